@@ -4068,8 +4068,8 @@ function pod.mixed_precision.global_policy() end
 ---@param value any
 function pod.mixed_precision.is_policy(value) end
 
---- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed by what
---- is compiled from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
+--- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed that
+--- are called from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
 --- faster so, of which about 16 bits of the mantissa count; else it is as "highest". "default" is one pass, 8 bits, as
 --- a TPU does unless told otherwise.
 --- ```lua
@@ -4167,8 +4167,8 @@ function pod.regularizers.l2(options) end
 ---@return regularizer
 function pod.regularizers.orthogonal(options) end
 
---- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed by what
---- is compiled from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
+--- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed that
+--- are called from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
 --- faster so, of which about 16 bits of the mantissa count; else it is as "highest". "default" is one pass, 8 bits, as
 --- a TPU does unless told otherwise.
 --- ```lua

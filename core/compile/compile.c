@@ -109,7 +109,7 @@ static pod_status make_ir(pod_lowering *lowering, const pod_graph *graph, pod_ir
                              "option 'matmul_precision' is \"%s\"; it is \"highest\", \"high\" or "
                              "\"default\"",
                              name);
-    pod_call_keeper keeper = {.rounds = precision == POD_PRECISION_DEFAULT};
+    pod_call_keeper keeper = {.precision = precision};
     pod_status status =
         pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_compile_keep_call, &keeper, ir, lowering->error);
     if (status == POD_OK)

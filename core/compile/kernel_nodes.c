@@ -2,6 +2,7 @@
 
 #include "compile/node_kinds.h"
 
+#include "graph/ops.h"
 #include "kernels/special.h"
 
 #include <string.h>
@@ -45,6 +46,23 @@ static bool is_element(const pod_node *call, const pod_node_description *node)
     return true;
 }
 
+/* Whether a body makes products of rounded operands: kernels of composites round none. */
+static bool rounds(const pod_graph *body, pod_precision unasked)
+{
+    const size_t count = pod_graph_node_count(body);
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_node_description node = pod_node_describe(pod_graph_get_node(body, i));
+        const pod_precision asked = node.attributes->precision;
+        if (pod_op_get(node.op)->reads & POD_FIELD_PRECISION &&
+            (asked == POD_PRECISION_DEFAULT ? unasked : asked) == POD_PRECISION_ROUNDED)
+            return true;
+        for (uint32_t r = 0; r < node.region_count; r++)
+            if (rounds(node.regions[r], unasked))
+                return true;
+    }
+    return false;
+}
+
 /* Whether the kernels of composites take a call with these operands. */
 static bool has_kernel(const pod_node *call, const pod_node_description *node, const pod_call_keeper *keeper)
 {
@@ -58,7 +76,7 @@ static bool has_kernel(const pod_node *call, const pod_node_description *node, c
         uint32_t at = result ? i - node->input_count : 0;
         arrays[i] = (pod_array){.dtype = pod_node_dtype(of, at), .shape = *pod_node_shape(of, at)};
     }
-    if (keeper->rounds && count > 0 && arrays[0].dtype == POD_F32)
+    if (count > 0 && arrays[0].dtype == POD_F32 && rounds(node->regions[0], keeper->precision))
         return false;
     pod_kernel_call made = {.attributes = node->attributes,
                             .inputs = arrays,

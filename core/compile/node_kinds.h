@@ -46,7 +46,7 @@ bool pod_compile_convolution_in_order(const pod_ir_node *node);
 
 /* What pod_compile_keep_call() has to know. */
 typedef struct pod_call_keeper {
-    bool rounds; /* f32 products are made of bf16 ones: kernels that make them in f32 are not wanted */
+    pod_precision precision; /* of f32 products that ask for none */
 } pod_call_keeper;
 
 /* Whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(), with a

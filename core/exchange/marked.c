@@ -62,7 +62,7 @@ static bool read_attributes(pod_call *call, pod_attributes *a)
     int64_t axis = integer(call, "moonpod.axis"), reduction = integer(call, "moonpod.reduction");
     int64_t precision = integer(call, "moonpod.precision");
     if (axis < INT32_MIN || axis > INT32_MAX || reduction < POD_REDUCE_SUM || reduction > POD_REDUCE_ASSIGN ||
-        precision < 0 || precision > POD_PRECISION_HIGHEST)
+        precision < 0 || precision > POD_PRECISION_ROUNDED)
         return false;
     a->axis = (int32_t)axis;
     a->reduction = (pod_reduction)reduction;

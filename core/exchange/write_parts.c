@@ -134,7 +134,7 @@ void pod_exchange_write_list(pod_module_writer *w, const char *open, const char 
 
 void pod_exchange_write_precision(pod_module_writer *w, const pod_node *node)
 {
-    static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
+    static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST", "DEFAULT"}; /* as in pod_precision */
     const char *name = names[node->attributes->precision];
     pod_text_format(&w->text, ", precision_config = [#stablehlo<precision %s>, #stablehlo<precision %s>]}>", name,
                     name);

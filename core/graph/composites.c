@@ -42,6 +42,7 @@ static pod_graph *write_body(pod_graph *graph, const pod_composite *composite, p
     }
     pod_graph_set_location(body->graph, graph->location);
     pod_graph_set_scope(body->graph, graph->scope);
+    pod_graph_set_precision(body->graph, graph->precision);
     for (size_t i = 0; i < body->operand_count; i++) {
         const pod_type *type = pod_node_type(inputs[i]);
         body->operands[i] = pod_graph_parameter(body->graph, type->dtype, &type->shape, NULL);

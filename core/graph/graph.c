@@ -115,6 +115,11 @@ void pod_graph_set_scope(pod_graph *graph, const char *scope)
         graph->scope = pod_graph_intern(graph, scope);
 }
 
+void pod_graph_set_precision(pod_graph *graph, pod_precision precision)
+{
+    graph->precision = precision;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 size_t pod_graph_parameter_count(const pod_graph *graph)

@@ -245,7 +245,10 @@ static pod_node *apply(pod_graph *graph, pod_op op, pod_node *const *inputs, siz
         return pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%d is the number of no op", op);
     if (any_invalid(graph, op, inputs, input_count))
         return &graph->invalid;
-    take_fields(&taken, attributes ? attributes : &none, pod_op_get(op)->reads);
+    const uint32_t reads = pod_op_get(op)->reads;
+    take_fields(&taken, attributes ? attributes : &none, reads);
+    if (reads & POD_FIELD_PRECISION && taken.precision == POD_PRECISION_DEFAULT)
+        taken.precision = graph->precision;
     pod_infer call = {
         .graph = graph,
         .op = op,

@@ -60,6 +60,7 @@ struct pod_graph {
     size_t output_room, alias_room;
     uint32_t depth; /* levels of regions below */
     const char *location, *scope;
+    pod_precision precision; /* of products that ask for none */
     pod_names names;
     pod_error error; /* the first one; status POD_OK when none */
     pod_node invalid;

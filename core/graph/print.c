@@ -203,8 +203,9 @@ static void print_attributes(pod_text *text, const pod_node *node)
         print_sizes(text, "high", a->high, rank);
         print_unusual(text, "step", a->step, rank, node->op == POD_OP_SLICE ? 1 : 0);
     }
+    static const char *const precisions[] = {"", "high", "highest", "rounded"}; /* as in pod_precision */
     if (a->precision != POD_PRECISION_DEFAULT)
-        pod_text_format(text, " precision=%s", a->precision == POD_PRECISION_HIGH ? "high" : "highest");
+        pod_text_format(text, " precision=%s", precisions[a->precision]);
     if (fields & POD_FIELD_WINDOW)
         print_window(text, &a->window);
     if (fields & POD_FIELD_VALUES)

@@ -28,15 +28,15 @@ static bool is_f32_product(const pod_rewriter *r, const pod_ir_node *node, const
 pod_ref pod_ir_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
                                const pod_shape *shape)
 {
-    if (!is_f32_product(r, node, inputs, dtype) || node->attributes->precision != POD_PRECISION_DEFAULT ||
-        r->precision == POD_PRECISION_HIGHEST)
+    const pod_precision asked = node->attributes->precision;
+    const pod_precision precision = asked == POD_PRECISION_DEFAULT ? r->precision : asked;
+    if (!is_f32_product(r, node, inputs, dtype) || precision == POD_PRECISION_HIGHEST || asked == POD_PRECISION_HIGH)
         return POD_REF_NONE;
     pod_attributes attributes = *node->attributes;
     pod_ref both[2] = {inputs[0], inputs[1]};
     attributes.dtype = POD_F32;
-    if (r->precision == POD_PRECISION_HIGH) {
-        attributes.precision = POD_PRECISION_HIGH;
-    } else {
+    attributes.precision = precision;
+    if (precision == POD_PRECISION_ROUNDED) {
         both[0] = round_operand(r, inputs[0]);
         both[1] = round_operand(r, inputs[1]);
     }
@@ -45,13 +45,13 @@ pod_ref pod_ir_lower_precision(pod_rewriter *r, const pod_ir_node *node, const p
 
 bool pod_ir_precision_named(const char *name, pod_precision *precision)
 {
-    static const char *const names[] = {"default", "high", "highest"}; /* as in pod_precision */
+    static const char *const names[] = {"high", "highest", "default"}; /* as in pod_precision, from the second */
     *precision = POD_PRECISION_HIGHEST;
     if (!name)
         return true;
     for (int i = 0; i < 3; i++)
         if (strcmp(name, names[i]) == 0) {
-            *precision = (pod_precision)i;
+            *precision = (pod_precision)(i + 1);
             return true;
         }
     return false;

@@ -294,6 +294,15 @@ static int graph_set_scope(lua_State *L)
     return 0;
 }
 
+/* graph:set_precision("highest" | "high" | "default") of products that are made from now on */
+static int graph_set_precision(lua_State *L)
+{
+    static const char *const names[] = {"high", "highest", "default", NULL}; /* as in pod_precision, from the second */
+    pod_graph *graph = pod_lua_check_graph(L, 1);
+    pod_graph_set_precision(graph, (pod_precision)(luaL_checkoption(L, 2, NULL, names) + 1));
+    return 0;
+}
+
 /* ---- one core to many ---------------------------------------------------------------------------------- */
 
 /* Reads an array of placements into a block that stays on the stack. */
@@ -419,6 +428,7 @@ static const luaL_Reg graph_methods[] = {{"output", graph_output},
                                          {"verify", graph_verify},
                                          {"set_location", graph_set_location},
                                          {"set_scope", graph_set_scope},
+                                         {"set_precision", graph_set_precision},
                                          {"replicate", graph_replicate},
                                          {"map", graph_map},
                                          {"check_row_padding", graph_check_row_padding},

@@ -16,7 +16,7 @@ static pod_program *check_program(lua_State *L, int index)
     return pod_lua_check_program(L, index)->program;
 }
 
-/* compile(context, graph, {matmul_precision = , no_fusion = }?) */
+/* compile(context, graph, {no_fusion = }?) */
 static int program_new(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -24,8 +24,6 @@ static int program_new(lua_State *L)
     pod_compile_options options = {0};
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
-        lua_getfield(L, 3, "matmul_precision");
-        options.matmul_precision = pod_lua_optional_text(L, -1, NULL);
         lua_getfield(L, 3, "no_fusion");
         options.no_fusion = lua_toboolean(L, -1);
     }

@@ -186,6 +186,27 @@ TEST(what_a_node_asks_for_holds_for_its_gradients)
     asks.precision = POD_PRECISION_HIGHEST;
     run_trial(&asks, "default", "six passes", &passes);
     ASSERT_EQ(3, passes);
+    asks.precision = POD_PRECISION_ROUNDED;
+    run_trial(&asks, "highest", "product bf16", &passes);
+    ASSERT_EQ(3, passes);
+}
+
+TEST(a_graph_gives_its_precision_to_products_that_ask_for_none)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "precision", &graph, &error));
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(2, 2), NULL);
+    const trial asks = {.precision = POD_PRECISION_HIGH};
+    static const pod_precision expected[] = {POD_PRECISION_DEFAULT, POD_PRECISION_HIGH, POD_PRECISION_ROUNDED};
+    pod_node *made[] = {product_of(graph, &large, x, x), NULL, NULL};
+    pod_graph_set_precision(graph, POD_PRECISION_ROUNDED);
+    made[1] = product_of(graph, &asks, x, x);
+    made[2] = product_of(graph, &large, x, x);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        ASSERT_EQ(expected[i], pod_node_describe(made[i]).attributes->precision);
+    pod_graph_free(graph);
+    pod_context_release(context);
 }
 
 TEST(small_products_stay_in_f32)
@@ -223,5 +244,6 @@ TEST(without_passes_high_is_f32)
 }
 
 TEST_MAIN(RUN(a_product_and_its_gradients_are_made_in_the_passes_that_are_set);
-          RUN(what_a_node_asks_for_holds_for_its_gradients); RUN(small_products_stay_in_f32);
+          RUN(what_a_node_asks_for_holds_for_its_gradients);
+          RUN(a_graph_gives_its_precision_to_products_that_ask_for_none); RUN(small_products_stay_in_f32);
           RUN(convolutions_are_products_too); RUN(without_passes_high_is_f32))

@@ -1,6 +1,7 @@
 -- Products of float32 in fewer passes of bfloat16.
 
 local pod = require "moonpod"
+local trace = require "moonpod.tensor.trace"
 
 -- The largest error of a product, relative to the sums of what was multiplied (which bound rounding).
 local function error_of(name, a, b)
@@ -45,6 +46,28 @@ describe("set_float32_matmul_precision", function()
     end
     assert.equal(8, product "default")
     assert(math.abs(product "high" - 8 * (1 + 2 ^ -12) ^ 2) < 8 * 2 ^ -16)
+  end)
+
+  it("is read when a product is called, in traces and composites too", function()
+    local a = pod.full({ 8, 8 }, 1 + 2 ^ -12, { dtype = "float32" })
+    local q = pod.full({ 1, 4, 2, 8 }, 1 + 2 ^ -12)
+    local function twice(product)
+      pod.set_float32_matmul_precision "default"
+      local rounded = product()
+      pod.set_float32_matmul_precision "highest"
+      local exact = product()
+      return rounded, exact
+    end
+    local function value(t) return t:totable()[1][1] end
+    local rounded, exact = twice(function() return pod.matmul(a, a) end)
+    assert.equal(8, value(rounded))
+    assert(value(exact) > 8.003)
+    rounded, exact = pod.func(function(x) return twice(function() return pod.matmul(x, x) end) end)(a)
+    assert.equal(8, value(rounded))
+    assert(value(exact) > 8.003)
+    rounded, exact = twice(function() return trace.composite("attention", { q, q, q }, { axis = 2 }) end)
+    assert.equal(1, rounded:min():item())
+    assert(exact:min():item() > 1)
   end)
 
   it("refuses other names", function()

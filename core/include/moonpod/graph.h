@@ -93,12 +93,13 @@ typedef enum pod_reduction {
 
 /* How exactly a product of f32 is computed. What is lost is a share of the sum of |a||b| of an element. */
 typedef enum pod_precision {
-    POD_PRECISION_DEFAULT, /* what the program is compiled with; else one pass over operands rounded to
-                            * bf16, as on a TPU: 2^-7 at most, a root mean square of 2^-9 or so */
+    POD_PRECISION_DEFAULT, /* what the program is compiled with */
     POD_PRECISION_HIGH,    /* three bf16 passes where they are faster than f32: 2^-15 at most, a root
                             * mean square of 2^-18 or so; else as the highest */
-    POD_PRECISION_HIGHEST  /* as exactly as f32; where six bf16 passes are faster they are taken, which are
+    POD_PRECISION_HIGHEST, /* as exactly as f32; where six bf16 passes are faster they are taken, which are
                             * more exact but read and make no subnormal numbers */
+    POD_PRECISION_ROUNDED  /* one pass over operands rounded to bf16, as on a TPU: 2^-7 at most, a root mean
+                            * square of 2^-9 or so */
 } pod_precision;
 
 /* The type of a value that no operand tells: a result of an `opaque` node. `element` is a pod_element
@@ -151,6 +152,10 @@ POD_API void pod_graph_clear_error(pod_graph *graph);
  * from now on remember. Both are copied; NULL means none. */
 POD_API void pod_graph_set_location(pod_graph *graph, const char *location);
 POD_API void pod_graph_set_scope(pod_graph *graph, const char *scope);
+
+/* Sets the precision of products made from now on that ask for POD_PRECISION_DEFAULT, those of composites among
+ * them. */
+POD_API void pod_graph_set_precision(pod_graph *graph, pod_precision precision);
 
 /* Adds a primitive op. `regions` are graphs whose parameters and outputs fit the op (call, cond,
  * while, reduce); they are taken, also when the call fails. Nodes with several results are read

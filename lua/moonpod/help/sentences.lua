@@ -237,7 +237,7 @@ return {
   session = "What the commands of a session do, as functions for scripts.",
   set_float32_matmul_precision =
     "Says how exactly matrix products and convolutions of float32 operands, and their gradients, are "
-    .. "computed by what is compiled from now on.",
+    .. "computed that are called from now on.",
   sigmoid = "`1 / (1 + exp(-x))` of each element.",
   sign = "-1, 0 or 1.",
   sin = "The sine of each element, an angle in radians.",

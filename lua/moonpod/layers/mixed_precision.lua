@@ -8,7 +8,7 @@ local above = require "moonpod.base.above"
 local device = require "moonpod.tensor.device"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
-local programs = require "moonpod.tensor.programs"
+local trace = require "moonpod.tensor.trace"
 
 local mixed_precision = {}
 
@@ -98,8 +98,8 @@ end
 
 local PRECISIONS = { highest = true, high = true, default = true }
 
---- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed by what
---- is compiled from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
+--- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed that
+--- are called from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
 --- faster so, of which about 16 bits of the mantissa count; else it is as "highest". "default" is one pass, 8 bits, as
 --- a TPU does unless told otherwise.
 --- ```lua
@@ -111,13 +111,13 @@ function mixed_precision.set_float32_matmul_precision(name)
     errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",
       errors.describe(name))
   end
-  programs.matmul_precision = name
+  trace.set_matmul_precision(name)
 end
 
 --- What set_float32_matmul_precision() has set.
 ---@example pod.get_float32_matmul_precision() --> "highest"
 function mixed_precision.get_float32_matmul_precision()
-  return programs.matmul_precision
+  return trace.matmul_precision()
 end
 
 --- Receives warnings: replaced by hosts.

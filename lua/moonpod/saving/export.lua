@@ -8,7 +8,6 @@ local file = require "moonpod.saving.file"
 local header = require "moonpod.saving.header"
 local json = require "moonpod.base.json"
 local nest = require "moonpod.tensor.nest"
-local programs = require "moonpod.tensor.programs"
 local random = require "moonpod.func.random"
 local specs = require "moonpod.func.specs"
 local strategies = require "moonpod.func.strategies"
@@ -192,7 +191,7 @@ local function write_program(path, made)
   end
   local first = made.traces[1]
   local metadata = header.make("exported", {
-    signature = { weights = names, sizes = sizes, precision = programs.matmul_precision,
+    signature = { weights = names, sizes = sizes, precision = "default",
       inputs = described(first.leaves, made.inputs, made.sizes[1]),
       outputs = described(first.outputs, made.outputs, made.sizes[1]) },
     structure = { inputs = plain(made.skeleton, made.where), outputs = plain(first.result_skeleton, made.where),

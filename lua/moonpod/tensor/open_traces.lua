@@ -28,8 +28,15 @@ trace.stack = stack
 local weak_values = { __mode = "v" }
 local weak_keys = { __mode = "k" }
 
+-- How exactly products of float32 are computed that are called now.
+local matmul_precision = "highest"
+
+function trace.matmul_precision()
+  return matmul_precision
+end
+
 function trace.new(kind, name, parent)
-  return setmetatable({
+  local self = setmetatable({
     kind = kind,
     name = name,
     parent = parent,
@@ -40,6 +47,8 @@ function trace.new(kind, name, parent)
     assigned = {}, -- array of the variables that were assigned, in order
     random_count = 0,
   }, Trace)
+  self.graph:set_precision(matmul_precision)
+  return self
 end
 
 local function new_eager()
@@ -134,6 +143,17 @@ function trace.escape(fn, ...)
     return fn(...)
   end
   return with(false, fn, ...)
+end
+
+-- Sets how exactly products are computed that are called from now on: see mixed_precision.
+function trace.set_matmul_precision(name)
+  for i = 0, #stack do
+    local open = i > 0 and stack[i] or eager
+    if open then
+      open.graph:set_precision(name)
+    end
+  end
+  matmul_precision = name
 end
 
 -- Returns the eager trace, nil while nothing waits in it.

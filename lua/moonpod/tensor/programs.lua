@@ -8,9 +8,6 @@ local programs = {}
 local kept, order = {}, {}
 local MOST_KEPT = 128
 
--- How exactly products of float32 are computed: see mixed_precision.set_float32_matmul_precision.
-programs.matmul_precision = "highest"
-
 -- What was compiled so far: of functions and of what runs eagerly.
 programs.compiled = { programs = 0, seconds = 0 }
 
@@ -69,12 +66,11 @@ end
 local function compile(context, graph, parameters)
   if programs.checks_numbers then
     local checked = graph:check_numbers(parameters)
-    local program =
-      device.core.compile(context, checked, { no_fusion = true, matmul_precision = programs.matmul_precision })
+    local program = device.core.compile(context, checked, { no_fusion = true })
     checked:close()
     return program
   end
-  return device.core.compile(context, graph, { matmul_precision = programs.matmul_precision })
+  return device.core.compile(context, graph)
 end
 
 -- Compiles a graph; while programs.checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
@@ -95,7 +91,7 @@ end
 
 -- Returns a program for a graph, one that is kept where an equal graph has been compiled.
 function programs.find(graph)
-  local hash = graph:hash() .. programs.matmul_precision .. (programs.checks_numbers and "checked" or "")
+  local hash = graph:hash() .. (programs.checks_numbers and "checked" or "")
   local program = kept[hash]
   if not program then
     program = programs.compile(graph)
