@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "graph/build.h"
+#include "graph/composites.h"
 #include "replicate/replicate_emit.h"
 
 static const pod_ask ASK_NOTHING = {POD_ASK_NOTHING, 0, 0};
@@ -102,7 +104,10 @@ static pod_ask ask_of_all_reduce(const pod_plan *plan, const pod_node *node)
         return ASK_SUM;
     if (uniform && reduction != POD_REDUCE_PRODUCT)
         return ASK_NATURAL;
-    if (reduction == POD_REDUCE_MEAN && pod_replicate_shards_nonempty(shards) == shards->replicas)
+    /* A sum of 16 bits would be rounded before it is divided, and may overflow where no replica's value does. */
+    pod_dtype dtype = node->results[0].dtype;
+    bool wide = pod_graph_wide_dtype(dtype) == dtype;
+    if (reduction == POD_REDUCE_MEAN && wide && pod_replicate_shards_nonempty(shards) == shards->replicas)
         return ASK_SUM;
     return ASK_STACKED;
 }
@@ -156,8 +161,9 @@ static pod_node *mean_of_nonempty(pod_emitter *emitter, const pod_node *node, po
 {
     int64_t nonempty = pod_replicate_shards_nonempty(&emitter->plan->session->shards);
     x = pod_replicate_emit_masked_operand(emitter, node, 0, x, POD_FILL_ZERO);
-    x = pod_replicate_emit_slice(emitter, x, 0, 0, nonempty);
-    return divided_by(emitter, pod_replicate_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0), nonempty);
+    x = pod_graph_widen(emitter->graph, pod_replicate_emit_slice(emitter, x, 0, 0, nonempty));
+    x = divided_by(emitter, pod_replicate_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0), nonempty);
+    return pod_graph_convert(emitter->graph, x, node->results[0].dtype);
 }
 
 pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)

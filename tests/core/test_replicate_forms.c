@@ -152,6 +152,22 @@ TEST(all_reduce_of_what_is_the_same_everywhere)
     end(&f);
 }
 
+/* The sums are beyond f16; one of 16 bits would be rounded before it is divided, to 780 and 1032 together. */
+TEST(a_mean_of_16_bits_over_replicas_rounds_once)
+{
+    fixture f = begin();
+    pod_buffer *outputs[2];
+    pod_node *x = input(&f, POD_PER_REPLICA, POD_F32, SHAPE(2));
+    pod_node *large = pod_graph_multiply(f.core, x, pod_graph_scalar(f.core, POD_F32, 10000, NULL));
+    pod_node *small = pod_graph_multiply(f.core, x, pod_graph_scalar(f.core, POD_F32, 259, NULL));
+    output(&f, POD_MIRRORED, all_reduce(&f, pod_graph_convert(f.core, large, POD_F16), POD_REDUCE_MEAN));
+    output(&f, POD_MIRRORED, all_reduce(&f, pod_graph_convert(f.core, small, POD_BF16), POD_REDUCE_MEAN));
+    run(&f, 3, 0, outputs);
+    assert_values(outputs[0], VALUES(30000, 40000));
+    assert_values(outputs[1], VALUES(776, 1040)); /* of 260, 776 and 1296; of 520, 1040 and 1552 */
+    end(&f);
+}
+
 TEST(the_mean_over_replicas_leaves_empty_ones_out)
 {
     fixture f = begin();
@@ -322,7 +338,7 @@ TEST(sums_of_integers_wrap_around_in_each_replica)
 TEST(casts_are_of_the_sum_of_all_replicas)
 {
     fixture f = begin();
-    pod_buffer *outputs[2];
+    pod_buffer *outputs[3];
     pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(2));
     x = pod_graph_multiply(f.core, x, pod_graph_scalar(f.core, POD_F32, 0, NULL));
     x = pod_graph_add(f.core, x, pod_graph_scalar(f.core, POD_F32, 128.5, NULL));
@@ -330,9 +346,12 @@ TEST(casts_are_of_the_sum_of_all_replicas)
     output(&f, POD_MIRRORED, all_reduce(&f, narrow, POD_REDUCE_SUM));
     pod_node *wide = pod_graph_convert(f.core, sum_rows(&f, pod_graph_convert(f.core, x, POD_BF16)), POD_F32);
     output(&f, POD_MIRRORED, all_reduce(&f, wide, POD_REDUCE_SUM)); /* 128 each */
+    pod_node *odd = pod_graph_add(f.core, x, pod_graph_scalar(f.core, POD_F32, 0.5, NULL)); /* 129 each */
+    output(&f, POD_MIRRORED, all_reduce(&f, sum_rows(&f, pod_graph_convert(f.core, odd, POD_BF16)), POD_REDUCE_SUM));
     run(&f, 3, 6, outputs);
     assert_values(outputs[0], VALUES(772)); /* 771 */
     assert_values(outputs[1], VALUES(768));
+    assert_values(outputs[2], VALUES(776)); /* 774, half way from 772; 258 on each */
     end(&f);
 }
 
@@ -705,6 +724,7 @@ TEST(emitted_nodes_keep_their_place)
 }
 
 TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the_same_everywhere);
+          RUN(a_mean_of_16_bits_over_replicas_rounds_once);
           RUN(the_mean_over_replicas_leaves_empty_ones_out); RUN(scatters_and_gathers_move_parts_between_replicas);
           RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
           RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);

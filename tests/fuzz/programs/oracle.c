@@ -16,6 +16,7 @@
 
 #include "evaluate.h"
 #include "graph/composites.h"
+#include "replicate/replicate_plan.h"
 
 /* ---- moving results ------------------------------------------------------------------------------------- */
 
@@ -351,32 +352,23 @@ static bool joins_replicas(const pod_node *node)
     return joins;
 }
 
-/* The 16-bit type that a value is cast from or to, by a cast that a sum may pass; POD_DTYPE_NONE: by none. */
-static pod_dtype cast_before(const pod_node *node, int depth)
+/* A 16-bit type of what a sum may pass through on its way to a value; POD_DTYPE_NONE: of none. */
+static pod_dtype narrow_before(const pod_node *node, int depth)
 {
-    static const pod_op linear[] = {POD_OP_RESHAPE,    POD_OP_TRANSPOSE, POD_OP_BROADCAST, POD_OP_SLICE,
-                                    POD_OP_PAD,        POD_OP_REVERSE,   POD_OP_NEGATE,    POD_OP_ADD,
-                                    POD_OP_SUBTRACT,   POD_OP_MULTIPLY,  POD_OP_DIVIDE,    POD_OP_SELECT,
-                                    POD_OP_REDUCE_SUM, POD_OP_DOT,       POD_OP_CONVERT};
-    bool passes = false;
-    for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
-        passes = passes || node->op == linear[i];
-    if (!passes || depth == 0 || !pod_dtype_is_float(pod_node_dtype(node, 0)))
+    const pod_dtype dtype = pod_node_dtype(node, 0);
+    if (!pod_replicate_batching_get(node->op)->sum || depth == 0 || !pod_dtype_is_float(dtype))
         return POD_DTYPE_NONE;
-    const pod_dtype from = pod_node_dtype(node->inputs[0], 0), to = pod_node_dtype(node, 0);
-    if (node->op == POD_OP_CONVERT && from != to && pod_dtype_is_float(from) && (is_narrow(from) || is_narrow(to)))
-        return is_narrow(to) ? to : from;
-    pod_dtype found = POD_DTYPE_NONE;
+    pod_dtype found = is_narrow(dtype) ? dtype : POD_DTYPE_NONE;
     for (uint32_t i = 0; i < node->input_count && found == POD_DTYPE_NONE; i++)
-        found = cast_before(node->inputs[i], depth - 1);
+        found = narrow_before(node->inputs[i], depth - 1);
     return found;
 }
 
-/* EXEMPT: 16-bit floats. A sum over replicas is that of one core with all rows: where what is added is cast, the sum of
- * all is, once. */
+/* EXEMPT: 16-bit floats. A sum over replicas is that of one core with all rows: what is added is rounded once, as the
+ * sum of all, and not on each replica. shards.c holds sums to that. */
 static void shake_joined(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
-    const pod_dtype narrow = cast_before(node->inputs[0]->inputs[0]->inputs[0], 8);
+    const pod_dtype narrow = narrow_before(node->inputs[0]->inputs[0]->inputs[0], 8);
     pod_array sums;
     if (narrow == POD_DTYPE_NONE || !measure_terms(node, inputs, MEASURE_SIZE, &sums))
         return;
@@ -384,18 +376,6 @@ static void shake_joined(const pod_node *node, const pod_array *inputs, pod_arra
     for (int64_t i = 0, end = count_of(result); i < end; i++)
         array_set(result, i, array_get(result, i) + ((double *)sums.data)[i] * step * shift());
     array_free(&sums);
-}
-
-/* EXEMPT: a mean over replicas is one op, whose sum may be rounded, or leave what f16 holds; of what is the same on all
- * it is that. */
-static void shake_mean(pod_dtype dtype, pod_array *result)
-{
-    const double step = dtype == POD_F16 ? 0x1p-11 : 0x1p-8;
-    shake_ulps(result, 1);
-    for (int64_t i = 0, end = count_of(result); i < end && is_narrow(dtype); i++) {
-        const double mean = array_get(result, i);
-        array_set(result, i, isfinite(mean) ? mean * (1 + step * shift()) : chance(shaking.dice, 50) ? mean : 0);
-    }
 }
 
 static void move(const pod_node *node, const pod_array *inputs, pod_array *result)
@@ -421,7 +401,7 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         (node->inputs[0]->op == POD_OP_DIVIDE || node->inputs[1]->op == POD_OP_DIVIDE))
         shake_ulps(result, 2);
     if (shaking.replicated && node->op == POD_OP_DIVIDE && node->inputs[0]->op == POD_OP_REDUCE_SUM)
-        shake_mean(pod_node_dtype(node, 0), result);
+        shake_ulps(result, 1); /* a mean of what is the same on all replicas is that, without a sum */
     if (joins_replicas(node))
         shake_joined(node, inputs, result);
     if (composite) {

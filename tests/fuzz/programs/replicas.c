@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "evaluate.h"
+#include "graph/composites.h"
 
 #define MOST_REPLICAS 8
 
@@ -213,16 +214,22 @@ static pod_node *stacked(side_by_side *all, uint32_t id)
     return pod_graph_apply(all->graph, POD_OP_CONCATENATE, parts, (size_t)all->replicas, &(pod_attributes){0}, NULL, 0);
 }
 
-/* A collective reduces in any order, which a chain of exact additions would not: the bounds are those of folds. */
+/* A collective reduces in any order, which a chain of exact additions would not: the bounds are those of folds. A mean is
+ * one op, which rounds once. */
 static pod_node *reduced(side_by_side *all, const pod_node *node, pod_reduction reduction)
 {
     const char *op = reduction == POD_REDUCE_MAX   ? "reduce_max"
                      : reduction == POD_REDUCE_MIN ? "reduce_min"
                                                    : "reduce_sum";
-    pod_node *made = pod_graph_reduce(all->graph, op, stacked(all, node->inputs[0]->id), &(pod_axes){1, {0}}, false);
-    return reduction == POD_REDUCE_MEAN
-               ? pod_graph_divide(all->graph, made, pod_graph_number_like(all->graph, made, (double)all->replicas))
-               : made;
+    const bool mean = reduction == POD_REDUCE_MEAN;
+    pod_graph *g = all->graph;
+    pod_node *stack = stacked(all, node->inputs[0]->id);
+    stack = mean ? pod_graph_widen(g, stack) : stack;
+    pod_node *made = pod_graph_reduce(g, op, stack, &(pod_axes){1, {0}}, false);
+    if (!mean)
+        return made;
+    made = pod_graph_divide(g, made, pod_graph_number_like(g, made, (double)all->replicas));
+    return pod_graph_convert(g, made, node->results[0].dtype);
 }
 
 /* The source of what a replica receives; -1: none. */

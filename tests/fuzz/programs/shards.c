@@ -65,6 +65,24 @@ static void find_own(const pod_graph *g, const bool *mapped, bool *own)
     }
 }
 
+/* A sum of floats through some ops that sums over replicas pass: each rounds the sum of all rows, as on one core. */
+static pod_node *passed(pod_graph *g, pod_node *x, dice d)
+{
+    static const pod_dtype types[] = {POD_F32, POD_BF16, POD_F16, POD_F64};
+    static const double numbers[] = {3, 0.75, 1 / 3., -5};
+    for (int64_t steps = below(&d, 5); steps > 0; steps--) {
+        const int64_t way = below(&d, 7), draw = below(&d, 4);
+        pod_node *number = pod_graph_number_like(g, x, numbers[draw]);
+        const pod_shape *shape = pod_node_shape(x, 0);
+        x = way == 0                      ? pod_graph_multiply(g, x, number)
+            : way == 1                    ? pod_graph_divide(g, x, number)
+            : way == 2                    ? pod_graph_subtract(g, x, pod_graph_multiply(g, x, number))
+            : way == 3 && shape->rank > 0 ? pod_graph_reduce(g, "reduce_sum", x, &(pod_axes){1, {0}}, false)
+                                          : pod_graph_convert(g, x, types[draw]);
+    }
+    return x;
+}
+
 /* Adds folds over all rows: on replicas those of their own rows and a collective. */
 static void add_folds(const program *p, pod_graph *core, pod_graph *whole, dice *d, shards *s)
 {
@@ -80,13 +98,18 @@ static void add_folds(const program *p, pod_graph *core, pod_graph *whole, dice 
         const bool numbers = pod_node_dtype(core->outputs[i], 0) != POD_BOOL;
         if (s->output_rows[i].entries[0] != 1 || !own[p->graph->outputs[i]->id] || !numbers || !chance(d, 50))
             continue;
-        const int64_t way = below(d, 3);
+        const bool is_float = pod_dtype_is_float(pod_node_dtype(core->outputs[i], 0));
+        const int64_t way = is_float && chance(d, 60) ? 0 : below(d, 3);
+        const bool passes = way == 0 && is_float;
         pod_node *part = pod_graph_reduce(core, folds[way].name, core->outputs[i], &rows, false);
+        pod_node *all = pod_graph_reduce(whole, folds[way].name, whole->outputs[i], &rows, false);
+        part = passes ? passed(core, part, *d) : part;
+        all = passes ? passed(whole, all, *d) : all;
         const pod_attributes a = {.reduction = folds[way].reduction};
         s->outputs[core->output_count] = POD_PER_REPLICA;
         s->folded[core->output_count] = i;
         pod_graph_add_output(core, pod_graph_apply(core, POD_OP_ALL_REDUCE, &part, 1, &a, NULL, 0));
-        pod_graph_add_output(whole, pod_graph_reduce(whole, folds[way].name, whole->outputs[i], &rows, false));
+        pod_graph_add_output(whole, all);
     }
 }
 
