@@ -345,7 +345,7 @@ TEST(casts_are_of_the_sum_of_all_replicas)
     pod_node *narrow = pod_graph_convert(f.core, sum_rows(&f, x), POD_BF16); /* 257 on each */
     output(&f, POD_MIRRORED, all_reduce(&f, narrow, POD_REDUCE_SUM));
     pod_node *wide = pod_graph_convert(f.core, sum_rows(&f, pod_graph_convert(f.core, x, POD_BF16)), POD_F32);
-    output(&f, POD_MIRRORED, all_reduce(&f, wide, POD_REDUCE_SUM)); /* 128 each */
+    output(&f, POD_MIRRORED, all_reduce(&f, wide, POD_REDUCE_SUM));                         /* 128 each */
     pod_node *odd = pod_graph_add(f.core, x, pod_graph_scalar(f.core, POD_F32, 0.5, NULL)); /* 129 each */
     output(&f, POD_MIRRORED, all_reduce(&f, sum_rows(&f, pod_graph_convert(f.core, odd, POD_BF16)), POD_REDUCE_SUM));
     run(&f, 3, 6, outputs);
@@ -724,11 +724,10 @@ TEST(emitted_nodes_keep_their_place)
 }
 
 TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the_same_everywhere);
-          RUN(a_mean_of_16_bits_over_replicas_rounds_once);
-          RUN(the_mean_over_replicas_leaves_empty_ones_out); RUN(scatters_and_gathers_move_parts_between_replicas);
-          RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
-          RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);
-          RUN(sums_pass_through_checks_and_scatters); RUN(sums_of_sums_are_joined);
+          RUN(a_mean_of_16_bits_over_replicas_rounds_once); RUN(the_mean_over_replicas_leaves_empty_ones_out);
+          RUN(scatters_and_gathers_move_parts_between_replicas); RUN(all_to_all_splits_one_axis_and_joins_another);
+          RUN(one_replica_exchanges_with_itself); RUN(gathering_even_rows_costs_nothing);
+          RUN(a_replica_knows_its_number); RUN(sums_pass_through_checks_and_scatters); RUN(sums_of_sums_are_joined);
           RUN(sums_of_integers_wrap_around_in_each_replica); RUN(casts_are_of_the_sum_of_all_replicas);
           RUN(sums_from_the_end_leave_padding_out); RUN(a_row_draws_the_same_on_any_replica);
           RUN(mapped_elements_draw_by_their_number); RUN(each_replica_may_have_its_own_random_state);

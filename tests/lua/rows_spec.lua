@@ -60,12 +60,13 @@ describe("what a train_step returns", function()
             train_step = function(self, data)
               local tape, loss = pod.tape(function() return loss_of(self, data[1], data[2], self(data[1])) end)
               self.optimizer:apply(tape:gradient(loss, self.trainable_variables), self.trainable_variables)
-              return { loss = loss, rows = data[1]:sum(), mean = pod.mean(data[1]), most = pod.max(data[1]) }
+              return { loss = loss, rows = data[1]:sum(), mean = pod.mean(data[1]), most = pod.max(data[1]),
+                half = pod.mean(pod.cast(data[1], "bfloat16")) }
             end } ()
           model:compile { optimizer = pod.optimizers.sgd(0.0), loss = "mse" }
           return model:fit(x, x * 0 + 2, { batch_size = 12, verbose = 0, shuffle = false }).history
         end)
-        assert.same({ 4, 66, 11 }, { history.loss[1], history.rows[1], history.most[1] })
+        assert.same({ 4, 66, 11, 5.5 }, { history.loss[1], history.rows[1], history.most[1], history.half[1] })
         assert.near(5.5, history.mean[1], 1e-5)
       end
     end)

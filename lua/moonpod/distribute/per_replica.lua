@@ -3,6 +3,7 @@
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local format = require "moonpod.base.format"
+local in_float32 = require "moonpod.ops.halves"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
 local shapes = require "moonpod.base.shapes"
@@ -177,7 +178,9 @@ function per_replica.total(self)
     for k = 2, #all.shape do
       shape[k] = 1
     end
-    return ops.sum(all * ops.cast(ops.reshape(tensor.convert(weights), shape), all.dtype), 0)
+    return in_float32(function(x)
+      return ops.sum(x * ops.cast(ops.reshape(tensor.convert(weights), shape), x.dtype), 0)
+    end, all)
   end
   local fold = (self.total == "sum" or self.total == "max" or self.total == "min") and self.total or "mean"
   return ops[fold](all, 0)

@@ -214,8 +214,8 @@ static pod_node *stacked(side_by_side *all, uint32_t id)
     return pod_graph_apply(all->graph, POD_OP_CONCATENATE, parts, (size_t)all->replicas, &(pod_attributes){0}, NULL, 0);
 }
 
-/* A collective reduces in any order, which a chain of exact additions would not: the bounds are those of folds. A mean is
- * one op, which rounds once. */
+/* A collective reduces in any order, which a chain of exact additions would not: the bounds are those of folds. A mean
+ * is one op, which rounds once. */
 static pod_node *reduced(side_by_side *all, const pod_node *node, pod_reduction reduction)
 {
     const char *op = reduction == POD_REDUCE_MAX   ? "reduce_max"
