@@ -21,7 +21,7 @@
  *   all ops: which bits stand for what is no number
  *   all ops: what bounds allow to be infinite or no number, and to be a number, too, may be anything
  *   16-bit floats: within bodies of calls, kernels of composites and folds by a region they may keep what f32 holds
- *   until they are stored; a sum over replicas rounds once, as that of one core with all rows, which shards.c holds it to
+ *   until they are stored; a sum over replicas rounds once, as one core with all rows (shards.c)
  *   sums of many terms and products of many factors: anything, where they leave what floats (f16: its 16 bits) hold in
  * some order functions and sums of products: what is below all normal numbers may be 0, as instructions of 16 bits and
  * fast kernels have none such
