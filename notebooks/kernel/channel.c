@@ -38,15 +38,13 @@ wire_frame channel_text(const char *text)
     return (wire_frame){text, strlen(text)};
 }
 
-static void close_frames(zmq_msg_t *frames, size_t count)
+void channel_drop(zmq_msg_t *frames, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         zmq_msg_close(&frames[i]);
 }
 
-/* Receives the frames of a message without waiting, all of it also where that is more than may be. Returns the number
- * of those that are kept, 0: there was none. *too_large: it is to be dropped. */
-static size_t take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *too_large)
+size_t channel_take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *too_large)
 {
     size_t count = 0, bytes = 0;
     *too_large = false;
@@ -92,7 +90,7 @@ static bool take_held(channel *from)
         zmq_msg_move(&from->frames[i], &held->frames[i]);
     }
     from->count = held->count;
-    close_frames(held->frames, held->count);
+    channel_drop(held->frames, held->count);
     from->first = held->next;
     free(held->frames);
     free(held);
@@ -126,48 +124,30 @@ void channel_hold(channel *from)
 {
     zmq_msg_t frames[CHANNEL_MOST_FRAMES];
     size_t count;
-    bool too_large = false, kept = true;
-    while (kept && ((count = take(from->socket, frames, &too_large)) > 0 || too_large)) {
-        kept = !too_large && append(from, frames, count);
-        if (!kept)
-            channel_log("a message on %s is dropped: it is too large, or there is no memory", from->name);
-        close_frames(frames, count);
-        kept = kept || too_large;
+    bool too_large;
+    while ((count = channel_take(from->socket, frames, &too_large)) > 0) {
+        const bool kept = append(from, frames, count);
+        channel_drop(frames, count);
+        if (!kept) {
+            channel_log("a message on %s is dropped: there is no memory", from->name);
+            return;
+        }
     }
-}
-
-/* The next message; false also where it was dropped. */
-static bool receive_one(channel *from)
-{
-    bool too_large = false;
-    wire_frame frames[CHANNEL_MOST_FRAMES];
-    close_frames(from->frames, from->count);
-    from->count = 0;
-    from->was_held = take_held(from);
-    if (!from->was_held)
-        from->count = take(from->socket, from->frames, &too_large);
-    if (from->count == 0 && !too_large)
-        return false;
-    for (size_t i = 0; i < from->count; i++)
-        frames[i] = (wire_frame){zmq_msg_data(&from->frames[i]), zmq_msg_size(&from->frames[i])};
-    const wire_frame key = {from->shared->key, from->shared->key_size};
-    const char *wrong =
-        too_large ? "it has too many frames or bytes" : wire_read(frames, from->count, key, &from->request);
-    if (wrong == NULL)
-        return true;
-    channel_log("a message on %s is dropped: %s", from->name, wrong);
-    close_frames(from->frames, from->count);
-    from->count = 0;
-    return false;
 }
 
 bool channel_receive(channel *from)
 {
-    bool received;
-    do /* of the messages that were held no socket tells: one that is dropped must not leave the others behind */
-        received = receive_one(from);
-    while (!received && from->first != NULL);
-    return received;
+    static const wire_frame checked = {"", 0}; /* the gate has seen the signature */
+    wire_frame frames[CHANNEL_MOST_FRAMES];
+    bool too_large;
+    channel_drop(from->frames, from->count);
+    from->count = 0;
+    from->was_held = take_held(from);
+    if (!from->was_held)
+        from->count = channel_take(from->socket, from->frames, &too_large);
+    for (size_t i = 0; i < from->count; i++)
+        frames[i] = (wire_frame){zmq_msg_data(&from->frames[i]), zmq_msg_size(&from->frames[i])};
+    return from->count > 0 && wire_read(frames, from->count, checked, &from->request) == NULL;
 }
 
 static bool send_frame(void *socket, wire_frame frame, int flags)
@@ -245,10 +225,12 @@ bool channel_open_publisher(kernel_shared *shared)
 void channel_close(channel *ended)
 {
     do {
-        close_frames(ended->frames, ended->count);
+        channel_drop(ended->frames, ended->count);
         ended->count = 0;
     } while (take_held(ended));
-    if (ended->socket != NULL)
+    if (ended->socket != NULL) {
+        (void)zmq_send(ended->socket, "", 0, ZMQ_DONTWAIT); /* tells the gate */
         zmq_close(ended->socket);
+    }
     ended->socket = NULL;
 }

@@ -2,8 +2,9 @@
 #define MOONPOD_KERNEL_CHANNEL_H
 
 /*
- * channel - sockets of ZeroMQ with messages of Jupyter. A socket is one thread's; what is published goes through a PUSH
- * socket that threads use in turn, so that it keeps its order, to the thread that has iopub (threads.h).
+ * channel - sockets of ZeroMQ with messages of Jupyter. A socket is one thread's; requests come from the thread that has
+ * the sockets of front ends (gate.h), and answers go there. What is published goes through a PUSH socket that threads use
+ * in turn, so that it keeps its order, to the thread that has iopub (threads.h).
  */
 
 #include <pthread.h>
@@ -34,7 +35,7 @@ typedef struct channel_message channel_message;
 typedef struct channel {
     kernel_shared *shared;
     const char *name;                      /* for the log */
-    void *socket;                          /* ROUTER */
+    void *socket;                          /* PAIR, to the gate */
     zmq_msg_t frames[CHANNEL_MOST_FRAMES]; /* of the message that is answered, and its parts in them */
     size_t count;
     wire_message request;
@@ -48,8 +49,7 @@ void channel_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Says where the log goes; standard error until then. */
 void channel_log_to(int file);
 
-/* Receives a message without waiting; what is none of Jupyter's is dropped with a line in the log. Returns whether
- * there was one that is to be answered, whose parts stay until the next. */
+/* Receives a message without waiting. Returns whether there was one, whose parts stay until the next. */
 bool channel_receive(channel *from);
 
 /* Keeps all messages that have come by now; they are received next. */
@@ -72,7 +72,10 @@ bool channel_send(kernel_shared *shared, void *socket, const wire_frame *before,
  * of those that are kept, 0: there was none. *too_large: it is to be dropped. The caller closes them. */
 size_t channel_take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *too_large);
 
-/* Closes its socket and frees its messages. */
+/* Closes frames. */
+void channel_drop(zmq_msg_t *frames, size_t count);
+
+/* Closes its socket, once what was sent is at the gate, and frees its messages. */
 void channel_close(channel *ended);
 
 /* Milliseconds in which a socket that was closed may send what it has. */

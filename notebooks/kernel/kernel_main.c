@@ -1,7 +1,7 @@
 /*
  * moonpod-kernel - a kernel of Jupyter: `moonpod-kernel FILE` talks with front ends as the connection file says.
- * Protocol 5.4 on ZeroMQ; threads for heartbeat, iopub, control and what is written to the standard streams; the one of
- * Lua runs cells, by lua/moonpod/notebook, on the session of the executable `moonpod`.
+ * Protocol 5.4 on ZeroMQ; threads for the gate, heartbeat, iopub, control and what is written to the standard streams;
+ * the one of Lua runs cells, by lua/moonpod/notebook, on the session of the executable `moonpod`.
  */
 
 #include "calls.h"

@@ -1,5 +1,6 @@
 #include "sockets.h"
 
+#include "gate.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -11,15 +12,17 @@
 #include <unistd.h>
 
 enum {
-    MOST_FRAME = 256 << 20, /* bytes: a peer that sends a larger one is left */
+    MOST_ASKED = 1 << 16,   /* bytes of a heartbeat or of a topic; libzmq leaves a peer that sends larger frames */
+    MOST_UNREAD = 4,        /* messages of a front end that the gate has not looked at: the others wait with it */
     MOST_WAITING = 10000,   /* messages for a subscriber that does not read */
     MOST_FILE = 1 << 16
 };
 
 static struct {
-    pthread_t heartbeat, iopub;
-    bool has_heartbeat, has_iopub;
+    pthread_t heartbeat, iopub, gate;
+    bool has_heartbeat, has_iopub, has_gate;
     threads_iopub publisher;
+    gate requests;
 } threads;
 
 /* Leaves what protocol.connection() makes of a file. */
@@ -42,8 +45,8 @@ static void push_connection(lua_State *L, const char *path)
 /* A socket that listens at the endpoint that the table on top names; NULL, with a line in the log, when it fails. */
 static void *open_socket(lua_State *L, void *context, int type, const char *name)
 {
-    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, verbose = 1, ipv6 = 1, handover = 1;
-    const int64_t most = MOST_FRAME;
+    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, unread = MOST_UNREAD, verbose = 1, ipv6 = 1, handover = 1;
+    const int64_t most = type == ZMQ_ROUTER ? CHANNEL_MOST_BYTES : MOST_ASKED;
     void *socket = zmq_socket(context, type);
     lua_getfield(L, -1, name);
     const char *endpoint = lua_tostring(L, -1);
@@ -54,8 +57,10 @@ static void *open_socket(lua_State *L, void *context, int type, const char *name
     zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &most, sizeof most);
     if (strchr(endpoint, '[') != NULL)
         zmq_setsockopt(socket, ZMQ_IPV6, &ipv6, sizeof ipv6);
-    if (type == ZMQ_ROUTER) /* a front end that comes back has its old identity */
+    if (type == ZMQ_ROUTER) { /* a front end that comes back has its old identity */
         zmq_setsockopt(socket, ZMQ_ROUTER_HANDOVER, &handover, sizeof handover);
+        zmq_setsockopt(socket, ZMQ_RCVHWM, &unread, sizeof unread);
+    }
     if (type == ZMQ_XPUB) {
         zmq_setsockopt(socket, ZMQ_SNDHWM, &waiting, sizeof waiting);
         zmq_setsockopt(socket, ZMQ_XPUB_VERBOSE, &verbose, sizeof verbose);
@@ -93,11 +98,40 @@ static bool open_heartbeat(lua_State *L, kernel_state *kernel)
     return threads.has_heartbeat;
 }
 
-static bool open_channel(lua_State *L, kernel_state *kernel, channel *opened)
+/* A PAIR without a bound: what goes through it was signed, or is an answer. */
+static void *open_pair(void *context)
 {
+    const int linger = CHANNEL_LINGER, unbounded = 0;
+    void *pair = zmq_socket(context, ZMQ_PAIR);
+    if (pair == NULL)
+        return NULL;
+    zmq_setsockopt(pair, ZMQ_LINGER, &linger, sizeof linger);
+    zmq_setsockopt(pair, ZMQ_SNDHWM, &unbounded, sizeof unbounded);
+    zmq_setsockopt(pair, ZMQ_RCVHWM, &unbounded, sizeof unbounded);
+    return pair;
+}
+
+static bool open_channel(lua_State *L, kernel_state *kernel, channel *opened, gate_way *way)
+{
+    char endpoint[64];
+    (void)snprintf(endpoint, sizeof endpoint, "inproc://%s", opened->name);
     opened->shared = &kernel->shared;
-    opened->socket = open_socket(L, kernel->shared.context, ZMQ_ROUTER, opened->name);
-    return opened->socket != NULL;
+    opened->socket = open_pair(kernel->shared.context);
+    *way = (gate_way){opened->name, open_socket(L, kernel->shared.context, ZMQ_ROUTER, opened->name),
+                      open_pair(kernel->shared.context)};
+    return opened->socket != NULL && way->outside != NULL && way->inside != NULL &&
+           zmq_bind(way->inside, endpoint) == 0 && zmq_connect(opened->socket, endpoint) == 0;
+}
+
+static bool open_requests(lua_State *L, kernel_state *kernel)
+{
+    gate *requests = &threads.requests;
+    requests->shared = &kernel->shared;
+    threads.has_gate = open_channel(L, kernel, &kernel->shell, &requests->ways[0]) &&
+                       open_channel(L, kernel, &kernel->control, &requests->ways[1]) &&
+                       open_channel(L, kernel, &kernel->ask, &requests->ways[2]) &&
+                       threads_begin(&threads.gate, gate_run, requests);
+    return threads.has_gate;
 }
 
 static bool prepare_shared(lua_State *L, kernel_shared *shared)
@@ -124,8 +158,7 @@ bool sockets_open(lua_State *L, const char *path, kernel_state *kernel)
     push_connection(L, path);
     kernel->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return prepare_shared(L, &kernel->shared) && kernel->wake >= 0 && open_iopub(L, kernel) &&
-           open_heartbeat(L, kernel) && open_channel(L, kernel, &kernel->shell) &&
-           open_channel(L, kernel, &kernel->control) && open_channel(L, kernel, &kernel->ask) &&
+           open_heartbeat(L, kernel) && open_requests(L, kernel) &&
            channel_publish(&kernel->shared, "status", channel_text("{}"),
                            channel_text("{\"execution_state\":\"starting\"}")); /* before anything is answered */
 }
@@ -141,6 +174,10 @@ void sockets_close(kernel_state *kernel)
     channel_close(&kernel->shell);
     channel_close(&kernel->control);
     channel_close(&kernel->ask);
+    if (threads.has_gate)
+        pthread_join(threads.gate, NULL);
+    else
+        gate_close(&threads.requests);
     zmq_ctx_shutdown(kernel->shared.context);
     if (threads.has_heartbeat)
         pthread_join(threads.heartbeat, NULL);

@@ -17,9 +17,7 @@ bool threads_begin(pthread_t *thread, void *(*run)(void *), void *argument)
     return began;
 }
 
-/* Moves a message from one socket to another, frame by frame; one of an empty frame between different sockets goes
- * nowhere: it ends the thread. Returns whether the thread goes on. */
-static bool forward(void *from, void *to)
+bool threads_forward(void *from, void *to)
 {
     bool more = true, first = true, goes_on = true;
     while (more) {
@@ -42,7 +40,7 @@ static bool forward(void *from, void *to)
 
 void *threads_heartbeat(void *socket)
 {
-    while (forward(socket, socket))
+    while (threads_forward(socket, socket))
         continue;
     zmq_close(socket);
     return NULL;
@@ -91,7 +89,7 @@ void *threads_publish(void *argument)
         else if ((from[1].revents & ZMQ_POLLIN) != 0) /* first: who has just come misses nothing */
             goes_on = take_subscription(iopub);
         else if ((from[0].revents & ZMQ_POLLIN) != 0)
-            goes_on = forward(iopub->inside, iopub->socket);
+            goes_on = threads_forward(iopub->inside, iopub->socket);
     }
     zmq_close(iopub->inside);
     zmq_close(iopub->socket);

@@ -57,6 +57,20 @@ static bool is_equal(const char *a, const char *b, size_t size)
     return difference == 0;
 }
 
+bool wire_remember(wire_seen *seen, const char signature[WIRE_SIGNATURE])
+{
+    uint64_t mark = 0;
+    for (int i = 0; i < 16; i++)
+        mark = mark << 4 | (uint64_t)(signature[i] <= '9' ? signature[i] - '0' : signature[i] - 'a' + 10);
+    const size_t place = mark % WIRE_SEEN_PLACES;
+    for (int i = 0; i < WIRE_SEEN_EACH; i++)
+        if (seen->mark[place][i] == mark)
+            return false;
+    seen->mark[place][seen->next[place]] = mark;
+    seen->next[place] = (unsigned char)((seen->next[place] + 1) % WIRE_SEEN_EACH);
+    return true;
+}
+
 const char *wire_read(const wire_frame *frames, size_t count, wire_frame key, wire_message *message)
 {
     char signature[WIRE_SIGNATURE];

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct wire_frame {
     const char *bytes; /* borrowed */
@@ -31,6 +32,18 @@ const char *wire_read(const wire_frame *frames, size_t count, wire_frame key, wi
 
 /* Writes the signature of four parts; returns its size, 0 where the key has no bytes. */
 size_t wire_sign(wire_frame key, const wire_frame part[WIRE_PARTS], char signature[WIRE_SIGNATURE]);
+
+/* The signatures of the last messages, in 512 KiB: one is known until WIRE_SEEN_EACH others have come to its place,
+ * which is when about WIRE_SEEN_PLACES times as many have come. */
+enum { WIRE_SEEN_PLACES = 1024, WIRE_SEEN_EACH = 64 };
+
+typedef struct wire_seen {
+    uint64_t mark[WIRE_SEEN_PLACES][WIRE_SEEN_EACH]; /* 64 of the 256 bits, 0: none yet */
+    unsigned char next[WIRE_SEEN_PLACES];            /* which the next one takes the place of */
+} wire_seen;
+
+/* Remembers a right signature; false: it is there already, so somebody sends a message again. Begin with zeros. */
+bool wire_remember(wire_seen *seen, const char signature[WIRE_SIGNATURE]);
 
 /* HMAC-SHA256 of frames, one behind the other. */
 void wire_hmac(wire_frame key, const wire_frame *frames, size_t count, unsigned char digest[32]);

@@ -84,6 +84,13 @@ class Kernel:
         assert welcome["type"] == "iopub_welcome" and welcome["content"] == {"subscription": ""}, welcome
         return True
 
+    def stranger(self, name):
+        """Another socket to one of the kernel's, with all its messages in its own memory until they are sent."""
+        one = self.context.socket(zmq.DEALER)
+        one.linger = 0
+        one.connect(getattr(self, name).last_endpoint)
+        return one
+
     def sign(self, parts):
         made = hmac.new(self.key, digestmod=hashlib.sha256)
         for part in parts:
@@ -95,7 +102,8 @@ class Kernel:
         header = {"msg_id": f"m{self.count}", "session": "s", "username": "u", "date": "2026-01-01T00:00:00Z",
                   "msg_type": kind, "version": "5.4"}
         parts = [json.dumps(one).encode() for one in (header, parent or {}, {}, content)]
-        where.send_multipart([b"<IDS|MSG>", self.sign(parts)] + parts)
+        self.sent = [self.sign(parts)] + parts
+        where.send_multipart([b"<IDS|MSG>"] + self.sent)
         return header["msg_id"]
 
     def receive(self, where, patience=PATIENCE):
@@ -395,15 +403,19 @@ def check_hostile(kernel):
     cases = [([b"<IDS|MSG>", b"0" * 64] + good, "its signature is wrong"), ([b"<IDS|MSG>", b""] + good, "signature"),
              ([b"<IDS|MSG>"], "it is cut"), ([b"<IDS|MSG>", kernel.sign(good)] + good[:3], "it is cut"),
              ([b"nothing", b"of it"], "no <IDS|MSG>"), ([b""] * 100, "too many frames"),
-             ([b"<IDS|MSG>", b"0" * 64] + good[:3] + [b"x" * 100000000], "too many frames or bytes")]
+             ([b"<IDS|MSG>", b"0" * 64] + good[:2] + [b"x" * 20000000] * 2, "too many frames or bytes"),
+             ([b"<IDS|MSG>", kernel.sent[0]] + kernel.sent[1:], "sends it again")]
     for parts, text in [([b"{", b"{}", b"{}", b"{}"], "its header"), ([b"[]", b"{}", b"{}", b"{}"], "its header"),
                         ([deep, b"{}", b"{}", b"{}"], "its header"), (good[:3] + [deep], "its content"),
                         ([b"{}", b"{}", b"{}", b"{}"], "'msg_type' must be a text"),
                         (good[:2] + [b"\xff"] + good[3:], "metadata"),
                         ([good[0].replace(b"kernel_info", b"no_such"), b"{}", b"{}", b"{}"], "no_such_request")]:
         cases.append(([b"<IDS|MSG>", kernel.sign(parts)] + parts, text))
-    for where in (kernel.shell, kernel.control):
+    for number, where in enumerate((kernel.shell, kernel.control)):
         for frames, text in cases:
+            if frames[0] == b"<IDS|MSG>" and frames[1:2] == [kernel.sign(frames[2:])] and text != "sends it again":
+                frames = frames[:3] + [b'{"number": %d}' % number] + frames[4:]  # the same one is refused
+                frames[1] = kernel.sign(frames[2:])
             where.send_multipart(frames)
             kernel.wait_log(text)
             kernel.log.truncate(0)
@@ -411,6 +423,31 @@ def check_hostile(kernel):
         reply, _ = kernel.ask("execute_request", content)
         assert reply["status"] in ("ok", "error"), reply
     assert kernel.execute("6 * 7")[0]["status"] == "ok"
+
+
+def check_unsigned(kernel, has_memory):
+    """What nobody has signed waits nowhere while a cell runs; a frame that is too large ends its connection."""
+    mark = kernel.path + ".sent"
+    before = kernel.memory()
+    request = kernel.send(kernel.shell, "execute_request", dict(
+        code=f"local f repeat f = io.open '{mark}' until f f:close()", silent=False, store_history=True,
+        allow_stdin=False))
+    strangers = [kernel.stranger(name) for name in ("shell", "stdin", "control")]
+    for stranger in strangers:
+        for _ in range(200):
+            stranger.send_multipart([b"<IDS|MSG>", b"0" * 64, b"{}", b"{}", b"{}", b"x" * 1000000])
+        stranger.send_multipart([b"x" * 40000000])
+        stranger.send_multipart([b"the last one"])
+    for name in ("shell", "stdin", "control"):
+        kernel.wait_log(f"a message on {name} is dropped: no <IDS|MSG>")
+    grown = kernel.memory() - before
+    print(f"600 MB that are not signed, while a cell runs: memory grew by {grown / 1024:.0f} KiB")
+    assert not has_memory or grown < 100 << 20, "frames that nobody has signed are kept"
+    for stranger in strangers:
+        stranger.close()
+    open(mark, "w").close()
+    assert kernel.receive(kernel.shell)["content"]["status"] == "ok"
+    kernel.published(request)
 
 
 def listening(pid):
@@ -456,6 +493,7 @@ def main():
                           check_background, check_hostile):
                 check(kernel)
                 print(check.__name__, "passed")
+            check_unsigned(kernel, not given.late_signals)
             check_interrupts(kernel, given.late_signals)
             if not given.late_signals:
                 check_early_interrupts(kernel)

@@ -65,6 +65,26 @@ TEST(only_whole_and_signed_messages_are_read)
     ASSERT(wire_read(frames, 9, none, &message) == NULL);
 }
 
+TEST(a_signature_is_remembered_until_many_others_have_come)
+{
+    enum { SENT = 4 * WIRE_SEEN_PLACES * WIRE_SEEN_EACH, SAFE = WIRE_SEEN_PLACES * WIRE_SEEN_EACH / 2 };
+    static wire_seen seen;
+    static char signatures[SENT][WIRE_SIGNATURE];
+    static const wire_frame key = {"key", 3};
+    int known = 0;
+    for (int i = 0; i < SENT; i++) {
+        char text[16];
+        const wire_frame part[WIRE_PARTS] = {{text, (size_t)snprintf(text, sizeof text, "%d", i)}};
+        ASSERT(wire_sign(key, part, signatures[i]) == WIRE_SIGNATURE);
+        ASSERT(wire_remember(&seen, signatures[i]));
+        if (i % 1000 == 0 && i >= SAFE) /* neither the last one nor one of long ago is new */
+            ASSERT(!wire_remember(&seen, signatures[i]) && !wire_remember(&seen, signatures[i - SAFE]));
+    }
+    for (int i = 0; i < SENT / 2; i++)
+        known += !wire_remember(&seen, signatures[i]);
+    ASSERT(known == 0); /* memory is bounded */
+}
+
 TEST(bytes_become_strings_of_json)
 {
     static const struct {
@@ -85,4 +105,4 @@ TEST(bytes_become_strings_of_json)
 }
 
 TEST_MAIN(RUN(signatures_are_those_of_the_standard); RUN(only_whole_and_signed_messages_are_read);
-          RUN(bytes_become_strings_of_json))
+          RUN(a_signature_is_remembered_until_many_others_have_come); RUN(bytes_become_strings_of_json))
