@@ -546,7 +546,7 @@ function model:export(path, options) end
 function model:find_batch(...) end
 
 ---@class model.fit.options
----@field background? boolean|"stepped" returns a run, which goes on while a prompt waits and wherever it is waited for; "stepped": only in `run:step{ ms = }`, on the caller's thread unless `pod.device.configure` sets `threads`
+---@field background? boolean|"stepped" returns a run, which goes on while a prompt waits for keys, and is an error where there is none; "stepped": only in `run:step{ ms = }` and `run:wait()`, on the caller's thread unless `pod.device.configure` sets `threads`
 ---@field batch_size? integer rows of a global batch, for tensors (default 32)
 ---@field callbacks? callback[] what watches the run
 ---@field class_weight? table class number to weight: how much rows of a class count
@@ -966,9 +966,9 @@ function pod.models.subclass(methods) end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local options = { background = true, verbose = 0, batch_size = 8, epochs = 2000 }
+--- local options = { background = "stepped", verbose = 0, batch_size = 8, epochs = 2000 }
 --- local run = model:fit(pod.ones { 64, 2 }, pod.ones { 64, 1 }, options)
---- while run:progress().step < 4 do end
+--- repeat run:step() until run:progress().step >= 4
 --- run:back(3)
 --- run:stop()
 --- ```
@@ -980,8 +980,8 @@ function run:back(steps) end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
---- while not run:done() do end
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
+--- repeat run:step() until run:done()
 --- ```
 ---@return boolean
 function run:done() end
@@ -990,7 +990,7 @@ function run:done() end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:on("epoch", function(_, logs) assert(logs.loss >= 0) end):wait()
 --- ```
 ---@param event string "epoch" (an epoch has ended), "batch" (an execution, of one or several batches, has ended), "end" (the run is over) or "error" (it has failed: run.error says why)
@@ -1002,7 +1002,7 @@ function run:on(event, fn) end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:pause()
 --- assert(run.state == "paused")
 --- run:wait()
@@ -1025,7 +1025,7 @@ function run:prepare() end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- assert(run:progress().epochs == 1)
 --- ```
 ---@return table # { state =, epoch = (from 1), epochs =, step = (done in this epoch), steps = (nil: not known), seconds =, logs = }
@@ -1035,7 +1035,7 @@ function run:progress() end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:pause():resume():wait()
 --- ```
 ---@return run
@@ -1061,7 +1061,7 @@ function run:step(options) end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:stop()
 --- assert(run:done())
 --- ```
@@ -1072,7 +1072,7 @@ function run:stop() end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- assert(#run:wait().history.loss == 1)
 --- ```
 ---@return table # the history, as fit's

@@ -306,7 +306,9 @@ static int run_all(lua_State *L)
     }
     luaL_openlibs(L);
     paths_add(L);
-    startup_set_host(L, terminal_has_colours(given->talk.colours));
+    const bool plain = given->script == call->argc && !given->execute && !given->version;
+    const bool talks = given->interactive || (plain && isatty(STDIN_FILENO) != 0);
+    startup_set_host(L, terminal_has_colours(given->talk.colours), talks);
     if (given->long_version) {
         print_versions(L);
         lua_pushinteger(L, EXIT_SUCCESS);
@@ -335,8 +337,8 @@ static int run_all(lua_State *L)
         return 0;
     if (given->interactive) {
         talk(L, given);
-    } else if (given->script == call->argc && !given->execute && !given->version) {
-        if (isatty(STDIN_FILENO)) {
+    } else if (plain) {
+        if (talks) {
             print_version();
             puts("?name helps, Tab completes, %help lists commands, Ctrl-D ends");
             talk(L, given);

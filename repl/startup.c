@@ -38,12 +38,14 @@ int startup_run_init(lua_State *L)
     return text[0] == '@' ? startup_run_file(L, text + 1) : startup_run_text(L, text, name);
 }
 
-void startup_set_host(lua_State *L, bool colours)
+void startup_set_host(lua_State *L, bool colours, bool prompt)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    lua_createtable(L, 0, 2);
+    lua_createtable(L, 0, 3);
     lua_pushboolean(L, colours);
     lua_setfield(L, -2, "colours");
+    lua_pushboolean(L, prompt);
+    lua_setfield(L, -2, "prompt");
     if (paths_push_folder(L))
         lua_setfield(L, -2, "folder");
     lua_setfield(L, -2, "moonpod.host");

@@ -15,8 +15,8 @@ int startup_run_file(lua_State *L, const char *path);
 int startup_run_init(lua_State *L);
 
 /* Tells the module that it runs in an executable of ours, not as a guest: pictures are shown in colours;
- * and where the executable lies. */
-void startup_set_host(lua_State *L, bool colours);
+ * where the executable lies; and whether a prompt gives trainings in the background their time. */
+void startup_set_host(lua_State *L, bool colours, bool prompt);
 
 /* A session begins with the user's own file, $XDG_CONFIG_HOME/moonpod/init.lua or ~/.config/moonpod/init.lua. What is
  * wrong in it is told, and the session goes on. */

@@ -56,7 +56,7 @@ local ways = {
     fit(steps)
   end,
   wait = function(steps)
-    fit(steps, true):wait()
+    fit(steps, "stepped"):wait()
   end,
   prompt = function(steps)
     fit(steps, true)

@@ -12,8 +12,10 @@ function task.begin()
     pod.layers.dense(1) }
   model:compile { optimizer = pod.optimizers.adam { learning_rate = 0.01 }, loss = "mse" }
   local x = pod.random.uniform({ 256, 2 }, { minval = -1, maxval = 1 })
-  local run = model:fit(x, pod.sum(x, { axis = 1, keepdims = true }),
-    { epochs = 40, batch_size = 32, verbose = 0, background = "stepped" })
+  local y = pod.sum(x, { axis = 1, keepdims = true })
+  local ok, why = pcall(model.fit, model, x, y, { background = true }) -- no prompt is here to give it time
+  assert(not ok and why:find("run:step", 1, true), why)
+  local run = model:fit(x, y, { epochs = 40, batch_size = 32, verbose = 0, background = "stepped" })
   return model, run
 end
 

@@ -318,7 +318,7 @@ describe("what fit writes", function()
     local x, y = data(6, 4)
     for _, verbose in ipairs { 1, 2 } do
       local text = written(function()
-        new_model():fit(x, y, { epochs = 2, batch_size = 2, verbose = verbose, background = true }):wait()
+        new_model():fit(x, y, { epochs = 2, batch_size = 2, verbose = verbose, background = "stepped" }):wait()
       end)
       assert.equal("Epoch 1/2: 3/3 - Ts - T/step - loss: N\nEpoch 2/2: 3/3 - Ts - T/step - loss: N\n", text)
     end

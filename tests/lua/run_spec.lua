@@ -62,11 +62,32 @@ local function begin(background, more, has_dropout)
 end
 
 describe("a run", function()
+  local host = package.loaded["moonpod.host"]
+
   setup(function()
+    package.loaded["moonpod.host"] = { prompt = true }
     pod.random.set_seed(5)
     x, more_x = pod.random.normal { 300, 12 }, pod.random.normal { 50, 12 }
     y = pod.cast(pod.random.uniform({ 300 }, { maxval = 5 }), "int32")
     more_y = pod.cast(pod.random.uniform({ 50 }, { maxval = 5 }), "int32")
+  end)
+
+  teardown(function()
+    package.loaded["moonpod.host"] = host
+  end)
+
+  it("of the background is refused where no prompt gives it time, and one in steps is not", function()
+    local prompt = package.loaded["moonpod.host"]
+    for _, none in ipairs { { prompt = false }, {}, false } do
+      package.loaded["moonpod.host"] = none
+      local ok, failure = pcall(begin, true)
+      local stepped = begin "stepped"
+      package.loaded["moonpod.host"] = prompt
+      assert.is_false(ok)
+      assert.is_not_nil(failure:find("run:step { ms = 4 }", 1, true), failure)
+      assert.is_true(stepped:step { ms = 1 })
+      stepped:stop()
+    end
   end)
 
   it("of the background ends with the bits of a fit in the foreground", function()

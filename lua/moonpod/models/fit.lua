@@ -237,6 +237,11 @@ local function check_background(self, options)
   if options.background ~= nil and not BACKGROUND[options.background] then
     errors.raise("fit: 'background' must be true, false or \"stepped\"; got %s", errors.describe(options.background))
   end
+  if options.background == true and not (package.loaded["moonpod.host"] or {}).prompt then
+    errors.raise("fit: 'background = true' trains while a prompt waits for keys, and there is none here: nothing would "
+      .. "train. With background = \"stepped\" it trains in run:step { ms = 4 }, called where there is time, and in "
+      .. "run:wait()")
+  end
   local other = runs.of(self)
   if other then
     errors.raise("model '%s' is in training already, by a fit in the background%s: wait for it "
@@ -302,9 +307,9 @@ end
 ---   refused before it runs (default true)
 ---@param options.profile_batch table { first, last }: batches of this training, from 1; `history.profile` says where
 ---   their time went
----@param options.background boolean|"stepped" returns a run, which goes on while a prompt waits and wherever it is
----   waited for; "stepped": only in `run:step{ ms = }`, on the caller's thread unless `pod.device.configure` sets
----   `threads`
+---@param options.background boolean|"stepped" returns a run, which goes on while a prompt waits for keys, and is an
+---   error where there is none; "stepped": only in `run:step{ ms = }` and `run:wait()`, on the caller's thread unless
+---   `pod.device.configure` sets `threads`
 ---@return history|run whose `history.loss[1]` is the loss of the first epoch
 ---@error the model is not compiled; shapes do not fit; the data ends too early; it was interrupted
 ---@see model:compile model:evaluate pod.callbacks

@@ -1,8 +1,8 @@
 -- run - a training that goes on in slices of time, while a script or the prompt does other things: what fit returns
 -- with the option `background`.
 --
--- There is one thread of Lua, so a run goes on where it is given time, in a coroutine of its own: by the prompt while
--- it waits for keys, by wait(), step(), done() and progress(). It yields between two slices, be it within a step, where
+-- There is one thread of Lua, so a run goes on where it is given time, in a coroutine of its own: by a prompt while it
+-- waits for keys, by wait(), step(), done() and progress(); one that is stepped only by step() and wait(). It yields between two slices, be it within a step, where
 -- the engine stands between two phases of the program.
 
 local around = require "moonpod.base.around"
@@ -251,8 +251,8 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
---- while not run:done() do end
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
+--- repeat run:step() until run:done()
 --- ```
 function methods:done()
   if not self.is_stepped and current == nil and not OVER[self.state] then
@@ -267,7 +267,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- assert(run:progress().epochs == 1)
 --- ```
 function methods:progress()
@@ -280,7 +280,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- assert(#run:wait().history.loss == 1)
 --- ```
 function methods:wait()
@@ -344,7 +344,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:pause()
 --- assert(run.state == "paused")
 --- run:wait()
@@ -361,7 +361,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:pause():resume():wait()
 --- ```
 function methods:resume()
@@ -377,7 +377,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:stop()
 --- assert(run:done())
 --- ```
@@ -406,9 +406,9 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local options = { background = true, verbose = 0, batch_size = 8, epochs = 2000 }
+--- local options = { background = "stepped", verbose = 0, batch_size = 8, epochs = 2000 }
 --- local run = model:fit(pod.ones { 64, 2 }, pod.ones { 64, 1 }, options)
---- while run:progress().step < 4 do end
+--- repeat run:step() until run:progress().step >= 4
 --- run:back(3)
 --- run:stop()
 --- ```
@@ -458,7 +458,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
 --- run:on("epoch", function(_, logs) assert(logs.loss >= 0) end):wait()
 --- ```
 function methods:on(event, fn)
