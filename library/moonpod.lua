@@ -546,7 +546,7 @@ function model:export(path, options) end
 function model:find_batch(...) end
 
 ---@class model.fit.options
----@field background? boolean|"stepped" returns a run, which goes on while a prompt waits for keys, and is an error where there is none; "stepped": only in `run:step{ ms = }` and `run:wait()`, on the caller's thread unless `pod.device.configure` sets `threads`
+---@field background? boolean|"stepped" returns a run, which goes on while a prompt waits (where there is none it is an error); "stepped": only in `run:step{ ms = }`, on the caller's thread unless `pod.device.configure` sets `threads`
 ---@field batch_size? integer rows of a global batch, for tensors (default 32)
 ---@field callbacks? callback[] what watches the run
 ---@field class_weight? table class number to weight: how much rows of a class count

@@ -2,9 +2,9 @@
 #define MOONPOD_KERNEL_CHANNEL_H
 
 /*
- * channel - sockets of ZeroMQ with messages of Jupyter. A socket is one thread's; requests come from the thread that has
- * the sockets of front ends (gate.h), and answers go there. What is published goes through a PUSH socket that threads use
- * in turn, so that it keeps its order, to the thread that has iopub (threads.h).
+ * channel - sockets of ZeroMQ with messages of Jupyter. A socket is one thread's; requests come from the thread that
+ * has the sockets of front ends (gate.h), and answers go there. What is published goes through a PUSH socket that
+ * threads use in turn, so that it keeps its order, to the thread that has iopub (threads.h).
  */
 
 #include <pthread.h>

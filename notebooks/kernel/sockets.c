@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 enum {
-    MOST_ASKED = 1 << 16,   /* bytes of a heartbeat or of a topic; libzmq leaves a peer that sends larger frames */
-    MOST_UNREAD = 4,        /* messages of a front end that the gate has not looked at: the others wait with it */
-    MOST_WAITING = 10000,   /* messages for a subscriber that does not read */
+    MOST_ASKED = 1 << 16, /* bytes of a heartbeat or of a topic; libzmq leaves a peer that sends larger frames */
+    MOST_UNREAD = 4,      /* messages of a front end that the gate has not looked at: the others wait with it */
+    MOST_WAITING = 10000, /* messages for a subscriber that does not read */
     MOST_FILE = 1 << 16
 };
 
@@ -45,7 +45,8 @@ static void push_connection(lua_State *L, const char *path)
 /* A socket that listens at the endpoint that the table on top names; NULL, with a line in the log, when it fails. */
 static void *open_socket(lua_State *L, void *context, int type, const char *name)
 {
-    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, unread = MOST_UNREAD, verbose = 1, ipv6 = 1, handover = 1;
+    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, unread = MOST_UNREAD, verbose = 1, ipv6 = 1,
+              handover = 1;
     const int64_t most = type == ZMQ_ROUTER ? CHANNEL_MOST_BYTES : MOST_ASKED;
     void *socket = zmq_socket(context, type);
     lua_getfield(L, -1, name);

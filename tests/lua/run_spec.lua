@@ -62,7 +62,7 @@ local function begin(background, more, has_dropout)
 end
 
 describe("a run", function()
-  local host = package.loaded["moonpod.host"]
+  local host_before = package.loaded["moonpod.host"]
 
   setup(function()
     package.loaded["moonpod.host"] = { prompt = true }
@@ -73,7 +73,7 @@ describe("a run", function()
   end)
 
   teardown(function()
-    package.loaded["moonpod.host"] = host
+    package.loaded["moonpod.host"] = host_before
   end)
 
   it("of the background is refused where no prompt gives it time, and one in steps is not", function()

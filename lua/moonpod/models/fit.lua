@@ -307,9 +307,9 @@ end
 ---   refused before it runs (default true)
 ---@param options.profile_batch table { first, last }: batches of this training, from 1; `history.profile` says where
 ---   their time went
----@param options.background boolean|"stepped" returns a run, which goes on while a prompt waits for keys, and is an
----   error where there is none; "stepped": only in `run:step{ ms = }` and `run:wait()`, on the caller's thread unless
----   `pod.device.configure` sets `threads`
+---@param options.background boolean|"stepped" returns a run, which goes on while a prompt waits (where there is none
+---   it is an error); "stepped": only in `run:step{ ms = }`, on the caller's thread unless `pod.device.configure` sets
+---   `threads`
 ---@return history|run whose `history.loss[1]` is the loss of the first epoch
 ---@error the model is not compiled; shapes do not fit; the data ends too early; it was interrupted
 ---@see model:compile model:evaluate pod.callbacks

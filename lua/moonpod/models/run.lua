@@ -2,8 +2,8 @@
 -- with the option `background`.
 --
 -- There is one thread of Lua, so a run goes on where it is given time, in a coroutine of its own: by a prompt while it
--- waits for keys, by wait(), step(), done() and progress(); one that is stepped only by step() and wait(). It yields between two slices, be it within a step, where
--- the engine stands between two phases of the program.
+-- waits for keys, by wait(), step(), done() and progress(); one that is stepped only by step() and wait(). It yields
+-- between two slices, be it within a step, where the engine stands between two phases of the program.
 
 local around = require "moonpod.base.around"
 local coroutines = require "moonpod.base.coroutines"
