@@ -3,7 +3,9 @@
 #include "bind.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -135,12 +137,43 @@ static int module_terminal_columns(lua_State *L)
     return 1;
 }
 
+/* Frames of a stack that are looked at: models within models call each other some ten frames deep for each. */
+#define MOST_FRAMES 500
+
+/* user_line(prefix, calling, level) -> "file:line" of the innermost function of Lua whose source does not begin with
+ * `prefix`, from `level` on as debug.getinfo() counts where this is called; the level of a call of `calling` that
+ * comes before; nothing where there is neither. Each op that is recorded asks. */
+static int module_user_line(lua_State *L)
+{
+    size_t length;
+    const char *prefix = luaL_checklstring(L, 1, &length);
+    lua_Debug frame;
+    for (int level = (int)pod_lua_check_within(L, 3, "level", 0, INT_MAX); level < MOST_FRAMES; level++) {
+        if (!lua_getstack(L, level, &frame) || !lua_getinfo(L, "Slf", &frame))
+            return 0;
+        const bool calls = lua_rawequal(L, -1, 2);
+        lua_pop(L, 1);
+        if (calls) {
+            lua_pushinteger(L, level);
+            return 1;
+        }
+        const bool own = length > 1 && strncmp(frame.source, prefix, length) == 0;
+        if (!own && frame.currentline > 0) {
+            lua_pushfstring(L, "%s:%d", frame.source[0] == '@' ? frame.source + 1 : frame.short_src,
+                            frame.currentline);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static const luaL_Reg module_functions[] = {{"dtypes", module_dtypes},
                                             {"ops", module_ops},
                                             {"version", module_version},
                                             {"clock", module_clock},
                                             {"is_terminal", module_is_terminal},
                                             {"terminal_columns", module_terminal_columns},
+                                            {"user_line", module_user_line},
                                             {NULL, NULL}};
 
 POD_API int luaopen_moonpod_core(lua_State *L);

@@ -1,6 +1,7 @@
 -- errors - messages that say what, where in the user's script, and what to do.
 
 local above = require "moonpod.base.above"
+local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
@@ -12,30 +13,6 @@ local getinfo = debug and debug.getinfo
 
 -- Sources that start like this file's are Moonpod's own.
 local own_prefix = getinfo and getinfo(1, "S").source:gsub("base/errors%.lua$", "") or ""
-
-local is_own = {}
-
-local function own(source)
-  local known = is_own[source]
-  if known == nil then
-    known = #own_prefix > 1 and source:sub(1, #own_prefix) == own_prefix
-    is_own[source] = known
-  end
-  return known
-end
-
-local is_passed_over = setmetatable({}, { __mode = "k" })
-
--- True for functions that are no place in a script: Moonpod's own, and those in C.
-local function passed_over(fn)
-  local known = is_passed_over[fn]
-  if known == nil then
-    local info = getinfo(fn, "S")
-    known = info.what == "C" or own(info.source)
-    is_passed_over[fn] = known
-  end
-  return known
-end
 
 local function file_of(info)
   return info.source:sub(1, 1) == "@" and info.source:sub(2) or info.short_src
@@ -62,7 +39,7 @@ end
 -- The line of a function that returns the call which took its place on the stack: the last that may be one.
 local function last_line(fn)
   local info = getinfo(fn, "SL")
-  if own(info.source) then
+  if #own_prefix > 1 and info.source:sub(1, #own_prefix) == own_prefix then
     return nil
   end
   local last = info.linedefined
@@ -85,32 +62,21 @@ function errors.calling(fn, ...)
   return pass(fn(...))
 end
 
--- Of a stack, that are looked at: models within models call each other some ten frames deep for each.
-local MOST_FRAMES = 500
-
 -- Returns "file:line" of the innermost function that is not Moonpod's, or nil. In a coroutine of Moonpod's own, where
 -- there may be none, errors.elsewhere says whose it is.
 function errors.location()
-  if not getinfo then
-    return nil
-  end
-  for level = 2, MOST_FRAMES do
-    local info = getinfo(level, "f")
-    if not info then
-      return errors.elsewhere
+  local level = 2
+  while getinfo do
+    local place = core.user_line(own_prefix, errors.calling, level)
+    if type(place) ~= "number" then
+      return place or errors.elsewhere
     end
-    if info.func == errors.calling then
-      local _, fn = debug.getlocal(level, 1)
-      local place = type(fn) == "function" and last_line(fn)
-      if place then
-        return place
-      end
-    elseif info.func and not passed_over(info.func) then -- a tail call of Lua 5.1 has none
-      info = getinfo(level, "Sl")
-      if info.currentline > 0 then
-        return file_of(info) .. ":" .. info.currentline
-      end
+    local _, fn = debug.getlocal(place, 1)
+    local line = type(fn) == "function" and last_line(fn)
+    if line then
+      return line
     end
+    level = place + 1
   end
 end
 

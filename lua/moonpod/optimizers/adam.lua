@@ -4,7 +4,7 @@ local ops = require "moonpod.ops"
 local trace = require "moonpod.tensor.trace"
 local optimizer = require "moonpod.optimizers.optimizer"
 
-local define, norm, local_step, power_of = optimizer.define, optimizer.norm, optimizer.local_step, optimizer.power_of
+local define, norm, once, power_of = optimizer.define, optimizer.norm, optimizer.once, optimizer.power_of
 
 local BETAS = { beta_1 = { 0, 1 }, beta_2 = { 0, 1 } }
 
@@ -16,10 +16,17 @@ local function adam_slots(config)
   return slots
 end
 
+-- The rate, corrected for the beginning of both means.
+local function corrected_rate(self, rate)
+  return once(self, "rate in " .. rate.dtype, function()
+    local config = self.config
+    local correction = ops.sqrt(1 - power_of(self, config.beta_2)) / (1 - power_of(self, config.beta_1))
+    return rate * ops.cast(correction, rate.dtype)
+  end)
+end
+
 local function adam_step(self, g, w, slots, rate)
-  local config, t = self.config, local_step(self)
-  local correction = ops.sqrt(1 - power_of(config.beta_2, t)) / (1 - power_of(config.beta_1, t))
-  local alpha = rate * ops.cast(correction, w.dtype)
+  local config, alpha = self.config, corrected_rate(self, rate)
   if not config.amsgrad and w.dtype == "float32" then
     local weight, momentum, velocity = trace.composite("adam", { w, slots.momentum, slots.velocity, g, alpha },
       { values = { config.beta_1, config.beta_2, config.epsilon } })
@@ -78,7 +85,7 @@ define {
     local config = self.config
     local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
     local u = ops.maximum(slots.norm * config.beta_2, ops.abs(g))
-    local correction = ops.cast(1 - power_of(config.beta_1, local_step(self)), w.dtype)
+    local correction = ops.cast(1 - power_of(self, config.beta_1), w.dtype)
     return w - m * rate / ((u + config.epsilon) * correction), { momentum = m, norm = u }
   end,
 }
@@ -98,20 +105,20 @@ define {
   end,
   before = function(self, condition)
     local u = self.u_product:value()
-    local new = u * (1 - power_of(0.96, local_step(self)) * 0.5) * self.config.beta_1
+    local new = u * (1 - power_of(self, 0.96) * 0.5) * self.config.beta_1
     self.u_product:assign(optimizer.select(condition, new, u))
   end,
   step = function(self, g, w, slots, rate)
-    local config, t = self.config, local_step(self)
-    local u_t = (1 - power_of(0.96, t) * 0.5) * config.beta_1
-    local u_next = (1 - power_of(0.96, t + 1) * 0.5) * config.beta_1
+    local config = self.config
+    local u_t = (1 - power_of(self, 0.96) * 0.5) * config.beta_1
+    local u_next = (1 - power_of(self, 0.96, 1) * 0.5) * config.beta_1
     local product = self.u_product:value()
     local product_next = product * u_next
     local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
     local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
     local m_hat = m * ops.cast(u_next / (1 - product_next), w.dtype)
       + g * ops.cast((1 - u_t) / (1 - product), w.dtype)
-    local v_hat = v / ops.cast(1 - power_of(config.beta_2, t), w.dtype)
+    local v_hat = v / ops.cast(1 - power_of(self, config.beta_2), w.dtype)
     return w - m_hat * rate / (ops.sqrt(v_hat) + config.epsilon), { momentum = m, velocity = v }
   end,
 }
@@ -135,11 +142,11 @@ define {
     return { { "momentum" }, { "velocity" } }
   end,
   step = function(self, g, w, slots, rate)
-    local o, t = self.config, local_step(self)
+    local o = self.config
     local m = slots.momentum + (g - slots.momentum) * (1 - o.beta_1)
     local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - o.beta_2)
-    local m_hat = m / ops.cast(1 - power_of(o.beta_1, t), w.dtype)
-    local v_hat = v / ops.cast(1 - power_of(o.beta_2, t), w.dtype)
+    local m_hat = m / ops.cast(1 - power_of(self, o.beta_1), w.dtype)
+    local v_hat = v / ops.cast(1 - power_of(self, o.beta_2), w.dtype)
     local u = m_hat / (ops.sqrt(v_hat) + o.epsilon)
     return w - u * rate * norm_ratio(norm(w), norm(u)), { momentum = m, velocity = v }
   end,

@@ -368,12 +368,14 @@ function Optimizer:apply(gradients, weights, condition)
     end
     gradients = updates.clip(self.config, gradients)
     local rate = self:current_learning_rate()
+    self._state.made_once = {}
     if self._before then
       self:_before(condition)
     end
     for i, weight in ipairs(weights) do
       updates.update_weight(self, weight, gradients[i], rate, condition)
     end
+    self._state.made_once = nil
     if self.config.use_ema then
       updates.update_averages(self, self.weights)
     end
@@ -423,14 +425,29 @@ function Optimizer:finalize_variable_values(weights)
   end
 end
 
--- The number of the present update, from 1, as a float32 scalar.
-function optimizer.local_step(self)
-  return ops.cast(self:update_count() + 1, "float32")
+-- What make() gives, made once for all weights of the step that is being applied.
+function optimizer.once(self, key, make)
+  local made = self._state.made_once
+  if not made then
+    return make()
+  end
+  made[key] = made[key] or make()
+  return made[key]
 end
 
--- A number to the power of a float32 scalar.
-function optimizer.power_of(base, exponent)
-  return ops.power(ops.full({}, base, { dtype = "float32" }), exponent)
+-- The number of the present update, from 1, as a float32 scalar.
+function optimizer.local_step(self)
+  return optimizer.once(self, "local step", function()
+    return ops.cast(self:update_count() + 1, "float32")
+  end)
+end
+
+-- A number to the power of the number of the present update, and of one further on, as a float32 scalar.
+function optimizer.power_of(self, base, further)
+  return optimizer.once(self, ("%.17g to the power"):format(base) .. (further or 0), function()
+    local exponent = optimizer.local_step(self)
+    return ops.power(ops.full({}, base, { dtype = "float32" }), further and exponent + further or exponent)
+  end)
 end
 
 --- Finds an optimizer: a name, or an optimizer as it is.
