@@ -110,11 +110,16 @@ function concretes.trace(owner, skeleton, leaves, signature)
   return self
 end
 
+-- Bytes of tensors and programs from which on it is worth the time to collect some.
+local WORTH_COLLECTING = 16 * 2 ^ 20
+
 -- The program of a trace, compiled where that was not done yet.
 function concretes.compile(self)
   if not self.program or self.checks_numbers ~= programs.checks_numbers then
     -- What was made on the way here, such as the parts of a dataset, need not lie beside the program's arena.
-    collectgarbage()
+    if device.context():memory().current_bytes > WORTH_COLLECTING then
+      collectgarbage()
+    end
     local ok, program, seconds = pcall(programs.compile, self.graph, true)
     if not ok then
       errors.raise_from_core(program)

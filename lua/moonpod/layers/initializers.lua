@@ -168,7 +168,7 @@ end
 ---@return initializer
 ---@example pod.initializers.zeros()({ 2 }) --> { 0, 0 }
 define("zeros", {}, function(_, shape, dtype)
-  return ops.zeros(shape, dtype)
+  return trace.zeros(shape, dtype) or ops.zeros(shape, dtype)
 end)
 
 ---@name pod.initializers.ones

@@ -51,6 +51,9 @@ end
 -- Kilobytes that a step of the collector takes, where a collection is divided.
 local COLLECTED = 100
 
+-- What a collection costs about, until one was measured.
+local SECONDS_A_KILOBYTE = 1e-6
+
 -- Steps of a collection with rest() in between, as many as one has; returns their seconds.
 local function collect_divided(rest)
   local cost = 0
@@ -69,7 +72,7 @@ end
 -- Returns a function that collects garbage, but for no more than a twentieth of the time between its calls: the
 -- collector does not see how much memory the small tensors and graphs of an epoch hold.
 local function collector(rest)
-  local since, cost = core.clock(), 0
+  local since, cost = core.clock(), SECONDS_A_KILOBYTE * collectgarbage "count"
   return function()
     local now = core.clock()
     if now - since >= 20 * cost and rest then

@@ -221,6 +221,34 @@ function Optimizer:update_count()
   return steps and ops.floor_divide(count, steps) or count
 end
 
+local function make_slots(self, weights)
+  local config, slots, zeros = self.config, self._state.slots, initializers.get "zeros"
+  local function slot(weight, name, initial, shape)
+    slots[weight] = slots[weight] or {}
+    slots[weight][name] = optimizer.new_variable(self, weight.name:gsub("/", "_") .. "_" .. name,
+      shape or weight.shape, initial or zeros, weight.dtype)
+  end
+  if config.use_ema then
+    for _, weight in ipairs(weights) do
+      slot(weight, "average")
+    end
+  end
+  if config.gradient_accumulation_steps then
+    for _, weight in ipairs(weights) do
+      slot(weight, "gradient_accumulator")
+    end
+  end
+  for _, weight in ipairs(weights) do
+    slots[weight] = slots[weight] or {}
+    for _, entry in ipairs(self.spec.slots and self.spec.slots(config, weight.shape) or {}) do
+      slot(weight, entry[1], entry[2], entry[3])
+    end
+  end
+  for _, entry in ipairs(self.spec.scalars or {}) do
+    self[entry[1]] = optimizer.new_variable(self, entry[1], {}, initializers.constant(entry[2]), "float32")
+  end
+end
+
 --- Makes the slots for a list of weights, under the strategy of the optimizer. Weights of another strategy are
 --- refused.
 --- ```lua
@@ -236,32 +264,8 @@ function Optimizer:build(weights)
   for _, weight in ipairs(weights) do
     strategies.check_same(weight, self, "optimizer")
   end
-  local config = self.config
-  local function slot(weight, name, initial, shape)
-    local full_name = weight.name:gsub("/", "_") .. "_" .. name
-    local made = optimizer.new_variable(self, full_name, shape or weight.shape, initial or "zeros", weight.dtype)
-    self._state.slots[weight] = self._state.slots[weight] or {}
-    self._state.slots[weight][name] = made
-  end
-  if config.use_ema then
-    for _, weight in ipairs(weights) do
-      slot(weight, "average")
-    end
-  end
-  if config.gradient_accumulation_steps then
-    for _, weight in ipairs(weights) do
-      slot(weight, "gradient_accumulator")
-    end
-  end
-  for _, weight in ipairs(weights) do
-    self._state.slots[weight] = self._state.slots[weight] or {}
-    for _, entry in ipairs(self.spec.slots and self.spec.slots(config, weight.shape) or {}) do
-      slot(weight, entry[1], entry[2], entry[3])
-    end
-  end
-  for _, entry in ipairs(self.spec.scalars or {}) do
-    self[entry[1]] = optimizer.new_variable(self, entry[1], {}, initializers.constant(entry[2]), "float32")
-  end
+  -- Each new_variable() finds itself there, and need not go.
+  strategies.within(self._strategy, scope.outside_trace, make_slots, self, weights)
   self.weights = weights
   self.built = true
 end

@@ -282,6 +282,19 @@ function trace.scalar(value, dtype)
   return tensor.from_node(self, id, made_dtype, dims)
 end
 
+-- Makes zeros that nobody has to compute; nil where they are recorded, as they are in functions, or too large to be made
+-- before somebody reads them.
+function trace.zeros(dims, dtype)
+  if top().kind ~= "eager" or is_giant(dtype, dims) or device.placement_log() then
+    return nil
+  end
+  local ok, buffer = pcall(device.core.buffer, device.context(), nil, dtype, dims)
+  if not ok then
+    errors.raise_from_core(buffer)
+  end
+  return tensor.from_buffer(buffer)
+end
+
 -- Puts the graph `source` into the current trace; inputs is an array of tensors, one a parameter. Returns an
 -- array of tensors, one an output.
 function trace.inline(source, inputs)
