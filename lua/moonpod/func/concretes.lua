@@ -117,7 +117,8 @@ local WORTH_COLLECTING = 16 * 2 ^ 20
 function concretes.compile(self)
   if not self.program or self.checks_numbers ~= programs.checks_numbers then
     -- What was made on the way here, such as the parts of a dataset, need not lie beside the program's arena.
-    if device.context():memory().current_bytes > WORTH_COLLECTING then
+    local memory = device.context():memory()
+    if memory.current_bytes > WORTH_COLLECTING or memory.limit_bytes > 0 then
       collectgarbage()
     end
     local ok, program, seconds = pcall(programs.compile, self.graph, true)
