@@ -159,22 +159,18 @@ static int module_user_line(lua_State *L)
         }
         const bool own = length > 1 && strncmp(frame.source, prefix, length) == 0;
         if (!own && frame.currentline > 0) {
-            lua_pushfstring(L, "%s:%d", frame.source[0] == '@' ? frame.source + 1 : frame.short_src,
-                            frame.currentline);
+            lua_pushfstring(L, "%s:%d", frame.source[0] == '@' ? frame.source + 1 : frame.short_src, frame.currentline);
             return 1;
         }
     }
     return 0;
 }
 
-static const luaL_Reg module_functions[] = {{"dtypes", module_dtypes},
-                                            {"ops", module_ops},
-                                            {"version", module_version},
-                                            {"clock", module_clock},
-                                            {"is_terminal", module_is_terminal},
-                                            {"terminal_columns", module_terminal_columns},
-                                            {"user_line", module_user_line},
-                                            {NULL, NULL}};
+static const luaL_Reg module_functions[] = {
+    {"dtypes", module_dtypes},           {"ops", module_ops},
+    {"version", module_version},         {"clock", module_clock},
+    {"is_terminal", module_is_terminal}, {"terminal_columns", module_terminal_columns},
+    {"user_line", module_user_line},     {NULL, NULL}};
 
 POD_API int luaopen_moonpod_core(lua_State *L);
 

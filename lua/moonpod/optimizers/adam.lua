@@ -111,7 +111,7 @@ define {
   step = function(self, g, w, slots, rate)
     local config = self.config
     local u_t = (1 - power_of(self, 0.96) * 0.5) * config.beta_1
-    local u_next = (1 - power_of(self, 0.96, 1) * 0.5) * config.beta_1
+    local u_next = (1 - power_of(self, 0.96, true) * 0.5) * config.beta_1
     local product = self.u_product:value()
     local product_next = product * u_next
     local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)

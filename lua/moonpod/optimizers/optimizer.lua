@@ -446,11 +446,11 @@ function optimizer.local_step(self)
   end)
 end
 
--- A number to the power of the number of the present update, and of one further on, as a float32 scalar.
-function optimizer.power_of(self, base, further)
-  return optimizer.once(self, ("%.17g to the power"):format(base) .. (further or 0), function()
+-- A positive number to the power of the number of the present update, or of the one after it, as a float32 scalar.
+function optimizer.power_of(self, base, is_next)
+  return optimizer.once(self, is_next and -base or base, function()
     local exponent = optimizer.local_step(self)
-    return ops.power(ops.full({}, base, { dtype = "float32" }), further and exponent + further or exponent)
+    return ops.power(ops.full({}, base, { dtype = "float32" }), is_next and exponent + 1 or exponent)
   end)
 end
 

@@ -282,7 +282,7 @@ function trace.scalar(value, dtype)
   return tensor.from_node(self, id, made_dtype, dims)
 end
 
--- Makes zeros that nobody has to compute; nil where they are recorded, as they are in functions, or too large to be made
+-- Makes zeros that nobody has to compute; nil where they are to be recorded, as in functions, or too large to be made
 -- before somebody reads them.
 function trace.zeros(dims, dtype)
   if top().kind ~= "eager" or is_giant(dtype, dims) or device.placement_log() then
