@@ -41,6 +41,7 @@ static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *no
     pod_ir_node *to = &r->to->nodes[made];
     to->location = node->location;
     to->scope = node->scope;
+    to->source = node->source;
     to->wide = node->wide;
     to->regions = node->regions;
     to->region_count = node->region_count;

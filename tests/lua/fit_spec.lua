@@ -644,6 +644,17 @@ describe("weights", function()
 end)
 
 describe("the data of fit", function()
+  it("has rows", function()
+    local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local x, y = pod.zeros { 0, 3 }, pod.zeros { 0, 2 }
+    for _, call in ipairs { function() model:fit(x, y, { verbose = 0 }) end,
+      function() model:fit(x, y, { verbose = 0, validation_split = 0.5 }) end,
+      function() model:evaluate(x, y, { verbose = 0 }) end, function() model:predict(x) end } do
+      assert.error_matches(call, "the data has no rows: there is a tensor of shape %(0, 3%)")
+    end
+  end)
+
   local function dataset(features)
     return pod.data.from_tensor_slices { pod.ones { 8, features }, pod.zeros { 8 } }
   end

@@ -122,6 +122,28 @@ describe("a stateful layer", function()
     parts:reset_state()
     near(first, parts(x[{ ":", ":3" }]))
   end)
+
+  it("has states that are no weights", function()
+    local function model_of(stateful)
+      local input = L.input { shape = { 3, 2 }, batch_size = 4 }
+      local outputs = L.bidirectional(L.lstm(2, { stateful = stateful }))(input)
+      return pod.models.functional { inputs = input, outputs = outputs }
+    end
+    local plain, kept = model_of(false), model_of(true)
+    kept(pod.ones { 4, 3, 2 })
+    assert.equal(#plain.weights, #kept.weights)
+    assert.equal(0, #kept.non_trainable_weights)
+    assert.equal(plain:count_params(), kept:count_params())
+    kept:set_weights(plain:get_weights())
+    for _, ending in ipairs { ".safetensors", ".weights.h5" } do
+      local path = os.tmpname() .. ending
+      plain:save_weights(path)
+      kept:load_weights(path)
+      kept:save_weights(path)
+      plain:load_weights(path)
+      os.remove(path)
+    end
+  end)
 end)
 
 describe("names of Keras", function()

@@ -37,6 +37,28 @@ local function maximum(list)
 end
 
 describe("a memory report", function()
+  it("names the layers and lines of weights", function()
+    local model = pod.models.sequential({
+      layers.dense(512, { input_shape = { 784 }, name = "first" }),
+      layers.dense(10, { name = "second" }),
+      layers.dense(20, { name = "third" }),
+    }, { name = "net" })
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local found = {}
+    for _, buffer in ipairs(model:memory_report("v3", { batch = 4096 }).buffers) do
+      local shape = buffer.type:match "^f32%[[%d,]+%]"
+      if buffer.use == "argument" and shape then
+        found[shape] = { buffer.scope, buffer.location }
+      end
+    end
+    local line = tonumber(found["f32[784,512]"][2]:match ":(%d+)$")
+    for shape, at in pairs { ["784,512"] = { "first", 0 }, ["512,10"] = { "second", 1 }, ["10,20"] = { "third", 2 },
+      ["20"] = { "third", 2 } } do
+      local scope, location = (table.unpack or unpack)(found["f32[" .. shape .. "]"])
+      assert.same({ "net/" .. at[1], line + at[2] }, { scope, tonumber(location:match ":(%d+)$") })
+    end
+  end)
+
   it("has bytes that add up, and arguments that are what the rule of layouts says", function()
     local report = classifier():memory_report("v3", { batch = 1000 })
     assert.equal("v3", report.chip)

@@ -137,6 +137,33 @@ describe("sequential models", function()
   end)
 end)
 
+describe("losses of layers", function()
+  it("are the call's that trains, not of the one that asks for shapes", function()
+    local x, y = pod.ones { 8, 4 }, pod.ones { 8, 2 }
+    local Adds = L.subclass { name = "AddsALoss", call = function(self, t)
+      self:add_loss(pod.sum(t) * 0.1)
+      return t
+    end }
+    local function hidden(shape, layer)
+      local model = pod.models.sequential { layer, L.dense(2, { kernel_initializer = "zeros" }) }
+      if shape then
+        model:build(shape)
+      end
+      model:compile { optimizer = pod.optimizers.sgd(0), loss = "mse" }
+      return model
+    end
+    for _, make in ipairs { function()
+      return L.dense(3, { activity_regularizer = "l2", kernel_initializer = "ones" })
+    end, function() return L.activity_regularization { l2 = 0.1 } end, Adds } do
+      local want = hidden({ -1, 4 }, make()):fit(x, y, { verbose = 0 }).history.loss[1]
+      assert.is_true(want > 1)
+      assert.equal(want, hidden(nil, make()):fit(x, y, { verbose = 0 }).history.loss[1])
+      assert.equal(want, hidden(nil, make()):evaluate(x, y, { verbose = 0 }))
+      assert.equal(want, hidden(nil, make()):train_on_batch(x, y))
+    end
+  end)
+end)
+
 describe("training", function()
   local x, y = pod.ones { 4, 3 }, pod.zeros { 4, 1 }
 

@@ -110,6 +110,19 @@ describe("FLOPs and bytes", function()
     assert.equal((M * K + N + M * N) * FLOAT, bytes_of(list, "product", K * N * FLOAT))
   end)
 
+  it("of Adam's update, which a kernel does whole", function()
+    local function flops(optimizer)
+      local model = pod.models.sequential { pod.layers.dense(N, { input_shape = { K }, use_bias = false }) }
+      model:compile { optimizer = optimizer, loss = "mse" }
+      local function fit(epochs)
+        model:fit(x, pod.zeros { M, N }, { verbose = 0, batch_size = M, epochs = epochs })
+      end
+      fit(1)
+      return pod.profiler.record(function() fit(2) end).overview.flops
+    end
+    assert.is_true(flops "adam" >= flops "sgd" + 8 * K * N)
+  end)
+
   it("of convolutions: they are the product's, not of what packs its kernel", function()
     local images, kernel = pod.random.uniform { 4, 12, 12, 16 }, pod.random.uniform { 3, 3, 16, 24 }
     for _, case in ipairs { { "valid", 1, 10 }, { "same", 1, 12 }, { "same", 2, 6 } } do

@@ -312,6 +312,9 @@ end
 ---@example local dense = pod.layers.dense(2); dense:add_loss(pod.tensor(3)); assert(#dense:collect_losses() == 1)
 function layer:add_loss(value, options)
   errors.check_options(options, { part = "boolean" }, "add_loss")
+  if scope.in_scratch() then -- shapes are asked for; this call is not the model's
+    return
+  end
   local list = self._state.losses
   list[#list + 1] = { value = scope.to_tensor(value), part = options and options.part or false }
 end

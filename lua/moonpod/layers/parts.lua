@@ -202,21 +202,29 @@ end
 --- Weights that training leaves alone, of the layer and those within it, in their order.
 ---@example #pod.layers.dense(2):get_non_trainable_weights() --> 0
 function methods:get_non_trainable_weights()
-  return readable.of(collect(self, {}, {}, true, function(trainable)
-    return not trainable
+  return readable.of(collect(self, {}, {}, true, function(trainable, weight)
+    return not trainable and not weight.is_state
   end))
 end
 
---- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
+--- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others. What a stateful layer
+--- keeps from batch to batch is none.
 --- ```lua
 --- local dense = pod.layers.dense(2, { input_shape = { 3 } })
 --- dense:ensure_built { -1, 3 }
 --- assert(#dense:get_weight_variables() == 2) -- kernel and bias
 --- ```
 function methods:get_weight_variables()
-  return readable.of(collect(self, {}, {}, true, function()
-    return true
+  return readable.of(collect(self, {}, {}, true, function(_, weight)
+    return not weight.is_state
   end))
+end
+
+-- The weights, and the states of stateful layers, which are no weights.
+function parts.all_variables(self)
+  return collect(self, {}, {}, true, function()
+    return true
+  end)
 end
 
 --- Number of elements of all weights.

@@ -90,6 +90,7 @@ function sequence.keep_states(self, states)
           shape[axis] = state.shape[axis]
         end
         list[i] = self:add_weight { name = "state_" .. i, shape = shape, initializer = "zeros", trainable = false }
+        list[i].is_state = true
       end
       return list
     end)

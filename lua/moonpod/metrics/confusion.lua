@@ -45,12 +45,14 @@ local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k,
   end
   local weight = ops.ones_like(y_pred)
   if sample_weight ~= nil then
-    local given = ops.cast(scope.to_tensor(sample_weight), self.dtype)
-    given, y_pred = losses.same_rank(given, y_pred)
-    while #given.shape < #y_pred.shape do
+    local given = ops.expand_dims(ops.cast(scope.to_tensor(sample_weight), self.dtype), -1)
+    if #given.shape > #y_pred.shape then
+      given = ops.squeeze(given, -1)
+    end
+    while #given.shape < #y_pred.shape do -- of rows, or of their elements
       given = ops.expand_dims(given, -1)
     end
-    weight = weight * given
+    weight = ops.broadcast_to(given, y_pred.shape)
   end
   if labels and labels.weights then
     weight = weight * tensor.new(labels.weights, { dtype = self.dtype })

@@ -6,6 +6,7 @@ local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local places = require "moonpod.models.places"
 local readable = require "moonpod.base.readable"
 local warnings = require "moonpod.base.warnings"
 
@@ -27,74 +28,73 @@ local function warn_of_16_bits(model, name, output, loss)
     .. "layer, such as the softmax, dtype = \"float32\"", name, model.name, output.dtype, loss.name)
 end
 
--- Names of the outputs: those of the layers that made them, or "output_1" and so on.
-local function output_names(model, flat)
+-- The places of the outputs, named as the layers that made them, or "output_1" and so on.
+local function places_of(model, y_pred)
   local names = {}
   local outputs = model._state.output
   local made = outputs and nest.flatten(outputs)
-  for i = 1, #flat do
+  for i = 1, #nest.flatten(y_pred) do
     names[i] = made and made[i] and made[i].history.call.layer.name or "output_" .. i
   end
-  return names
+  return places.of(model, "output", y_pred, names)
 end
 
 -- Spreads something given once, as a list of one for each output or by name over the outputs. Returns a list (false
 -- where nothing is given).
-local function spread(given, structure, flat, names, what)
-  local out = {}
-  for i = 1, #flat do
+local function spread(given, outputs, what)
+  local out, count = {}, #outputs.names
+  for i = 1, count do
     out[i] = false
   end
   if given == nil then
     return out
-  elseif not readable.is_plain(given) or #flat == 1 and given[1] == nil and next(given) == nil then
-    for i = 1, #flat do
+  elseif not readable.is_plain(given) or count == 1 and given[1] == nil and next(given) == nil then
+    for i = 1, count do
       out[i] = given
     end
     return out
   end
-  local by_name = {}
-  for i, name in ipairs(names) do
-    by_name[name] = i
-  end
-  if not nest.is_leaf(structure) then
-    for i, leaf in ipairs(flat) do
-      for key, value in pairs(structure) do
-        if rawequal(value, leaf) and type(key) == "string" then
-          by_name[key] = i
-        end
-      end
-    end
-  end
   local last = 0
   for key, value in pairs(given) do
-    local at = type(key) == "number" and key or by_name[key]
+    local at = type(key) == "number" and key or outputs.by_name[key]
     last = type(key) == "number" and math.max(last, key) or last
-    if at == nil or at > #flat then
+    if at == nil or at > count then
       errors.raise("compile: %s is given for output '%s', which the model does not have%s", what, tostring(key),
-        errors.suggest(tostring(key), by_name))
+        errors.suggest(tostring(key), outputs.by_name))
     end
     out[at] = value
   end
-  if last > 0 and last < #flat then
+  if last > 0 and last < count then
     errors.raise("compile: %s is given for %d of %d outputs; a list has one for each, and names tell which it is for: "
-      .. "{ %s = ... }", what, last, #flat, names[1])
+      .. "{ %s = ... }", what, last, count, outputs.names[1])
   end
   return out
 end
 
+local function targets(outputs, y_true, needed)
+  return outputs:bind(y_true, "targets", needed)
+end
+
+-- A function that gives the weights of the samples for the output of an index, or nil. Weights in no table are for all.
+local function weights_of(outputs, given, needed)
+  local of = given ~= nil and not nest.is_leaf(given) and outputs:bind(given, "weights of samples", needed)
+  return function(index)
+    return of and of[index] or not of and given or nil
+  end
+end
+
 -- Makes the loss of a model: an object with `terms` (loss, weight and name of each output).
 function compiled.losses(model, y_pred, y_true)
-  local flat = nest.flatten(y_pred)
-  local names = output_names(model, flat)
   local options = model._state.compile_options
   if options.loss == nil then
     return { terms = {} }
   end
-  local given = spread(options.loss, y_pred, flat, names, "a loss")
-  local weights = spread(options.loss_weights, y_pred, flat, names, "a loss weight")
-  local truth = y_true ~= nil and nest.flatten(y_true) or {}
-  local terms = {}
+  local flat, outputs = nest.flatten(y_pred), places_of(model, y_pred)
+  local names = outputs.names
+  local given = spread(options.loss, outputs, "a loss")
+  local weights = spread(options.loss_weights, outputs, "a loss weight")
+  local truth = y_true ~= nil and targets(outputs, y_true, {}) or {}
+  local terms, needed = {}, {}
   for i = 1, #flat do
     if given[i] then
       local one = given[i]
@@ -106,21 +106,19 @@ function compiled.losses(model, y_pred, y_true)
       one = losses.get(one, "compile")
       warn_of_16_bits(model, names[i], flat[i], one)
       terms[#terms + 1] = { index = i, loss = one, weight = weights[i] or nil, name = names[i] }
+      needed[i] = true
     end
   end
-  return { terms = terms, many = #flat > 1, names = names }
+  return { terms = terms, many = #flat > 1, outputs = outputs, needed = needed }
 end
 
 -- Adds up the losses of the outputs; tells each to `each(name, value)` where there are several.
 function compiled.total_loss(self, y_true, y_pred, sample_weight, each)
-  local truth, guess = nest.flatten(y_true), nest.flatten(y_pred)
-  local weights = sample_weight ~= nil and nest.flatten(sample_weight) or {}
-  if #truth ~= #guess then
-    errors.raise("the model has %d outputs; the targets have %d", #guess, #truth)
-  end
+  local guess, truth, weights = nest.flatten(y_pred), targets(self.outputs, y_true, self.needed),
+    weights_of(self.outputs, sample_weight, self.needed)
   local total
   for _, term in ipairs(self.terms) do
-    local value = term.loss(truth[term.index], guess[term.index], weights[term.index] or weights[1])
+    local value = term.loss(truth[term.index], guess[term.index], weights(term.index))
     if #value.shape > 0 then
       errors.raise("loss '%s' gave shape %s; in fit a loss must be reduced to one number (reduction is '%s')",
         term.loss.name, tostring(value.shape), term.loss.reduction)
@@ -164,27 +162,21 @@ end
 -- Makes the metrics of a model: a list of { metric, index (of the output), shown (name in the logs), weighted }.
 function compiled.metrics(model, y_true, y_pred)
   local options = model._state.compile_options
-  local flat, truth = nest.flatten(y_pred), nest.flatten(y_true)
-  local names = output_names(model, flat)
-  local list = { taken = {} }
+  local flat, outputs = nest.flatten(y_pred), places_of(model, y_pred)
+  local truth = targets(outputs, y_true, {})
+  local list = { taken = {}, outputs = outputs, needed = {} }
   for _, kind in ipairs { "metrics", "weighted_metrics" } do
     local given = options[kind]
     if given ~= nil then
       if not readable.is_plain(given) then
         given = { given }
       end
-      if #flat == 1 then
-        local only = given
-        if given[1] == nil and next(given) ~= nil then
-          only = select(2, next(given))
-        end
-        add_metrics(list, only, 1, nil, kind == "weighted_metrics", truth[1], flat[1])
-      else
-        local of = spread(given, y_pred, flat, names, "a metric")
-        for i = 1, #flat do
-          if of[i] then
-            add_metrics(list, of[i], i, names[i], kind == "weighted_metrics", truth[i], flat[i])
-          end
+      local of = #flat == 1 and given[1] ~= nil and { given } or spread(given, outputs, "a metric")
+      for i = 1, #flat do
+        if of[i] then
+          list.needed[i] = true
+          add_metrics(list, of[i], i, #flat > 1 and outputs.names[i] or nil, kind == "weighted_metrics", truth[i],
+            flat[i])
         end
       end
     end
@@ -195,11 +187,13 @@ end
 
 -- Updates the metrics with a batch.
 function compiled.update_metrics(list, y_true, y_pred, sample_weight)
-  local truth, guess = nest.flatten(y_true), nest.flatten(y_pred)
-  local weights = sample_weight ~= nil and nest.flatten(sample_weight) or {}
+  if #list == 0 then
+    return
+  end
+  local guess, truth, weights = nest.flatten(y_pred), targets(list.outputs, y_true, list.needed),
+    weights_of(list.outputs, sample_weight, list.needed)
   for _, entry in ipairs(list) do
-    local weight = entry.weighted and (weights[entry.index] or weights[1]) or nil
-    entry.metric:update_state(truth[entry.index], guess[entry.index], weight)
+    entry.metric:update_state(truth[entry.index], guess[entry.index], entry.weighted and weights(entry.index) or nil)
   end
 end
 

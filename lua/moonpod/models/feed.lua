@@ -190,6 +190,15 @@ local function check_rows(...)
   return rows
 end
 
+-- As check_rows, of data that steps are to be made of.
+local function check_some_rows(x, y, weight)
+  local rows = check_rows(x, y, weight)
+  if rows == 0 then
+    errors.raise("the data has no rows: there is a tensor of shape %s", tostring(nest.first(x).shape))
+  end
+  return rows
+end
+
 -- A source for fit and the others: a dataset (batched), a distributed dataset, or tensors with a batch size; these may
 -- be shuffled by a seed of their own.
 function feed.open(x, y, options)
@@ -210,7 +219,7 @@ function feed.open(x, y, options)
   x = read_arrays(x)
   y = y ~= nil and read_arrays(y) or nil
   local weight = options.sample_weight ~= nil and read_arrays(options.sample_weight) or nil
-  local rows = check_rows(x, y, weight)
+  local rows = check_some_rows(x, y, weight)
   local element = { x }
   if y ~= nil then
     element[2] = y
@@ -253,7 +262,7 @@ function feed.split(x, y, sample_weight, share)
   end
   local parts = { read_arrays(x), y ~= nil and read_arrays(y) or false,
     sample_weight ~= nil and read_arrays(sample_weight) or false }
-  local rows = check_rows(parts[1], parts[2] or nil, parts[3] or nil)
+  local rows = check_some_rows(parts[1], parts[2] or nil, parts[3] or nil)
   local first = math.floor(rows * (1 - share))
   if first == 0 or first == rows then
     errors.raise("fit: a validation_split of %g leaves one part of the %d rows empty", share, rows)

@@ -287,8 +287,10 @@ end
 
 --- Trains: `fit(x, y, options)` with tensors or tables of such, or `fit(dataset, options)` with a dataset of batches of
 --- `{ x, y }` or `{ x, y, sample_weight }`. With a strategy the batch is the global one.
----@param x tensor|table|dataset what the model gets: `(rows, ...)`, or batches
----@param y? tensor|table what it should give: `(rows, ...)`; without it for a dataset
+---@param x tensor|table|dataset what the model gets: `(rows, ...)`, or batches; of several inputs a list or a table by
+---   their names
+---@param y? tensor|table what it should give: `(rows, ...)`, of several outputs a list or a table by their names;
+---   without it for a dataset
 ---@param options.x any what the model gets, by name
 ---@param options.y any what it should give, by name
 ---@param options.epochs integer the number of the last epoch (default 1)

@@ -4,6 +4,7 @@ local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.tensor.nest"
+local places = require "moonpod.models.places"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local layer_parts = require "moonpod.layers.parts"
@@ -133,6 +134,11 @@ function functional.new(options)
   local self = setmetatable({}, meta)
   model.init_model(self, functional, options)
   self._state.input, self._state.output = options.inputs, options.outputs
+  local names = {}
+  for i, t in ipairs(nest.flatten(options.inputs)) do
+    names[i] = t.history.call.layer.name
+  end
+  self._state.places = places.of(self, "input", options.inputs, names)
   local calls, layers = order_calls(options.outputs, options.inputs)
   self._state.order = calls
   local parts = self._state.parts
@@ -145,37 +151,6 @@ function functional.new(options)
   self.built = true
   self._state.output_spec = options.outputs
   return self
-end
-
--- Inputs given as a list for a model with named inputs, or under the names of the input layers, find their place.
-local function arrange(self, given)
-  local wanted = self._state.input
-  if nest.is_leaf(wanted) then
-    if not nest.is_leaf(given) and #nest.flatten(given) == 1 then
-      return { nest.first(given) }
-    end
-    return { given }
-  end
-  local leaves = nest.flatten(wanted)
-  if not nest.is_leaf(given) then
-    local named = {}
-    for i, t in ipairs(leaves) do
-      local by_name = given[t.history.call.layer.name]
-      if by_name == nil then
-        named = nil
-        break
-      end
-      named[i] = by_name
-    end
-    if named then
-      return named
-    end
-  end
-  local flat = nest.flatten(given)
-  if #flat ~= #leaves then
-    errors.raise("model '%s' has %d inputs; it was called with %d", self.name, #leaves, #flat)
-  end
-  return flat
 end
 
 local function check_inputs(self, given)
@@ -200,7 +175,7 @@ end
 --- ```
 function functional:call(inputs, options)
   local values = {}
-  local given = arrange(self, inputs)
+  local given = self._state.places:bind(inputs, "inputs")
   check_inputs(self, given)
   for i, t in ipairs(nest.flatten(self._state.input)) do
     values[t] = given[i]

@@ -69,8 +69,7 @@ local function own_groups(one)
   local added = {}
   for _, trainable in ipairs { true, false } do
     for _, weight in ipairs(parts.own_variables(one)) do
-      local is_state = CELLS[one.class_name] and own_name(one, weight):find "^state_%d+$" -- Keras keeps none in files
-      if weight.trainable == trainable and not added[weight] and not is_state then
+      if weight.trainable == trainable and not added[weight] and not weight.is_state then -- Keras keeps none in files
         added[weight] = true
         add(weight)
       end

@@ -92,12 +92,12 @@ local function layer_paths(model)
   return path_of
 end
 
--- The weights of a model or a layer with their paths, in Keras' order: an array of
+-- The weights of a model or a layer, and the states of stateful layers, with their paths, in Keras' order: an array of
 -- { path =, variable =, layer = the path of its layer }.
 function weight_paths.of(model)
   local owner_of = find_owners(model)
   local path_of, used, list = layer_paths(model), {}, {}
-  for _, weight in ipairs(model:get_weight_variables()) do
+  for _, weight in ipairs(parts.all_variables(model)) do
     local owner = owner_of[weight].layer
     local above, name = path_of[owner], own_name(owner, weight)
     if above == "" and weight_paths.is_reserved(name) then

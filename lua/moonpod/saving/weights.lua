@@ -53,8 +53,8 @@ function weights.save(model, path, options)
     return kind.write_weights(model, path, options)
   end
   local list = {}
-  for i, entry in ipairs(weight_paths.of(model)) do
-    list[i] = { entry.path, entry.variable }
+  for _, entry in ipairs(weight_paths.of(model)) do
+    list[#list + 1] = not entry.variable.is_state and { entry.path, entry.variable } or nil
   end
   return file.write(path, { tensors = list, metadata = header.make "weights" }, { background = options.background })
 end
@@ -85,8 +85,10 @@ function weights.compare(entries, tensors, match)
   for _, entry in ipairs(entries) do
     local value, one = by_path[entry.path], entry.variable
     wanted[entry.path] = true
-    if value == nil then
-      differ(entry.path, "missing", entry.shown)
+    if value == nil then -- files of weights have no states, which stay as they are
+      if not one.is_state then
+        differ(entry.path, "missing", entry.shown)
+      end
     elseif value.shape ~= one.shape and not (entry.is_replicated and is_of_replicas(value, one)) then
       differ(entry.path, "has shape " .. value.shape .. " in the file, " .. one.shape .. " in the model", entry.shown)
     elseif not converts(value.dtype, one.dtype) then

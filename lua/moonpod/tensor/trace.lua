@@ -117,6 +117,9 @@ end
 function Trace:capture(t, name)
   local made = rawget(t, "_trace")
   local id
+  if self.kind ~= "eager" then
+    locate(self) -- it belongs to what reads it, not to the node before
+  end
   if self.kind == "eager" and made and made.kind == "eager" and not rawget(t, "_buffer")
     and is_giant(t.dtype, t.shape) then
     id = self:adopt(t, made)

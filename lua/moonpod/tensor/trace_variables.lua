@@ -1,5 +1,6 @@
 -- trace_variables - what variables hold at a point of a trace.
 
+local places = require "moonpod.tensor.places"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.open_traces"
 
@@ -61,6 +62,7 @@ end
 function Trace:enter_variable(variable)
   local storage = variable._tensor
   local entry = {}
+  places.locate(self)
   if self.kind == "func" then
     self.parameters[#self.parameters + 1] = { kind = "variable", variable = variable }
     entry.parameter = #self.parameters
