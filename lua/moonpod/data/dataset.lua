@@ -13,6 +13,7 @@ local computed_here = require "moonpod.data.computed_here"
 local element = require "moonpod.data.element"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
@@ -179,7 +180,8 @@ end
 -- draws random numbers needs elements with numbers, `random_seed` tells that they have them; else nil is returned.
 local function new_step(self, fn, random_seed)
   local components, skeleton = current_types(self)
-  local step = { fn = fn, skeleton = skeleton, location = errors.location(), random_seed = random_seed }
+  local step = { fn = fn, skeleton = skeleton, location = errors.location(), random_seed = random_seed,
+    state = global_state.take() }
   step.kind = self._batch_size and "batch" or "element"
   local inputs = is_static(components) and components
     or self._batch_size and filled_in(components, self._batch_size)

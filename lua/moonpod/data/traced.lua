@@ -7,6 +7,7 @@ local around = require "moonpod.base.around"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local lint = require "moonpod.base.lint"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
@@ -141,13 +142,14 @@ function traced.graph(fn, components, skeleton, random_seed, encoded_count)
   return finished_graph(own, results), types, result_skeleton, pictures
 end
 
--- The graph of a function for batches on elements of `components`: traced for each combination of sizes it meets.
+-- The graph of a function for batches on elements of `components`: traced for each combination of sizes it meets, with
+-- what scripts had set when they called the map.
 function traced.graph_for(step, components)
   local key = element.describe(components)
   step.graphs = step.graphs or {}
   if not step.graphs[key] then
     step.graphs[key] = step.graph and element.describe(step.inputs) == key and step.graph
-      or traced.graph(step.fn, components, step.skeleton, step.random_seed)
+      or global_state.within(step.state, traced.graph, step.fn, components, step.skeleton, step.random_seed)
   end
   return step.graphs[key]
 end

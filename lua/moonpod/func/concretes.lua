@@ -115,7 +115,7 @@ local WORTH_COLLECTING = 16 * 2 ^ 20
 
 -- The program of a trace, compiled where that was not done yet.
 function concretes.compile(self)
-  if not self.program or self.checks_numbers ~= programs.checks_numbers then
+  if not self.program then
     -- What was made on the way here, such as the parts of a dataset, need not lie beside the program's arena.
     local memory = device.context():memory()
     if memory.current_bytes > WORTH_COLLECTING or memory.limit_bytes > 0 then
@@ -125,8 +125,7 @@ function concretes.compile(self)
     if not ok then
       errors.raise_from_core(program)
     end
-    self.program, self.checks_numbers = program, programs.checks_numbers
-    self.compile_seconds = (self.compile_seconds or 0) + seconds
+    self.program, self.compile_seconds = program, seconds
   end
   return self.program
 end
@@ -225,7 +224,7 @@ end
 
 -- Where nothing may be for a bound program to run: tables and keys in turn.
 local gates = {
-  trace.stack, 1, trace.tapes, 1, programs, "checks_numbers", programs.host, "account", tensor, "counted", placed, 1 }
+  trace.stack, 1, trace.tapes, 1, programs.host, "account", tensor, "counted", placed, 1 }
 
 -- Bound programs run only while there is nothing at a key of a table.
 function concretes.add_gate(owner, key)
@@ -267,7 +266,7 @@ local function new_room(self)
   end
   local room = { given = setmetatable({}, weak_values), results = {}, keeps = keeps, call = self.program.call,
     returns_one = returns_one(self) }
-  room.binds = keeps and room.returns_one and not self.checks_numbers
+  room.binds = keeps and room.returns_one and not programs.checks_numbers.value
   return room
 end
 
@@ -294,12 +293,8 @@ function concretes.call(self, leaves, one)
     trace.check_interrupt(report)
     return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
   end
-  local program, room = self.program, self.room
-  if not program or self.checks_numbers ~= programs.checks_numbers then
-    program = concretes.compile(self)
-    room = nil
-  end
-  room = room or new_room(self)
+  local program = self.program or concretes.compile(self)
+  local room = self.room or new_room(self)
   self.room = nil -- a call within this one has its own
   local results = room.results
   local given = given_buffers(self, room, leaves, one)

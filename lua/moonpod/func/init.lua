@@ -7,6 +7,7 @@ local core_step = require "moonpod.func.core_step"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local last_call = require "moonpod.func.last_call"
 local lint = require "moonpod.base.lint"
 local ops = require "moonpod.ops"
@@ -97,14 +98,15 @@ local function warn_of_retraces(self, cause)
 end
 
 -- Traces for a signature that is new.
-local function new_concrete(self, skeleton, leaves, signature, strategy)
+local function new_concrete(self, skeleton, leaves, signature)
   local parts = signatures.parts(skeleton, leaves, concretes.describe_leaf, concretes.tensor_of)
-  local cause = signatures.cause(self.list, parts, strategy)
+  local state = global_state.values()
+  local cause = signatures.cause(self.list, parts, state)
   warn_of_truth(self, skeleton, leaves)
   local started = device.core.clock()
   local found = concretes.trace(self, skeleton, leaves, signature)
   found.trace_seconds = device.core.clock() - started
-  found.parts, found.strategy = parts, strategy
+  found.parts, found.state = parts, state
   if self.on_trace then
     self.on_trace(found.graph)
   end
@@ -127,12 +129,10 @@ local function concrete_for(self, skeleton, leaves)
     return concretes.describe_leaf(leaves[i])
   end)
   signature = "(" .. signature:sub(2, -2) .. ")"
-  -- the strategy in whose scope a function is traced is part of what it means
-  local strategy = strategies.get_strategy()
-  local key = signature .. tostring(strategy.id)
+  local key = signature .. global_state.key()
   local found = self.by_key[key]
   if not found then
-    found = new_concrete(self, skeleton, leaves, signature, strategy)
+    found = new_concrete(self, skeleton, leaves, signature)
     self.by_key[key] = found
   end
   return found

@@ -1,6 +1,6 @@
 -- last_call - what compiled functions know of their last call with one tensor, for the next one.
 
-local strategies = require "moonpod.func.strategies"
+local global_state = require "moonpod.base.global_state"
 local tensor = require "moonpod.tensor"
 
 local last_call = {}
@@ -23,7 +23,7 @@ function last_call.concrete(self, x)
       return nil
     end
   end
-  if #shape ~= rank or strategies.get_strategy() ~= last.strategy then
+  if #shape ~= rank or global_state.key() ~= last.state then
     return nil
   end
   self.calls = self.calls + 1
@@ -33,14 +33,14 @@ end
 -- Remembers a call with one tensor.
 function last_call.remember(self, concrete, leaves, count, x)
   local is_plain = count == 1 and tensor.is(x) and rawequal(leaves[1], x) and #leaves == 1
-  self.last = is_plain and not self.input_signature and { concrete = concrete, strategy = strategies.get_strategy(),
+  self.last = is_plain and not self.input_signature and { concrete = concrete, state = global_state.key(),
     dtype = x.dtype, shape = { unpack(x.shape) } } or nil
 end
 
 -- What calls a compiled function again with a tensor like that of the last call, in the shortest way; nil: none does.
 function last_call.again(self)
   local last = self.last
-  return last and last.strategy == strategies.default_strategy() and last.concrete.again or nil
+  return last and last.concrete.again or nil
 end
 
 return last_call

@@ -2,6 +2,7 @@
 -- of its own.
 
 local device = require "moonpod.tensor.device"
+local global_state = require "moonpod.base.global_state"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -10,6 +11,7 @@ local random_state = {}
 -- generator: the variable u64[2] = (seed, step) of compiled functions, nil before one draws; seed, count: of what is
 -- drawn outside of them.
 local now = { seed = 0, count = 0, is_seeded = false }
+global_state.argument "random numbers"
 random_state.now = now
 
 function random_state.tensor(seed, step)

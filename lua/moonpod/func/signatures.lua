@@ -1,6 +1,7 @@
 -- signatures - what differs between the signatures a function was traced for, and in whose words to say it.
 
 local decimal = require "moonpod.base.decimal"
+local global_state = require "moonpod.base.global_state"
 
 local signatures = {}
 
@@ -99,16 +100,16 @@ local function differences(was, is)
 end
 
 -- Why a function was traced again: compared with the earlier trace that is nearest, of equals the last.
--- `traces` is an array of { parts =, strategy = }.
-function signatures.cause(traces, parts, strategy)
+-- `traces` is an array of { parts =, state = }; state: global_state.values().
+function signatures.cause(traces, parts, state)
   if #traces == 0 then
     return "first call"
   end
   local best
   for i = #traces, 1, -1 do
     local texts = differences(traces[i].parts, parts)
-    if traces[i].strategy ~= strategy then
-      texts[#texts + 1] = ("the strategy was %s, now %s"):format(tostring(traces[i].strategy), tostring(strategy))
+    for _, text in ipairs(global_state.differences(traces[i].state, state)) do
+      texts[#texts + 1] = text
     end
     if not best or #texts < #best then
       best = texts

@@ -1,12 +1,11 @@
 -- strategies - whose strategy counts where: the scopes that are open, and what the replica that is traced can ask.
 
-local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local ops = require "moonpod.ops"
 local replica_context = require "moonpod.func.replica_context"
-local scopes = require "moonpod.base.scopes"
 local trace = require "moonpod.tensor.trace"
 
 local strategies = {}
@@ -63,7 +62,9 @@ end
 
 -- ---- scopes
 
-local open = scopes.new() -- entries { strategy =, location = }
+local open = global_state.scopes("strategy", function(entry) -- entries { strategy =, location = }
+  return entry and entry.strategy or strategies.default_strategy()
+end)
 strategies.scopes = open
 
 --- The innermost open scope's strategy, or the default one.
@@ -141,12 +142,13 @@ end
 
 -- ---- replica context ------------------------------------------------------------------------------------
 
-local replica_depth = 0 -- of strategy:run with one replica, which has no trace of its own
+-- Of strategy:run with one replica, which has no trace of its own.
+local in_single = global_state.new("run of one replica", false)
 
 --- True inside of strategy:run.
 ---@example pod.distribute.in_replica_context() --> false
 function strategies.in_replica_context()
-  return trace.enclosing("core") ~= nil or replica_depth > 0
+  return trace.enclosing("core") ~= nil or in_single.value
 end
 
 --- The context of the replica that is traced; raises outside of strategy:run.
@@ -191,12 +193,7 @@ end
 
 -- Runs fn as the one replica there is.
 function strategies.run_single(fn, ...)
-  local outer = replica_depth
-  return around(function()
-    replica_depth = outer + 1
-  end, function()
-    replica_depth = outer
-  end, fn, ...)
+  return in_single:with(true, fn, ...)
 end
 
 -- ---- one strategy for what belongs together ------------------------------------------------------------------

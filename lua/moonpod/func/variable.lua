@@ -4,11 +4,11 @@
 -- not change, so what was read before an assignment stays what it was. A program of pod.func updates the
 -- buffer in place when nobody else has it: _exclusive.
 
-local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local element_bounds = require "moonpod.func.element_bounds"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local ops = require "moonpod.ops"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
@@ -182,15 +182,11 @@ local function check_strategy(self)
   end
 end
 
-local joined = 0 -- how many calls of variable.joined() are open
+local joined = global_state.new("values of all replicas", false)
 
 -- Runs fn(...), in which the value of a variable that has one a replica is that of all replicas, also in strategy:run.
 function variable.joined(fn, ...)
-  return around(function()
-    joined = joined + 1
-  end, function()
-    joined = joined - 1
-  end, fn, ...)
+  return joined:with(true, fn, ...)
 end
 
 -- Says of a variable whose values a replica add up that only their sum is asked for. What strategy:run adds is then
@@ -223,7 +219,7 @@ function methods.value(self)
     return value
   elseif not trace.enclosing("core") then
     return aggregate(self, value)
-  elseif joined > 0 and self.aggregation == "sum" then
+  elseif joined.value and self.aggregation == "sum" then
     return ops.cast(strategies.replica_context():all_reduce("sum", value), self.dtype)
   end
   return value

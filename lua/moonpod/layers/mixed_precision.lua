@@ -8,6 +8,7 @@ local above = require "moonpod.base.above"
 local device = require "moonpod.tensor.device"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local trace = require "moonpod.tensor.trace"
 
 local mixed_precision = {}
@@ -67,15 +68,12 @@ function mixed_precision.policy(name)
 end
 mixed_precision.get_policy = mixed_precision.policy
 
-local global
+local global = global_state.new("dtype policy", nil)
 
 --- The policy of layers that are given none.
 ---@example pod.mixed_precision.global_policy().compute_dtype --> "float32"
 function mixed_precision.global_policy()
-  if not global then
-    global = mixed_precision.policy "float32"
-  end
-  return global
+  return global.value or mixed_precision.policy "float32"
 end
 
 --- Sets the policy of layers made from now on. float16 on a TPU draws a warning: its units are for bfloat16.
@@ -86,7 +84,7 @@ end
 --- ```
 function mixed_precision.set_global_policy(name)
   local policy = mixed_precision.policy(name)
-  global = policy
+  global:become(policy.name ~= "float32" and policy or nil)
   if policy.compute_dtype == "float16" and #device.list "TPU" > 0 then
     mixed_precision.warn(("moonpod: warning: policy '%s' on a TPU: its units compute in bfloat16, which needs no "
       .. "loss scaling; use 'mixed_bfloat16'"):format(policy.name))

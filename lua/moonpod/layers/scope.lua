@@ -1,7 +1,7 @@
 -- What layers, losses and optimizers need of tracing: names of nodes, the training flag, building while a trace is
 -- open.
 
-local around = require "moonpod.base.around"
+local global_state = require "moonpod.base.global_state"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
@@ -31,7 +31,7 @@ function scope.outside_trace(fn, ...)
   return trace.escape(fn, ...)
 end
 
-local training_stack = {}
+local training_now = global_state.new("training flag", nil) -- of the call that is open; nil outside of all
 
 -- Layers that change pictures at random do so, too, where nobody says whether it is training: by hand, and in functions
 -- of datasets. So do models of such layers alone. A layer says so by trains_unasked in what defines it; those that may
@@ -56,7 +56,7 @@ function scope.training(given, one)
   if given ~= nil then
     return given
   end
-  local around_it = training_stack[#training_stack]
+  local around_it = training_now.value
   if around_it == nil then
     return trains_unasked(one)
   end
@@ -65,14 +65,7 @@ end
 
 -- Runs fn with a training flag for the calls within.
 function scope.with_training(training, fn)
-  local depth = #training_stack
-  return around(function()
-    training_stack[depth + 1] = training
-  end, function()
-    for i = #training_stack, depth + 1, -1 do
-      training_stack[i] = nil
-    end
-  end, fn)
+  return training_now:with(training, fn)
 end
 
 local logits = setmetatable({}, { __mode = "k" })

@@ -3,6 +3,7 @@
 local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local index_numbers = require "moonpod.ops.index_numbers"
 local labels = require "moonpod.losses.labels"
 local nest = require "moonpod.tensor.nest"
@@ -260,7 +261,7 @@ local function clipped_probabilities(p, axis)
   return ops.clip(p / ops.sum(p, axis, { keepdims = true }), EPSILON, 1 - EPSILON)
 end
 
-local sparse_labels, saw_one_hot = false, false
+local sparse_labels, saw_one_hot = global_state.new("sparse labels", false), false
 
 --- Runs `fn(...)`; with `sparse` a categorical cross-entropy of rows that `pod.one_hot` made in this trace takes the
 --- class numbers they were made of, so that the rows are not needed.
@@ -269,17 +270,17 @@ local sparse_labels, saw_one_hot = false, false
 ---@return boolean whether there were such rows, and before the results of `fn`
 ---@example pod.losses.with_sparse_labels(true, function(x) return x + 1 end, 1) --> false, 2
 function formulas.with_sparse_labels(sparse, fn, ...)
-  local outer_sparse, outer_saw = sparse_labels, saw_one_hot
+  local outer_saw = saw_one_hot
   local saw
   local function results(...)
     return saw, ...
   end
   return results(around(function()
-    sparse_labels, saw_one_hot = sparse, false
+    saw_one_hot = false
   end, function()
     saw = saw_one_hot
-    sparse_labels, saw_one_hot = outer_sparse, outer_saw or saw
-  end, fn, ...))
+    saw_one_hot = outer_saw or saw
+  end, sparse_labels.with, sparse_labels, sparse, fn, ...))
 end
 
 ---@name pod.losses.categorical_crossentropy
@@ -292,7 +293,7 @@ function functions.categorical_crossentropy(y_true, y_pred, o)
   local classes = rawget(y_true, "_classes")
   if classes and o.label_smoothing == 0 and (o.axis == -1 or o.axis == #y_pred.shape - 1) then
     saw_one_hot = true
-    if sparse_labels then
+    if sparse_labels.value then
       return functions.sparse_categorical_crossentropy(classes, y_pred, o)
     end
   end

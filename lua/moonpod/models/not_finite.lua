@@ -1,9 +1,8 @@
 -- What fit does when the loss becomes NaN or Inf: compile's option on_nan.
 
-local around = require "moonpod.base.around"
-local debug_tools = require "moonpod.tensor.debug"
 local errors = require "moonpod.base.errors"
 local programs = require "moonpod.tensor.programs"
+local trace = require "moonpod.tensor.trace"
 local warnings = require "moonpod.base.warnings"
 
 local not_finite = {}
@@ -21,14 +20,11 @@ end
 
 -- Runs model:fit with each operation checked, unless that is so already: true and the history, or false.
 function not_finite.hunt(model, x, y, options)
-  if model._state.on_nan ~= "hunt" or programs.checks_numbers then
+  if model._state.on_nan ~= "hunt" or programs.checks_numbers.value then
     return false
   end
-  return true, around(function()
-    debug_tools.nan(true)
-  end, function()
-    programs.checks_numbers = nil
-  end, model.fit, model, x, y, options)
+  trace.sync()
+  return true, programs.checks_numbers:with(true, model.fit, model, x, y, options)
 end
 
 -- After an execution that ended with batch `batch` (from 0): stops training where the loss is not finite.

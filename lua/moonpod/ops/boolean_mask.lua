@@ -1,8 +1,8 @@
 -- boolean_mask - the elements that a mask keeps: a result whose size depends on values, so for values that are
 -- known only.
 
-local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
@@ -11,7 +11,7 @@ local mask_of = {}
 
 -- Who is asked, while a graph is traced, what to put in the place of a selection: set by a check of compatibility, and
 -- while a functional model is put together. Without one it is an error.
-mask_of.stand_in = nil
+local stand_in = global_state.new("stand-in of boolean_mask", nil)
 
 -- A stand-in: all rows, with zeros where the mask is false.
 function mask_of.all_rows(rows, mask, axis)
@@ -23,13 +23,8 @@ function mask_of.all_rows(rows, mask, axis)
 end
 
 -- Calls fn with a stand-in; returns what errors.attempt does.
-function mask_of.with_stand_in(stand_in, fn)
-  local before = mask_of.stand_in
-  return errors.attempt(around, function()
-    mask_of.stand_in = stand_in
-  end, function()
-    mask_of.stand_in = before
-  end, fn)
+function mask_of.with_stand_in(other, fn)
+  return errors.attempt(stand_in.with, stand_in, other, fn)
 end
 
 local function check_shapes(x, mask, axis)
@@ -73,8 +68,8 @@ function mask_of.select(x, mask, options)
   check_shapes(x, mask, axis)
   local rows = flatten_masked(x, mask, axis)
   if trace.is_tracing() then
-    if mask_of.stand_in then
-      return mask_of.stand_in(rows, ops.reshape(mask, { -1 }), axis)
+    if stand_in.value then
+      return stand_in.value(rows, ops.reshape(mask, { -1 }), axis)
     end
     errors.raise("boolean_mask: in a compiled step the size of the result would depend on values. Multiply by the "
       .. "mask instead (x * pod.cast(mask, x.dtype)); for a loss: pod.masked_loss(loss, logits, labels, mask)")

@@ -26,10 +26,10 @@ local lua_debug = debug
 --- ```
 function debug_tools.nan(enabled)
   errors.check_type(enabled, "boolean", "debug.nan", "the argument")
-  local before = programs.checks_numbers or false
+  local before = programs.checks_numbers.value
   if enabled ~= before then
     trace.sync()
-    programs.checks_numbers = enabled or nil
+    programs.checks_numbers:become(enabled)
   end
   return before
 end

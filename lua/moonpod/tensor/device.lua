@@ -9,9 +9,9 @@ local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
-local scopes = require "moonpod.base.scopes"
 local text_table = require "moonpod.base.text_table"
 
 ---@name pod.core pod.device.core
@@ -19,7 +19,9 @@ local text_table = require "moonpod.base.text_table"
 local device = { core = core }
 
 -- The scopes of devices that are open: entries { name = a full name }.
-local open = scopes.new()
+local open = global_state.scopes("device", function(entry)
+  return entry and entry.name
+end)
 device._placed = open
 
 local context
@@ -253,15 +255,16 @@ end
 -- ---- names ----------------------------------------------------------------------------------------
 
 -- The resolver in use gives the cores; set by moonpod.tpu.cluster.
-local active_resolver
+local active_resolver = global_state.new("resolver", nil)
 
 -- Under a resolver the devices are known: a name of none of them is refused.
 local function check_exists(name, parsed)
-  local count = parsed.type == "TPU" and active_resolver and active_resolver:num_replicas() or nil
+  local resolver = active_resolver.value
+  local count = parsed.type == "TPU" and resolver and resolver:num_replicas() or nil
   if parsed.type == "CPU" and parsed.index > 0 then
     errors.raise("there is no device '%s': the host is one, '/CPU:0'", name)
   elseif count and parsed.index >= count then
-    errors.raise("there is no device '%s': %s has '/TPU:0' to '/TPU:%d'", name, active_resolver:master(), count - 1)
+    errors.raise("there is no device '%s': %s has '/TPU:0' to '/TPU:%d'", name, resolver:master(), count - 1)
   end
   return parsed
 end
@@ -347,7 +350,7 @@ local watchers = {}
 --- ```
 function device.watch_resolver(fn)
   watchers[#watchers + 1] = fn
-  fn(active_resolver)
+  fn(active_resolver.value)
 end
 
 --- Says which cores there are: cluster.connect() calls it.
@@ -358,7 +361,7 @@ end
 --- pod.device.set_resolver(before)
 --- ```
 function device.set_resolver(resolver)
-  active_resolver = resolver
+  active_resolver:become(resolver)
   for _, watch in ipairs(watchers) do
     watch(resolver)
   end
@@ -370,15 +373,15 @@ end
 --- assert(resolver == nil or resolver:num_replicas() > 0)
 --- ```
 function device.resolver()
-  return active_resolver
+  return active_resolver.value
 end
 
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
 ---@example #pod.device.list() > 0 --> true
 function device.list(kind)
   local list = {}
-  if kind ~= "CPU" and active_resolver then
-    for _, entry in ipairs(active_resolver:device_table()) do
+  if kind ~= "CPU" and active_resolver.value then
+    for _, entry in ipairs(active_resolver.value:device_table()) do
       list[#list + 1] = setmetatable(entry, Row)
     end
   end
@@ -394,7 +397,7 @@ end
 ---@example pod.device.default_name() --> "/job:localhost/replica:0/task:0/device:CPU:0"
 function device.default_name()
   local scope = open[1] and open:innermost()
-  return scope and scope.name or device.full_name(active_resolver and "TPU" or "CPU", 0)
+  return scope and scope.name or device.full_name(active_resolver.value and "TPU" or "CPU", 0)
 end
 
 ---@name pod.device.scope
@@ -409,7 +412,7 @@ end
 ---@example pod.device("/CPU:0", function() return pod.ones({ 2 }):device() end):sub(-5) --> "CPU:0"
 function device.scope(name, fn, ...)
   local parsed = device.parse(name)
-  if parsed.type == "TPU" and not active_resolver then
+  if parsed.type == "TPU" and not active_resolver.value then
     errors.raise("there is no device '%s': no TPU is in use; pod.cluster.connect_to \"v3-8\" replicates one here", name)
   end
   return open:run(open:entry { name = device.full_name(parsed.type, parsed.index) }, errors.calling, fn, ...)

@@ -4,6 +4,7 @@ local around = require "moonpod.base.around"
 local coroutines = require "moonpod.base.coroutines"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local global_state = require "moonpod.base.global_state"
 
 local trace = {}
 
@@ -11,9 +12,7 @@ local Trace = { __name = "moonpod.trace" }
 Trace.__index = Trace
 trace.class = Trace
 
--- How often variables have come to hold another tensor, or a run in slices has taken or left one: buffers that were
--- found for a program are found anew when this has grown.
-local changes = { count = 0 }
+local changes = global_state.changes
 trace.changes = changes
 
 function trace.note_change()
@@ -28,11 +27,11 @@ trace.stack = stack
 local weak_values = { __mode = "v" }
 local weak_keys = { __mode = "k" }
 
--- How exactly products of float32 are computed that are called now.
-local matmul_precision = "highest"
+-- How exactly products of float32 are computed that are called now: see mixed_precision.
+local matmul_precision = global_state.new("matmul precision", "highest")
 
 function trace.matmul_precision()
-  return matmul_precision
+  return matmul_precision.value
 end
 
 function trace.new(kind, name, parent)
@@ -47,7 +46,7 @@ function trace.new(kind, name, parent)
     assigned = {}, -- array of the variables that were assigned, in order
     random_count = 0,
   }, Trace)
-  self.graph:set_precision(matmul_precision)
+  self.graph:set_precision(matmul_precision.value)
   return self
 end
 
@@ -145,7 +144,7 @@ function trace.escape(fn, ...)
   return with(false, fn, ...)
 end
 
--- Sets how exactly products are computed that are called from now on: see mixed_precision.
+-- Sets how exactly products are computed that are called from now on.
 function trace.set_matmul_precision(name)
   for i = 0, #stack do
     local open = i > 0 and stack[i] or eager
@@ -153,7 +152,7 @@ function trace.set_matmul_precision(name)
       open.graph:set_precision(name)
     end
   end
-  matmul_precision = name
+  matmul_precision:become(name)
 end
 
 -- Returns the eager trace, nil while nothing waits in it.

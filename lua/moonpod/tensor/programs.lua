@@ -1,12 +1,17 @@
 -- programs - compiles graphs; programs of what runs eagerly are kept for graphs like theirs.
 
 local device = require "moonpod.tensor.device"
+local global_state = require "moonpod.base.global_state"
 local span = require "moonpod.tensor.span"
 
 local programs = {}
 
 local kept, order = {}, {}
 local MOST_KEPT = 128
+
+-- Whether results are checked for Inf and NaN: see debug.nan.
+local checks_numbers = global_state.new("debug.nan", false)
+programs.checks_numbers = checks_numbers
 
 -- What was compiled so far: of functions and of what runs eagerly.
 programs.compiled = { programs = 0, seconds = 0 }
@@ -64,7 +69,7 @@ function programs.note_run(program, steps, buffers, collectives)
 end
 
 local function compile(context, graph, parameters)
-  if programs.checks_numbers then
+  if checks_numbers.value then
     local checked = graph:check_numbers(parameters)
     local program = device.core.compile(context, checked, { no_fusion = true })
     checked:close()
@@ -73,7 +78,7 @@ local function compile(context, graph, parameters)
   return device.core.compile(context, graph)
 end
 
--- Compiles a graph; while programs.checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
+-- Compiles a graph; while checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
 -- what goes into it. Returns the program and the seconds that took.
 function programs.compile(graph, parameters)
   local context, started = device.context(), device.core.clock()
@@ -91,7 +96,7 @@ end
 
 -- Returns a program for a graph, one that is kept where an equal graph has been compiled.
 function programs.find(graph)
-  local hash = graph:hash() .. (programs.checks_numbers and "checked" or "")
+  local hash = graph:hash() .. (checks_numbers.value and "checked" or "")
   local program = kept[hash]
   if not program then
     program = programs.compile(graph)
