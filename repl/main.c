@@ -8,6 +8,7 @@
 #include "script_profile.h"
 #include "session.h"
 #include "startup.h"
+#include "trouble.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -318,6 +319,7 @@ static int run_all(lua_State *L)
     profile_catch_signal();
     if (given->profile != NULL)
         profile_begin(L, given->profile);
+    trouble_prepare(L);
     session_offer_module(L);
     set_arguments(L, call->argc, call->argv, given->script);
     lua_gc(L, LUA_GCGEN, 0, 0);

@@ -19,19 +19,6 @@ void trouble_note_entry(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, entry_name);
 }
 
-/* What lua(1) tells. */
-static int tell_plainly(lua_State *L)
-{
-    const char *message = lua_tostring(L, 1);
-    if (message == NULL) {
-        if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING)
-            return 1;
-        message = lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
-    }
-    luaL_traceback(L, L, message, 1);
-    return 1;
-}
-
 /* Errors that only say what was typed wrong, as those of commands, are objects with a text. */
 static bool is_object_with_text(lua_State *L)
 {
@@ -84,6 +71,58 @@ void trouble_add_hint(lua_State *L)
         }
     }
     lua_settop(L, top);
+}
+
+/* (nil, ...): the error that Lua raises, and what was meant by the name. */
+static int call_nil(lua_State *L)
+{
+    lua_Debug called = {0};
+    lua_settop(L, 2);
+    luaL_where(L, 1);
+    if (!lua_getstack(L, 0, &called) || !lua_getinfo(L, "n", &called) || called.name == NULL)
+        return luaL_error(L, "%sattempt to call a nil value", lua_tostring(L, -1));
+    lua_pushfstring(L, "attempt to call a nil value (%s '%s')", called.namewhat, called.name);
+    if (has_module(L) && push_function(L, "moonpod.session.traceback", "meant")) {
+        lua_pushstring(L, called.namewhat);
+        lua_pushstring(L, called.name);
+        lua_pushvalue(L, 2);
+        if (lua_pcall(L, 3, 1, 0) != LUA_OK || !lua_isstring(L, -1))
+            lua_pushliteral(L, "");
+        lua_pushvalue(L, 3);
+        lua_pushvalue(L, 4);
+        lua_pushvalue(L, -3);
+        lua_concat(L, 3);
+        return lua_error(L);
+    }
+    lua_settop(L, 4);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+void trouble_prepare(lua_State *L)
+{
+    lua_pushnil(L);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, call_nil);
+    lua_setfield(L, -2, "__call");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+/* What lua(1) tells. */
+static int tell_plainly(lua_State *L)
+{
+    const char *message = lua_tostring(L, 1);
+    if (message == NULL) {
+        if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING)
+            return 1;
+        message = lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
+    }
+    lua_Debug raised;
+    const bool of_nil =
+        lua_getstack(L, 1, &raised) && lua_getinfo(L, "f", &raised) && lua_tocfunction(L, -1) == call_nil;
+    luaL_traceback(L, L, message, of_nil ? 2 : 1);
+    return 1;
 }
 
 int trouble_tell(lua_State *L)

@@ -16,6 +16,10 @@ void trouble_note_entry(lua_State *L);
  * (moonpod.session.habits). */
 void trouble_add_hint(lua_State *L);
 
+/* Has a call of nil say what was meant (moonpod.session.traceback) in its message, whoever catches it: what is called
+ * when nil is, in a state that is the executable's own. Scripts that do not use the module get Lua's message. */
+void trouble_prepare(lua_State *L);
+
 /* A handler of lua_pcall(): makes a text of an error. */
 int trouble_tell(lua_State *L);
 

@@ -38,6 +38,7 @@ static void prepare_state(lua_State *L)
     paths_add(L);
     startup_set_host(L, false, true);
     interrupt_prepare(L);
+    trouble_prepare(L);
     session_offer_module(L);
     lua_gc(L, LUA_GCGEN, 0, 0);
 }

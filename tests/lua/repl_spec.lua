@@ -105,6 +105,50 @@ describe_program("moonpod", function()
     end)
   end)
 
+  it("says what was meant by a method that is not there to whoever catches the error", function()
+    with_script([[
+      local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+      model:compile { optimizer = "sgd", loss = "mse" }
+      local metric, x = pod.metrics.mean(), pod.ones { 4, 3 }
+      local own = pod.metrics.subclass { name = "Own", update_state = function(self) self:add_varible "a" end,
+        result = function() end } ()
+      local cases = {
+        { "updaet", "update_state", function() metric:updaet(x) end },
+        { "reslut", "result", function() return metric:reslut() end },
+        { "add_varible", "add_variable", function() own:update_state(x, x) end },
+        { "get_wieghts", "get_weights", function() model.layers[1]:get_wieghts() end },
+        { "apply_gradiens", "apply_gradients", function() model.optimizer:apply_gradiens {} end },
+        { "bacth", "batch", function() pod.data.from_tensor_slices(x):bacth(2) end },
+        { "summry", "summary", function() model:summry() end },
+        { "sumn", "sum", function() x:sumn() end },
+        { "pritn", "print", function() pritn(x) end },
+      }
+      for _, case in ipairs(cases) do
+        local function caught(fn)
+          local ok, failure = pcall(fn, x)
+          assert(not ok and failure:find("'" .. case[1] .. "'", 1, true)
+            and failure:find("did you mean '" .. case[2] .. "'?", 1, true), failure)
+          local line = debug.getinfo(case[3], "S").linedefined
+          assert(failure:find((":%d[:)]"):format(line)) or case[1] == "add_varible", failure)
+        end
+        caught(case[3])
+        caught(coroutine.wrap(function() case[3]() end))
+        caught(pod.func(function(a) case[3]() return a end))
+        caught(pod.func(function(a) caught(case[3]) error(select(2, pcall(case[3])), 0) end))
+      end
+      local plain = { "attempt to call a nil value", "attempt to call a nil value (field 'a')",
+        "attempt to call a nil value (method 'a')", "attempt to call a nil value (upvalue 'none')" }
+      local t, none = {}, nil
+      for i, fn in ipairs { false, function() t.a() end, function() t:a() end, function() none() end } do
+        local _, failure = pcall(fn or nil)
+        assert(failure:gsub("^.-:%d+: ", "") == plain[i], failure)
+      end
+      print "all are told"
+    ]], function(name)
+      assert.equal("all are told\n", (run(name)))
+    end)
+  end)
+
   it("exits with 1 for a syntax error, a missing file and an unknown flag", function()
     assert.equal(1, select(2, run "-e 'x ='"))
     assert.equal(1, select(2, run "/no/such/file.lua"))

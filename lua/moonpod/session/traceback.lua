@@ -48,7 +48,21 @@ local function object_at(level, method)
   return found
 end
 
--- What could have been meant by a name that is nothing, as the end of a message, or nil.
+-- What could have been meant by a name that is nil and was called: the end of a message, or nil. kind: what Lua says of
+-- the name; object: the one whose method it is.
+function traceback.meant(kind, name, object)
+  if kind == "global" then
+    local hint = errors.suggest(name, names_of(_G))
+    return habits.of_global(name) or hint:find "did you mean" and hint
+  end
+  local what = kind == "method" and object and what_is(object)
+  if what then
+    local hint = errors.suggest(name, names_of(object))
+    return "; it is " .. what .. (hint:find "did you mean" and hint or "")
+  end
+end
+
+-- The same of a message that was raised at a level. (That of the executable has it already: repl/trouble.c.)
 local function meant(message, level)
   if message:find "attempt to call a moonpod%.dataset value %(for iterator" then
     return "; go through a dataset by: for x in ds:iter() do"
@@ -58,17 +72,7 @@ local function meant(message, level)
     return ("; pod.%s is a part: ?pod.%s tells what is in it"):format(part, part)
   end
   local kind, name = message:match "a nil value %((%l+) '([^']*)'%)$"
-  if kind == "global" then
-    local hint = errors.suggest(name, names_of(_G))
-    return habits.of_global(name) or hint:find "did you mean" and hint
-  elseif kind == "method" then
-    local object = object_at(level + 1, name)
-    local what = object and what_is(object)
-    if what then
-      local hint = errors.suggest(name, names_of(object))
-      return "; it is " .. what .. (hint:find "did you mean" and hint or "")
-    end
-  end
+  return kind and traceback.meant(kind, name, kind == "method" and object_at(level + 1, name))
 end
 
 -- ---- frames --------------------------------------------------------------------------------------------
