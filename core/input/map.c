@@ -17,6 +17,7 @@ typedef struct map_stage {
     pod_runner runner;
     pod_part *parts;   /* elements of the input */
     int64_t row, rows; /* of the results: the next to give, and how many there are */
+    pod_error failure; /* of the element behind them, where its status is none of POD_OK */
 } map_stage;
 
 static const map_dataset *map_of(const pod_stage *stage)
@@ -49,12 +50,22 @@ static pod_status explain(const map_stage *self, size_t count, pod_status status
     return status;
 }
 
-/* Pulls a block of elements and runs the graph on them. */
+/* Tells why the element failed that is behind the rows which were given; POD_OK where none did. */
+static pod_status tell_failure(map_stage *self, pod_error *error)
+{
+    const pod_status status = self->failure.status;
+    self->failure.status = POD_OK;
+    return status < 0 ? pod_error_set(error, status, "%s", self->failure.message) : POD_OK;
+}
+
+/* Pulls a block of elements and runs the graph on them. Where one fails, there are the rows before it. */
 static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_error *error)
 {
     const int64_t block = map_of(&self->base)->block;
     const size_t width = self->base.inputs[0]->width;
     self->row = self->rows = 0;
+    if (self->failure.status < 0)
+        return tell_failure(self, error);
     pod_status status = pod_input_stage_next(self->base.inputs[0], self->parts, (size_t)block, got, error);
     if (status != POD_OK)
         return status;
@@ -64,11 +75,15 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
         map_of(&self->base)->mode == POD_RUN_ALONE
             ? pod_input_runner_run_element(&self->runner, self->parts, error)
             : pod_input_runner_run_block(&self->runner, self->parts, *got, pod_input_runner_rows(*got, block), error);
-    if (status == POD_OK)
-        self->rows = (int64_t)*got;
-    else if (kept != NULL)
-        pod_input_parts_release(kept, *got * width);
-    return explain(self, *got, status, error);
+    self->rows = status == POD_OK ? (int64_t)*got : self->runner.sound_rows;
+    if (kept != NULL)
+        pod_input_parts_release(kept + (size_t)self->rows * width, (*got - (size_t)self->rows) * width);
+    status = explain(self, *got, status, error);
+    if (self->rows == 0)
+        return status;
+    if (status < 0)
+        pod_error_set(&self->failure, status, "%s", error->message);
+    return POD_OK;
 }
 
 /* ---- map ---- */
@@ -134,8 +149,11 @@ static pod_status map_pass_over(pod_stage *stage, int64_t count, int64_t *passed
     const int64_t here = count < left ? count : left;
     int64_t rest;
     self->row += here;
+    *passed = here;
+    if (here < count && self->failure.status < 0)
+        return tell_failure(self, error);
     const pod_status status = pod_input_stage_pass_over_input(stage, count - here, &rest, error);
-    *passed = here + rest;
+    *passed += rest;
     return status;
 }
 
@@ -163,6 +181,7 @@ static pod_status map_rewind(pod_stage *stage, pod_rewind what, pod_error *error
 {
     map_stage *self = (map_stage *)stage;
     self->row = self->rows = 0;
+    self->failure.status = POD_OK;
     return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
@@ -287,7 +306,7 @@ static void filter_close(pod_stage *stage)
 static pod_status filter_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     drop_kept((filter_stage *)stage);
-    return pod_input_stage_rewind_inputs(stage, what, error);
+    return map_rewind(stage, what, error);
 }
 
 static const pod_stage_class filter_class = {

@@ -166,13 +166,31 @@ static void find_failing_row(pod_runner *runner, int64_t count, pod_error *error
     }
 }
 
-/* Runs the program for `rows` on the arguments, of which `count` are elements; releases them. */
+/* Copies the first row of the arguments behind `count` rows: what is no element must not fail where none does. */
+static void fill_up(pod_runner *runner, int64_t count, int64_t rows)
+{
+    for (size_t i = 0; i < runner->width; i++) {
+        const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)rows;
+        char *data = pod_buffer_data(runner->arguments[i]);
+        for (size_t row = (size_t)count; row < (size_t)rows; row++)
+            memcpy(data + row * bytes, data, bytes);
+    }
+}
+
+/* Runs the program for `rows` on the arguments, of which `count` are elements; releases them. Where an element of a
+ * block fails, those before it are run again: a failure comes behind all elements before it. */
 static pod_status run(pod_runner *runner, int64_t rows, int64_t count, pod_error *error)
 {
     runner->failed_row = -1;
+    runner->sound_rows = 0;
     const pod_status status = run_on(runner, runner->arguments, rows, error);
     if (status < 0 && status != POD_ERROR_MEMORY && status != POD_ERROR_INTERRUPTED && runner->mode != POD_RUN_ALONE)
         find_failing_row(runner, count, error);
+    if (runner->mode == POD_RUN_BLOCKS && runner->failed_row > 0) {
+        fill_up(runner, runner->failed_row, rows);
+        if (run_on(runner, runner->arguments, rows, NULL) == POD_OK)
+            runner->sound_rows = runner->failed_row;
+    }
     drop_buffers(runner->arguments, runner->width);
     return status;
 }
@@ -187,16 +205,16 @@ static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count
         if (status != POD_OK)
             return status;
         const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)rows;
-        char *data = pod_buffer_data(runner->arguments[i]);
-        pod_input_parts_gather(parts, runner->width, i, count, bytes, data);
-        for (size_t row = count; row < (size_t)rows; row++) /* what is no element must not fail where none does */
-            memcpy(data + row * bytes, data, bytes);
+        pod_input_parts_gather(parts, runner->width, i, count, bytes, pod_buffer_data(runner->arguments[i]));
     }
+    fill_up(runner, (int64_t)count, rows);
     return POD_OK;
 }
 
 pod_status pod_input_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows, pod_error *error)
 {
+    runner->failed_row = -1;
+    runner->sound_rows = 0;
     pod_status status = gather(runner, parts, count, rows, error);
     pod_input_parts_release(parts, count * runner->width);
     if (status == POD_OK)

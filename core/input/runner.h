@@ -38,6 +38,8 @@ typedef struct pod_runner {
     pod_buffer **results;   /* of the last run */
     int64_t failed_row; /* of the last run: the element of the block, or the row of the batch, that made it fail; -1:
                          * none did alone */
+    int64_t sound_rows; /* of the last run, where it failed: elements of the block before that one, whose results are
+                         * there */
 } pod_runner;
 
 /* Makes a runner. On failure it is still to be closed. */

@@ -124,11 +124,11 @@ pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **d
     const pod_status status = new_counting(&repeat_class, input, count, dataset, error);
     if (status != POD_OK)
         return status;
-    if (count == 0)
+    if (once == 0 || count == 0)
         (*dataset)->cardinality = 0;
-    else if (once == POD_CARDINALITY_INFINITE || count < 0) /* of none, too, as for tf.data */
+    else if (once == POD_CARDINALITY_INFINITE || count < 0)
         (*dataset)->cardinality = POD_CARDINALITY_INFINITE;
-    else if (once >= 0)
+    else if (once > 0)
         (*dataset)->cardinality = once > INT64_MAX / count ? INT64_MAX : once * count;
     return POD_OK;
 }

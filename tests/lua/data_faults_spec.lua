@@ -256,6 +256,44 @@ describe("a pass over the data", function()
     assert.error_matches(function() raising:totable() end, "element 17.*no picture")
   end)
 
+  it("gives all elements before the one that fails, though a run computes many", function()
+    local function lucky(n) return pod.check(n, pod.not_equal(n, 37), "no luck") end
+    local plain_ds = data.range(100)
+    for stage, ds in pairs {
+      map = plain_ds:map(lucky, { defer = false }),
+      threads = plain_ds:map(lucky, { defer = false, num_parallel_calls = 2 }),
+      filter = plain_ds:filter(function(n) return pod.greater_equal(lucky(n), 0) end),
+      ["filter on threads"] = plain_ds:filter(function(n) return pod.greater_equal(lucky(n), 0) end,
+        { num_parallel_calls = 2 }),
+      batched = plain_ds:map(lucky, { defer = false }):batch(1),
+    } do
+      local it, count = ds:iterator(), 0
+      local ok, message = pcall(function()
+        while it:next() ~= nil do
+          count = count + 1
+        end
+      end)
+      assert.equal("false 37", tostring(ok) .. " " .. count, stage)
+      assert.is_true(message:find "element 37: .*no luck" ~= nil, stage .. ": " .. message)
+      it:rewind()
+      assert.equal(0, ((it:next()):sum():item()), stage)
+      it:close()
+    end
+  end)
+
+  it("stays where a function for batches of changing sizes failed, and names the batch", function()
+    local it = data.range(7):batch(2):map(function(rows)
+      return pod.check(rows, pod.not_equal(pod.sum(rows), 5), "no luck")
+    end):iterator()
+    it:next()
+    for _ = 1, 2 do
+      assert.error_matches(function() it:next() end, "map %(.*data_faults_spec.lua:%d+%), element 1: .*no luck")
+    end
+    it:rewind()
+    assert.equal(1, it:next():totable()[2])
+    it:close()
+  end)
+
   it("without an end needs a number of steps", function()
     local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
     model:compile { optimizer = "sgd", loss = "mse" }

@@ -59,12 +59,26 @@ local function pack_buffers(self)
   return buffers
 end
 
+-- Runs a function for batches on the element that was given last. Where it fails, that is the answer from then on, as
+-- with stages of the core.
+local function run_late(self, step, buffers)
+  local ok, results = errors.attempt(iterator.run_step, self.programs, step, buffers)
+  if not ok then
+    self.failure = ("map (%s), element %d: %s"):format(step.location or "?", call(self, "stats").position - 1, results)
+    errors.raise("%s", self.failure)
+  end
+  return results
+end
+
 --- The next element's components as an array of buffers, empty at the end, and its skeleton.
 ---@example #pod.data.range(3):iterator():next_buffers() --> 1
 function Iterator:next_buffers()
+  if self.failure then
+    errors.raise("%s", self.failure)
+  end
   local buffers, skeleton = pack_buffers(self), self.skeleton
   for _, step in ipairs(buffers[1] ~= nil and self.late or {}) do
-    buffers, skeleton = iterator.run_step(self.programs, step, buffers), step.out_skeleton
+    buffers, skeleton = run_late(self, step, buffers), step.out_skeleton
   end
   return buffers, skeleton
 end
@@ -144,6 +158,7 @@ end
 --- Begins the next pass.
 ---@example pod.data.range(3):iterator():rewind() ~= false --> true
 function Iterator:rewind()
+  self.failure = nil
   call(self, "rewind")
 end
 
@@ -204,6 +219,7 @@ end
 --- ```
 function Iterator:restore(state)
   errors.check_type(state, "string", "restore", "the state")
+  self.failure = nil
   call(self, "restore", state)
 end
 
@@ -231,6 +247,7 @@ end
 --- os.remove(path)
 --- ```
 function Iterator:load(path)
+  self.failure = nil
   call(self, "load", errors.check_type(path, "string", "load", "the path"))
 end
 

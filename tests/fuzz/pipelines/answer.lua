@@ -10,8 +10,10 @@ local MOST = 200
 local function number_text(dtype, value)
   if type(value) == "boolean" then
     return value and "1" or "0"
+  elseif value ~= value then
+    return "nan"
   end
-  return (dtype:find "float" and "%.9g" or "%d"):format(value)
+  return (dtype == "float64" and "%.17g" or dtype:find "float" and "%.9g" or "%d"):format(value)
 end
 
 local function flat_values(t)
@@ -22,7 +24,7 @@ local function flat_values(t)
 end
 
 local function tensor_text(t)
-  local values = flat_values(t)
+  local values = flat_values(t.dtype == "uint64" and t:cast "int64" or t) -- Lua has no larger integers
   for i, value in ipairs(values) do
     values[i] = number_text(t.dtype, value)
   end
@@ -54,13 +56,21 @@ function answer.spec(ds)
   end)
 end
 
--- The texts of the elements that an iterator still gives; "error" stands for a failure, which is returned as well.
+-- The texts of the elements that an iterator still gives; "error" stands for a failure, which is returned as well, and
+-- is the answer again.
 function answer.rest(it, most)
   local list = {}
+  local function attempt() -- messages of both calls name one line
+    return pcall(it.next_element, it)
+  end
   while #list < (most or MOST) do
-    local ok, value = pcall(it.next_element, it)
+    local ok, value = attempt()
     if not ok then
       list[#list + 1] = "error"
+      local again, other = attempt()
+      if again or tostring(other) ~= tostring(value) then -- it stays where it is
+        list[#list + 1] = "then " .. tostring(other)
+      end
       return list, value
     elseif value == nil then
       break

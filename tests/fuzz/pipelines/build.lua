@@ -27,22 +27,36 @@ function sources.range(call)
   return data.range(call.start, call.stop, call.step)
 end
 
--- Row i of leaf j has the value i + 10 j + k at place k.
+-- The values that leaves with extremes repeat, integers as int64 that are cast. peer.py has the same.
+local function extremes_of(dtype)
+  local bits = tonumber(dtype:match "int(%d+)$")
+  if not bits then
+    return { 0 / 0, 1 / 0, -1 / 0, -0.0, 0.5, 3e38, -1e30, 1 }
+  elseif bits == 64 then
+    return { math.mininteger or -2 ^ 63, math.maxinteger or 2 ^ 53, 0, -1, 1, 5 } -- of uint64 the middle, 0, the end
+  end
+  local half = 2 ^ (bits - 1)
+  return dtype:find "^u" and { 0, 2 * half - 1, half, half - 1, 1, 5 } or { -half, half - 1, 0, -1, 1, 5 }
+end
+
+-- Row i of leaf j has the value i + 10 j + k at place k, or that extreme.
 local function leaf_of(leaf, rows)
   local size = 1
   for _, dim in ipairs(leaf.shape) do
     size = size * dim
   end
   local values, dims = {}, { rows, functions.unpack(leaf.shape) }
+  local extremes = leaf.extreme and extremes_of(leaf.dtype)
   for i = 0, rows - 1 do
     for k = 0, size - 1 do
-      values[#values + 1] = i + 10 * leaf.number + k
+      local value = i + 10 * leaf.number + k
+      values[#values + 1] = extremes and extremes[value % #extremes + 1] or value
     end
   end
   if #values == 0 then
     return pod.zeros(dims, leaf.dtype)
   end
-  local flat = pod.tensor(values, { dtype = "int64" })
+  local flat = pod.tensor(values, { dtype = extremes and leaf.dtype:find "float" and "float32" or "int64" })
   if leaf.dtype == "bool" then
     return pod.equal(flat % 2, 1):reshape(dims)
   end
@@ -73,6 +87,9 @@ function sources.generator(call)
     local i = 0
     return function()
       i = i + 1
+      if i == call.fails then
+        error("no luck", 0)
+      end
       return call.rows[i]
     end
   end, pod.spec({ -1 }, "int64"))
@@ -84,27 +101,28 @@ function stages.map(ds, call, how)
   local is_tuple, fn = tuple_of(ds), functions.map[call.fn]
   return ds:map(function(...)
     return fn(functions.packed(is_tuple, ...), call)
-  end, parallel(how, { defer = not call.at_once }))
+  end, parallel(how, { defer = not (call.at_once or how.made) }))
 end
 
 function stages.interpret(ds, call, how)
-  local rank = call.fn == "double" and 1 or 0
-  assert(functions.is_leaf(ds:element_spec()) and #ds:element_spec().shape == rank, "elements do not fit the function")
-  local spec = pod.spec(call.fn == "scalar" and {} or { -1 }, "int64")
+  local rank, given = call.fn == "double" and 1 or 0, ds:element_spec()
+  assert(functions.is_leaf(given) and #given.shape == rank, "elements do not fit the function")
+  local spec = call.fn == "fill" and pod.spec({ -1 }, "int64") or given
   return ds:map(functions.interpreted[call.fn], parallel(how, { interpret = true, output_signature = spec, seed = 1 }))
 end
 
 function stages.filter(ds, call, how)
   local is_tuple = tuple_of(ds)
   return ds:filter(function(...)
-    return pod.not_equal(functions.key(functions.packed(is_tuple, ...)) % call.modulus, call.rest)
+    local value = functions.checked(functions.packed(is_tuple, ...), call)
+    return pod.not_equal(functions.key(value) % call.modulus, call.rest)
   end, parallel(how, {}))
 end
 
-function stages.scan(ds)
+function stages.scan(ds, call)
   return ds:scan(pod.tensor(0, { dtype = "int64" }), function(state, ...)
     local packed = select("#", ...) > 1 and { ... } or (...)
-    local key = functions.key(packed)
+    local key = functions.key(functions.checked(packed, call))
     return state + key, { state, key }
   end)
 end
@@ -118,10 +136,15 @@ function stages.padded_batch(ds, call)
     padding_values = call.value })
 end
 
-for _, name in ipairs { "take", "skip", "repeat_" } do
+for _, name in ipairs { "take", "repeat_" } do
   stages[name] = function(ds, call)
     return ds[name](ds, call.count)
   end
+end
+
+-- A stage that passes over no element makes them for the skip.
+function stages.skip(ds, call, how)
+  return (how.made and ds:concatenate() or ds):skip(call.count)
 end
 
 function stages.unbatch(ds)
@@ -148,17 +171,23 @@ function stages.shuffle_one(ds)
   return ds:shuffle(1, { seed = 1 })
 end
 
+-- What runs through all elements at once fails at once, and leaves no file.
 function stages.save(ds, _, how)
-  if not how.path then
+  local path = how.path and how.path()
+  if not (path and pcall(ds.save, ds, path)) then
+    local file = path and io.open(path)
+    assert(not file, "a file is left")
     return ds
   end
-  local path = how.path()
-  ds:save(path)
   return data.load(path)
 end
 
 function stages.pin(ds)
-  return ds:cardinality() >= 0 and ds:pin() or ds
+  if ds:cardinality() < 0 then
+    return ds
+  end
+  local ok, pinned = pcall(ds.pin, ds)
+  return ok and pinned or ds
 end
 
 function stages.window(ds, call)
@@ -182,6 +211,12 @@ function expansions.rows(value)
   return data.from_tensor_slices(value)
 end
 
+function expansions.checked_rows(value, call)
+  return data.from_tensor_slices(value):map(function(...)
+    return functions.checked(functions.packed(functions.is_tuple(value), ...), { fail = call.row_fail })
+  end)
+end
+
 function expansions.range(value, call)
   return data.range(functions.key(value):item() % call.count)
 end
@@ -193,7 +228,9 @@ end
 local function expander(ds, call)
   local is_tuple = tuple_of(ds)
   return function(...)
-    return expansions[call.fn](functions.packed(is_tuple, ...), call)
+    local value = functions.packed(is_tuple, ...)
+    functions.check_here(value, call)
+    return expansions[call.fn](value, call)
   end
 end
 
@@ -210,10 +247,15 @@ function stages.group(ds, call)
   local is_tuple = tuple_of(ds)
   return ds:group_by_window {
     key = function(...)
-      return functions.key(functions.packed(is_tuple, ...)) % call.modulus
+      local value = functions.packed(is_tuple, ...)
+      functions.check_here(value, call)
+      return functions.key(value) % call.modulus
     end,
     window_size = call.size,
-    reduce = function(_, window)
+    reduce = function(key, window)
+      if key == call.reduce_fails and window:cardinality() >= 0 then -- not the one that tells what is made
+        error("no luck", 0)
+      end
       return window:batch(call.batch)
     end,
   }
@@ -264,7 +306,8 @@ function stages.sample(ds, call, how)
   return data.sample_from_datasets(list, { weights = weights, seed = 1, stop_on_empty_dataset = call.stop })
 end
 
--- One stage more. how: threads (num_parallel_calls of stages that take them), path (gives names of files, for caches).
+-- One stage more. how: threads (num_parallel_calls of stages that take them), path (gives names of files, for caches),
+-- made (what stages leave out is made all the same).
 function build.stage(ds, call, how)
   if ds == nil then
     return sources[call.op](call)

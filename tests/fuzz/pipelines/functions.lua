@@ -52,20 +52,52 @@ function functions.leaves(value, into)
   return into
 end
 
+-- A tensor in a type of integers; what no integer is near enough to is 7.
+local function whole(x, dtype)
+  if x.dtype:find "float" then
+    x = pod.where(pod.less(pod.abs(x), 100), x, 7)
+  end
+  return x:cast(dtype)
+end
+
 -- The sum of the first leaf, an int64 scalar.
 function functions.key(value)
-  return pod.sum(functions.leaves(value)[1]:cast "int64")
+  return pod.sum(whole(functions.leaves(value)[1], "int64"))
+end
+
+-- The element, for which the run fails where call.fail = { modulus, rest } says so of its key.
+function functions.checked(value, call)
+  local fail = call.fail
+  if not fail then
+    return value
+  end
+  local passes = pod.not_equal(functions.key(value) % fail[1], fail[2])
+  return each(value, function(x)
+    return pod.check(x, passes, "no luck")
+  end)
+end
+
+-- The same for functions that run as Lua.
+function functions.check_here(value, call)
+  if call.fail and functions.key(value):item() % call.fail[1] == call.fail[2] then
+    error("no luck", 0)
+  end
 end
 
 local function affine(value, call)
   return each(value, function(x)
-    return x.dtype == "bool" and pod.logical_not(x) or x * call.a + call.b
+    if x.dtype == "bool" then
+      return pod.logical_not(x)
+    end
+    local sign = x.dtype:find "^uint" and math.abs or tonumber
+    return x * sign(call.a) + sign(call.b)
   end)
 end
 
 -- Functions for map, of an element and the call's constants.
 functions.map = {
   affine = affine,
+  fail = functions.checked,
   pair = function(value, call)
     return { value, affine(value, call) }
   end,
@@ -83,12 +115,12 @@ functions.map = {
   end,
   sums = function(value)
     return each(value, function(x)
-      return pod.sum(x:cast "int64")
+      return pod.sum(whole(x, "int64"))
     end)
   end,
   cast = function(value, call)
     return each(value, function(x)
-      return x:cast(call.dtype)
+      return call.dtype:find "int" and whole(x, call.dtype) or x:cast(call.dtype)
     end)
   end,
   rows = function(value, call)
@@ -116,6 +148,12 @@ functions.interpreted = {
   end,
   scalar = function(x)
     return 3 * x + 1
+  end,
+  fails = function(x)
+    if x % 7 == 4 then
+      error("no luck", 0)
+    end
+    return x
   end,
 }
 

@@ -39,8 +39,22 @@ def packed(args):
     return args[0] if len(args) == 1 else tuple(args)
 
 
+def whole(x, dtype):
+    if x.dtype.is_floating:
+        x = tf.where(tf.abs(x) < 100, x, tf.cast(7, x.dtype))
+    return tf.cast(x, dtype)
+
+
 def key(value):
-    return tf.reduce_sum(tf.cast(leaves(value)[0], tf.int64))
+    return tf.reduce_sum(whole(leaves(value)[0], tf.int64))
+
+
+def checked(value, call):
+    fail = call.get("fail")
+    if not fail:
+        return value
+    with tf.control_dependencies([tf.debugging.Assert(key(value) % fail[0] != fail[1], ["no luck"])]):
+        return each(value, tf.identity)
 
 
 # ---- functions: those of functions.lua ----
@@ -50,30 +64,44 @@ def affine(value, call):
     def leaf(x):
         if x.dtype == tf.bool:
             return tf.logical_not(x)
-        return x * tf.cast(call["a"], x.dtype) + tf.cast(call["b"], x.dtype)
+        sign = abs if x.dtype.is_unsigned else int
+        return x * tf.cast(sign(call["a"]), x.dtype) + tf.cast(sign(call["b"]), x.dtype)
 
     return each(value, leaf)
 
 
 MAPS = {
     "affine": affine,
+    "fail": checked,
     "pair": lambda value, call: (value, affine(value, call)),
     "swap": lambda value, call: (value[1], value[0]),
     "pick": lambda value, call: value[call["i"] - 1],
     "name": lambda value, call: {"a": value, "b": affine(value, call)},
     "field": lambda value, call: value[call["field"]],
-    "sums": lambda value, call: each(value, lambda x: tf.reduce_sum(tf.cast(x, tf.int64))),
-    "cast": lambda value, call: each(value, lambda x: tf.cast(x, call["dtype"])),
+    "sums": lambda value, call: each(value, lambda x: tf.reduce_sum(whole(x, tf.int64))),
+    "cast": lambda value, call: each(value, lambda x: (whole if "int" in call["dtype"] else tf.cast)(x, call["dtype"])),
     "rows": lambda value, call: each(value, lambda x: tf.stack([x, x * tf.cast(call["a"], x.dtype)])),
 }
 INTERPRETED = {
     "fill": lambda x: tf.fill([x % 4], x),
     "double": lambda x: 2 * x,
     "scalar": lambda x: 3 * x + 1,
+    "fails": lambda x: checked(x, {"fail": [7, 4]}),
 }
 
 
 # ---- sources ----
+
+
+def extremes_of(dtype):
+    if "float" in dtype:
+        return np.array([np.nan, np.inf, -np.inf, -0.0, 0.5, 3e38, -1e30, 1], np.float32)
+    low, high = tf.as_dtype(dtype).min, tf.as_dtype(dtype).max
+    if dtype == "uint64":
+        return np.array([2**63, 2**63 - 1, 0, high, 1, 5], np.uint64)
+    if low == 0:
+        return np.array([0, high, high // 2 + 1, high // 2, 1, 5], dtype)
+    return np.array([low, high, 0, -1, 1, 5], dtype)
 
 
 def leaf_of(leaf, rows):
@@ -82,7 +110,13 @@ def leaf_of(leaf, rows):
     values = np.array([i + 10 * leaf["number"] + k for i in range(rows) for k in range(size)], np.int64)
     if leaf["dtype"] == "bool":
         values = values % 2 == 1
-    return tf.constant(values.reshape(shape).astype(leaf["dtype"]))
+    if leaf.get("extreme"):
+        extremes = extremes_of(leaf["dtype"])
+        values = extremes[values % len(extremes)]
+    if "float" in leaf["dtype"]:
+        values = values.astype(np.float32)
+    with np.errstate(over="ignore"):
+        return tf.constant(values.reshape(shape).astype(tf.as_dtype(leaf["dtype"]).as_numpy_dtype))
 
 
 def structure_of(shape, rows):
@@ -94,8 +128,14 @@ def structure_of(shape, rows):
 
 
 def generator(call):
-    rows = [np.array(row, np.int64) for row in call["rows"]]
-    return Dataset.from_generator(lambda: iter(rows), output_signature=tf.TensorSpec([None], tf.int64))
+    def rows():
+        for i, row in enumerate(call["rows"] + [[]]):
+            if i + 1 == call.get("fails"):
+                raise ValueError("no luck")
+            if i < len(call["rows"]):
+                yield np.array(row, np.int64)
+
+    return Dataset.from_generator(rows, output_signature=tf.TensorSpec([None], tf.int64))
 
 
 SOURCES = {
@@ -150,20 +190,28 @@ def unbatch(ds, call):
 EXPANSIONS = {
     "repeated": lambda value, call: Dataset.from_tensors(value).repeat(call["count"]),
     "rows": lambda value, call: Dataset.from_tensor_slices(value),
+    "checked_rows": lambda value, call: checked_rows(Dataset.from_tensor_slices(value), call),
     "range": lambda value, call: Dataset.range(key(value) % call["count"]),
     "batches": lambda value, call: Dataset.from_tensors(value).repeat(call["count"]).batch(2),
 }
 
 
+def checked_rows(ds, call):
+    return ds.map(function_of(ds, lambda row: checked(row, {"fail": call["row_fail"]})))
+
+
 def expander(ds, call):
-    return function_of(ds, lambda value: EXPANSIONS[call["fn"]](value, call))
+    return function_of(ds, lambda value: EXPANSIONS[call["fn"]](checked(value, call), call))
 
 
 def group(ds, call):
+    @tf.autograph.experimental.do_not_convert
+    def reduce(number, window):
+        tf.debugging.Assert(number != call.get("reduce_fails", -1), ["no luck"])
+        return window.batch(call["batch"])
+
     return ds.group_by_window(
-        function_of(ds, lambda value: key(value) % call["modulus"]),
-        tf.autograph.experimental.do_not_convert(lambda _, window: window.batch(call["batch"])),
-        window_size=call["size"],
+        function_of(ds, lambda value: key(checked(value, call)) % call["modulus"]), reduce, window_size=call["size"]
     )
 
 
@@ -180,7 +228,7 @@ def buckets(ds, call):
 def scan(ds, call):
     @tf.autograph.experimental.do_not_convert
     def step(state, value):
-        found = key(value)
+        found = key(checked(value, call))
         return state + found, (state, found)
 
     return ds.scan(tf.constant(0, tf.int64), step)
@@ -219,7 +267,9 @@ def sample(ds, call):
 STAGES = {
     "map": lambda ds, call: ds.map(function_of(ds, lambda value: MAPS[call["fn"]](value, call))),
     "interpret": lambda ds, call: ds.map(function_of(ds, INTERPRETED[call["fn"]])),
-    "filter": lambda ds, call: ds.filter(function_of(ds, lambda value: key(value) % call["modulus"] != call["rest"])),
+    "filter": lambda ds, call: ds.filter(
+        function_of(ds, lambda value: key(checked(value, call)) % call["modulus"] != call["rest"])
+    ),
     "scan": scan,
     "batch": lambda ds, call: ds.batch(call["size"], call.get("drop", False)),
     "padded_batch": padded_batch,
@@ -233,7 +283,7 @@ STAGES = {
     "save": lambda ds, call: ds,
     "pin": lambda ds, call: ds,
     "prefetch": lambda ds, call: ds.prefetch(call["count"]),
-    "shuffle_one": lambda ds, call: ds.shuffle(1),
+    "shuffle_one": lambda ds, call: ds,  # one that fails keeps the elements in its buffer, here they come before
     "window": window,
     "flat_map": lambda ds, call: ds.flat_map(expander(ds, call)),
     "interleave": lambda ds, call: ds.interleave(expander(ds, call), call["cycle"], call["block"]),
@@ -270,9 +320,11 @@ def structure_text(value, leaf_text):
 
 def tensor_text(tensor):
     array = tensor.numpy()
-    form = "%.9g" if array.dtype.kind == "f" else "%d"
+    shape, name = array.shape, array.dtype.name
+    array = array.astype(np.float32) if name == "bfloat16" else array.astype(np.int64) if name == "uint64" else array
+    form = "%.17g" if name == "float64" else "%.9g" if "float" in name else "%d"
     values = " ".join(form % value for value in array.reshape(-1).tolist())
-    return "%s[%s|%s]" % (array.dtype.name, ",".join(str(size) for size in array.shape), values)
+    return "%s[%s|%s]" % (name, ",".join(str(size) for size in shape), values)
 
 
 def spec_text(spec):

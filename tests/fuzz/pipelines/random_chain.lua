@@ -6,8 +6,9 @@ local functions = require "pipelines.functions"
 
 local random_chain = {}
 
-local DTYPES = { "int64", "int64", "int32", "float32", "bool" }
-local SHAPES = { {}, {}, {}, { 2 }, { 3 }, { 1 }, { 0 }, { 2, 3 } }
+local DTYPES = { "int64", "int64", "int64", "int32", "float32", "float32", "bool", "int8", "int16", "uint8", "uint16",
+  "uint32", "uint64", "float16", "bfloat16", "float64" }
+local SHAPES = { {}, {}, {}, { 2 }, { 3 }, { 1 }, { 0 }, { 2, 3 }, { 0, 2 }, { 2, 0 } }
 
 -- What differs from tf.data on purpose: a stage that is refused so is left out. See docs/reference/differences.md.
 local REFUSALS = { "need all sizes", "mapped over batches of changing sizes",
@@ -26,7 +27,17 @@ end
 
 local function random_leaf(random, state)
   state.leaves = state.leaves + 1
-  return { dtype = random:pick(DTYPES), shape = random:pick(SHAPES), number = state.leaves }
+  local dtype = random:pick(DTYPES)
+  return { dtype = dtype, shape = random:pick(SHAPES), number = state.leaves,
+    extreme = dtype ~= "bool" and random:chance(25) or nil }
+end
+
+-- For which keys a function fails, { modulus, rest }; mostly nil.
+local function random_fail(random)
+  if random:chance(12) then
+    local modulus = random:pick { 2, 3, 5, 7, 11, 25 }
+    return { modulus, random:integer(0, modulus - 1) }
+  end
 end
 
 local function random_structure(random, state, depth)
@@ -68,7 +79,7 @@ local sources = {
     return { op = "tensors", structure = random_structure(random, { leaves = 0 }, 0), rows = random:integer(1, 3) }
   end,
   function(random)
-    return { op = "generator", rows = random_rows(random) }
+    return { op = "generator", rows = random_rows(random), fails = random:chance(20) and random:integer(1, 6) or nil }
   end,
 }
 
@@ -100,6 +111,10 @@ end
 
 local function numeric(leaf)
   return leaf.dtype ~= "bool"
+end
+
+local function signed(leaf)
+  return leaf.dtype:find "^int" or leaf.dtype:find "float"
 end
 
 -- Elements of rows: the same number of them in all leaves.
@@ -141,7 +156,8 @@ add(4, true, function(random, facts)
     calls[#calls + 1] = { op = "map", fn = "field", field = random:pick(functions.keys_of(facts.spec)) }
   end
   if all_leaves(facts, numeric) then
-    calls[#calls + 1] = { op = "map", fn = "cast", dtype = random:pick { "int64", "float32", "int32" } }
+    calls[#calls + 1] = { op = "map", fn = "cast",
+      dtype = random:pick { "int64", "float32", "int32", "uint8", "float16", "float64" } }
     calls[#calls + 1] = all_leaves(facts, function(leaf) return #leaf.shape < 3 end)
       and { op = "map", fn = "rows", a = 3 } or nil
   end
@@ -153,14 +169,18 @@ add(2, true, function(random, facts)
   if is_single(facts, 1) then
     return { op = "interpret", fn = "double" }
   end
-  return is_single(facts, 0) and { op = "interpret", fn = random:pick { "fill", "fill", "scalar" } } or nil
+  return is_single(facts, 0) and { op = "interpret", fn = random:pick { "fill", "fill", "scalar", "fails" } } or nil
+end)
+add(2, true, function(random)
+  local modulus = random:pick { 2, 3, 5, 7, 11, 25 }
+  return { op = "map", fn = "fail", fail = { modulus, random:integer(0, modulus - 1) }, at_once = random:chance(40) }
 end)
 add(2, false, function(random)
   local modulus = random:integer(1, 3)
-  return { op = "filter", modulus = modulus, rest = random:integer(0, modulus) }
+  return { op = "filter", modulus = modulus, rest = random:integer(0, modulus), fail = random_fail(random) }
 end)
-add(1, true, function()
-  return { op = "scan" }
+add(1, true, function(random)
+  return { op = "scan", fail = random_fail(random) }
 end)
 add(4, true, function(random, facts)
   if not all_leaves(facts, function(leaf) return #leaf.shape < 4 end) then
@@ -174,7 +194,7 @@ add(2, true, function(random, facts)
   end
   local call = { op = "padded_batch", size = random:pick { 1, 2, 3, 5 }, drop = random:chance(30) }
   if all_leaves(facts, numeric) and random:chance(50) then
-    call.value = random:integer(-1, 1)
+    call.value = random:integer(all_leaves(facts, signed) and -1 or 0, 1)
   end
   if functions.is_leaf(facts.spec) and #facts.spec.shape == 1 and random:chance(40) then
     call.shapes = { random:pick { 4, 5, -1 } }
@@ -226,10 +246,12 @@ add(3, false, function(random, facts)
   end
   if has_rows(facts) then
     names[#names + 1] = "rows"
-    names[#names + 1] = "rows"
+    names[#names + 1] = "checked_rows"
   end
   names[#names + 1] = "range"
-  local call = { op = random:pick { "flat_map", "interleave", "interleave" }, fn = random:pick(names) }
+  local call = { op = random:pick { "flat_map", "interleave", "interleave" }, fn = random:pick(names),
+    fail = random_fail(random) }
+  call.row_fail = call.fn == "checked_rows" and { random:pick { 2, 3, 5 }, 1 } or nil
   call.count = call.fn == "range" and random:integer(1, 4) or random:integer(0, 3)
   if call.op == "interleave" then
     call.cycle, call.block = random:integer(1, 4), random:integer(1, 3)
@@ -240,7 +262,8 @@ add(1, false, function(random, facts)
   if not all_leaves(facts, function(leaf) return #leaf.shape < 4 end) then
     return nil
   end
-  return { op = "group", modulus = random:integer(1, 3), size = random:integer(1, 4), batch = random:integer(1, 3) }
+  return { op = "group", modulus = random:integer(1, 3), size = random:integer(1, 4), batch = random:integer(1, 3),
+    fail = random_fail(random), reduce_fails = random:chance(15) and random:integer(0, 2) or nil }
 end)
 add(2, false, function(random, facts)
   if not (is_single(facts, 1) or functions.is_tuple(facts.spec) and #facts.leaves[1].shape == 1) then
@@ -275,7 +298,7 @@ end
 local function random_choices(random, count)
   local choices = {}
   for i = 1, random:integer(1, 9) do
-    choices[i] = random:integer(0, count - 1)
+    choices[i] = random:integer(0, random:chance(3) and count or count - 1)
   end
   return choices
 end
