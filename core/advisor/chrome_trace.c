@@ -18,16 +18,7 @@ static void write_string(pod_text *text, const char *value)
 {
     char clean[1024];
     pod_advise_output_clean(value, clean, sizeof clean);
-    pod_text_append(text, "\"");
-    for (const char *at = clean; *at; at++) {
-        if ((unsigned char)*at < 0x20)
-            pod_text_format(text, "\\u%04x", *at);
-        else if (*at == '"' || *at == '\\')
-            pod_text_format(text, "\\%c", *at);
-        else
-            pod_text_append_bytes(text, at, 1);
-    }
-    pod_text_append(text, "\"");
+    pod_text_json(text, clean);
 }
 
 /* Begins an entry: what stands between it and the one before. */

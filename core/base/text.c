@@ -62,6 +62,21 @@ void pod_text_number(pod_text *text, double value)
     pod_text_append(text, pod_number_text(value, digits));
 }
 
+void pod_text_json(pod_text *text, const char *value)
+{
+    pod_text_append(text, "\"");
+    for (const char *at = value; *at != '\0'; at++) {
+        const unsigned char byte = (unsigned char)*at;
+        if (byte == '"' || byte == '\\')
+            pod_text_format(text, "\\%c", byte);
+        else if (byte < 0x20)
+            pod_text_format(text, "\\u%04x", byte);
+        else
+            pod_text_append_bytes(text, at, 1);
+    }
+    pod_text_append(text, "\"");
+}
+
 char *pod_text_take(pod_text *text)
 {
     pod_text_append_bytes(text, "", 0); /* an empty text is a text too */

@@ -38,6 +38,9 @@ void pod_text_format(pod_text *text, const char *format, ...) __attribute__((for
  * locale: "0.1", "1e+30", "inf", "nan". */
 void pod_text_number(pod_text *text, double value);
 
+/* Appends a text as JSON has it, in quotes. */
+void pod_text_json(pod_text *text, const char *value);
+
 /* Gives the text away, to be freed with pod_free(); NULL when memory ran out. The text is empty
  * after. */
 char *pod_text_take(pod_text *text);

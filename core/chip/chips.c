@@ -1,7 +1,8 @@
 /* chips - the generations as data. Sources: see moonpod/chip.h. */
 
-#include "moonpod/chip.h"
+#include "chip/element.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define KIB(n) ((int64_t)(n) << 10)
@@ -258,6 +259,19 @@ size_t pod_chip_count(void)
 const pod_chip *pod_chip_at(size_t index)
 {
     return index < pod_chip_count() ? &chips[index] : NULL;
+}
+
+const char *pod_chip_names(const char *word, char text[POD_CHIP_NAMES_SIZE])
+{
+    const size_t count = pod_chip_count();
+    size_t length = 0;
+    for (size_t i = 0; i < count && length < POD_CHIP_NAMES_SIZE; i++)
+        length += (size_t)snprintf(text + length, POD_CHIP_NAMES_SIZE - length,
+                                   i + 1 == count ? " %s %s"
+                                   : i            ? ", %s%s"
+                                                  : "%s%s",
+                                   i + 1 == count ? word : "", chips[i].name);
+    return text;
 }
 
 static bool same(const char *name, const char *text, size_t length)

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/decimal.h"
+#include "chip/element.h"
 
 #define MOST_BYTES ((int64_t)1 << 53) /* a whole number in Lua and JSON */
 #define MOST_RATE  1e21               /* a second */
@@ -76,12 +77,13 @@ static pod_status check_name(const pod_chip *chip, pod_error *error)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "name '%s' says that there is no chip; take another", name);
     if (!chip->slice_prefix || !chip->product)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "slice_prefix and product are texts; one is NULL");
+    char names[POD_CHIP_NAMES_SIZE];
     const pod_chip *base = chip->based_on ? pod_chip_find(chip->based_on) : NULL;
     if (!base || strcmp(base->name, chip->based_on) != 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "based_on must be the generation whose rules of compiling the chip is planned by: v2, v3, "
-                             "v4, v5e, v5p, v6e or v7x; not '%.40s'",
-                             chip->based_on ? chip->based_on : "");
+                             "based_on must be the generation whose rules of compiling the chip is planned by: %s; not "
+                             "'%.40s'",
+                             pod_chip_names("or", names), chip->based_on ? chip->based_on : "");
     return POD_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "chip/element.h"
 
 /* No axis of a 3D slice is longer: 64 cubes of 4 x 4 x 4 in a row. */
 #define LONGEST_AXIS 256
@@ -158,10 +159,9 @@ size_t pod_slice_list(const pod_chip *chip, pod_slice *slices, size_t capacity)
 
 static pod_status no_generation(const char *name, size_t length, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_NOT_FOUND,
-                         "there is no TPU generation '%.*s'; there are v2, v3, v4, v5e, v5p, v6e "
-                         "and v7x",
-                         (int)(length < 40 ? length : 40), name);
+    char names[POD_CHIP_NAMES_SIZE];
+    return pod_error_set(error, POD_ERROR_NOT_FOUND, "there is no TPU generation '%.*s'; there are %s",
+                         (int)(length < 40 ? length : 40), name, pod_chip_names("and", names));
 }
 
 /* Writes the names (or topologies) of up to two slices below and two above so many chips. */

@@ -15,9 +15,6 @@
 #define LOOP_LEAVES 48
 #define LOOP_FOLDS  8
 
-/* Larger repeated constants are stored by a loop, not as literals. */
-#define LITERAL_BYTES 4096
-
 static int64_t elements_of(const pod_fusion *f, pod_ref value)
 {
     return pod_shape_elements(f->ir->values[value].shape);
@@ -98,7 +95,7 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
         return ready(f, &f->views[value]);
     const pod_ir_value *type = &f->ir->values[value];
     bool literal = f->ir->nodes[node].op == POD_OP_CONSTANT &&
-                   elements_of(f, value) * (int64_t)pod_dtype_size(type->dtype) <= LITERAL_BYTES;
+                   elements_of(f, value) * (int64_t)pod_dtype_size(type->dtype) <= POD_LITERAL_BYTES;
     if (literal)
         return 0;
     f->stages[node] = ready(f, &f->views[value]);

@@ -2,11 +2,9 @@
 
 #include "base/sizes.h"
 #include "compile/lower.h"
+#include "compile/node_kinds.h"
 
 #include <assert.h>
-
-/* Splats of more bytes are filled in by an instruction instead of being kept as literals. */
-#define LITERAL_SPLAT_BYTES 4096
 
 bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
 {
@@ -15,7 +13,7 @@ bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
     const pod_ir_value *value = &function->ir->values[node->value_first];
     bool splat = node->attributes->flag;
     uint64_t bytes = (uint64_t)pod_shape_elements(value->shape) * pod_dtype_size(value->dtype);
-    if (splat && bytes > LITERAL_SPLAT_BYTES)
+    if (splat && bytes > POD_LITERAL_BYTES)
         return pod_lower_kernel(function, node);
     uint32_t slot = pod_lower_slot(owner, value->dtype, value->shape);
     pod_literal *literal = pod_arena_array(owner->scratch, 1, sizeof *literal);

@@ -28,6 +28,9 @@ bool pod_compile_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_ke
 /* Whether a dot is computed by the products of the table. */
 bool pod_compile_is_product(const pod_ir *ir, const pod_ir_node *node);
 
+/* A constant of one repeated value that has more bytes is filled in by a loop or an instruction, and no literal. */
+#define POD_LITERAL_BYTES 4096
+
 /* Calls that instructions of their own take: see lower_call.c. */
 #define POD_CALL_LOSS     "sparse_softmax_cross_entropy"
 #define POD_CALL_GRADIENT "sparse_softmax_cross_entropy_gradient"

@@ -104,7 +104,7 @@ static pod_node *total_order_key(pod_call *call, pod_node *x)
 
 pod_outcome pod_exchange_read_compare(pod_call *call)
 {
-    static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
+    const char *const *names = pod_comparison_names();
     pod_span word, kind;
     pod_exchange_read_direction(call->translator, call->op, &word, &kind);
     if (call->op->operand_count != 2 || call->op->result_count != 1)
@@ -112,9 +112,10 @@ pod_outcome pod_exchange_read_compare(pod_call *call)
     pod_node *inputs[2] = {call->inputs[0], call->inputs[1]};
     for (int i = 0; i < 2 && pod_exchange_span_is(kind, "TOTALORDER"); i++)
         inputs[i] = total_order_key(call, inputs[i]);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; names[i]; i++) {
+        const char upper[] = {(char)(names[i][0] - 'a' + 'A'), (char)(names[i][1] - 'a' + 'A'), '\0'};
         pod_attributes attributes = {.comparison = (pod_comparison)i};
-        if (pod_exchange_span_is(word, names[i]))
+        if (pod_exchange_span_is(word, upper))
             return pod_exchange_call_result(call,
                                             pod_exchange_call_apply(call, POD_OP_COMPARE, inputs, 2, &attributes));
     }

@@ -62,9 +62,9 @@ static void broadcast_properties(pod_module_writer *w, const pod_node *node)
 
 static void compare_properties(pod_module_writer *w, const pod_node *node)
 {
-    static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
-    pod_text_format(&w->text, " <{comparison_direction = #stablehlo<comparison_direction %s>}>",
-                    names[node->attributes->comparison]);
+    const char *name = pod_comparison_names()[node->attributes->comparison];
+    pod_text_format(&w->text, " <{comparison_direction = #stablehlo<comparison_direction %c%c>}>", name[0] - 'a' + 'A',
+                    name[1] - 'a' + 'A');
 }
 
 static void slice_properties(pod_module_writer *w, const pod_node *node)

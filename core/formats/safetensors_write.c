@@ -20,29 +20,14 @@ struct pod_safetensors_writer {
     const pod_named_buffer **entries; /* in the order of the file */
 };
 
-static void append_quoted(pod_text *to, const char *text)
-{
-    pod_text_append(to, "\"");
-    for (; *text != '\0'; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            pod_text_format(to, "\\%c", byte);
-        else if (byte < 0x20)
-            pod_text_format(to, "\\u%04x", byte);
-        else
-            pod_text_append_bytes(to, text, 1);
-    }
-    pod_text_append(to, "\"");
-}
-
 static void append_texts(pod_text *to, const pod_buffer_list *list)
 {
     pod_text_append(to, "\"__metadata__\":{");
     for (size_t i = 0; i < list->text_count; i++) {
         pod_text_append(to, i > 0 ? "," : "");
-        append_quoted(to, list->texts[2 * i]);
+        pod_text_json(to, list->texts[2 * i]);
         pod_text_append(to, ":");
-        append_quoted(to, list->texts[2 * i + 1]);
+        pod_text_json(to, list->texts[2 * i + 1]);
     }
     pod_text_append(to, "}");
 }
@@ -50,7 +35,7 @@ static void append_texts(pod_text *to, const pod_buffer_list *list)
 static void append_array(pod_text *to, const pod_named_buffer *entry, uint64_t *place)
 {
     const pod_shape *shape = pod_buffer_shape(entry->buffer);
-    append_quoted(to, entry->name);
+    pod_text_json(to, entry->name);
     pod_text_format(to, ":{\"dtype\":\"%s\",\"shape\":[",
                     pod_format_safetensors_dtype(pod_buffer_dtype(entry->buffer)));
     for (int32_t i = 0; i < shape->rank; i++)

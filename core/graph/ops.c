@@ -64,6 +64,34 @@ bool pod_op_is_elementwise(pod_op op)
     return op_rows[op].each != POD_EACH_WHOLE;
 }
 
+const char *const *pod_comparison_names(void)
+{
+    static const char *const names[] = {
+        [POD_COMPARE_EQ] = "eq",
+        [POD_COMPARE_NE] = "ne",
+        [POD_COMPARE_LT] = "lt",
+        [POD_COMPARE_LE] = "le",
+        [POD_COMPARE_GT] = "gt",
+        [POD_COMPARE_GE] = "ge",
+        NULL,
+    };
+    return names;
+}
+
+const char *const *pod_reduction_names(void)
+{
+    static const char *const names[] = {
+        [POD_REDUCE_SUM] = "sum",
+        [POD_REDUCE_PRODUCT] = "product",
+        [POD_REDUCE_MAX] = "max",
+        [POD_REDUCE_MIN] = "min",
+        [POD_REDUCE_MEAN] = "mean",
+        [POD_REDUCE_ASSIGN] = "assign",
+        NULL,
+    };
+    return names;
+}
+
 const char *pod_op_name(pod_op op)
 {
     return op >= 0 && op < POD_OP_COUNT ? op_rows[op].name : NULL;

@@ -103,24 +103,6 @@ static void print_values(pod_text *text, const double values[4])
     pod_text_append(text, "}");
 }
 
-static const char *comparison_name(pod_comparison comparison)
-{
-    static const char *const names[] = {
-        [POD_COMPARE_EQ] = "eq", [POD_COMPARE_NE] = "ne", [POD_COMPARE_LT] = "lt",
-        [POD_COMPARE_LE] = "le", [POD_COMPARE_GT] = "gt", [POD_COMPARE_GE] = "ge",
-    };
-    return names[comparison];
-}
-
-static const char *reduction_name(pod_reduction reduction)
-{
-    static const char *const names[] = {
-        [POD_REDUCE_SUM] = "sum", [POD_REDUCE_PRODUCT] = "product", [POD_REDUCE_MAX] = "max",
-        [POD_REDUCE_MIN] = "min", [POD_REDUCE_MEAN] = "mean",       [POD_REDUCE_ASSIGN] = "assign",
-    };
-    return names[reduction];
-}
-
 /* Integers up to 2^53 print exactly through a double; larger 64-bit ones print rounded. */
 static void print_element(pod_text *text, pod_dtype dtype, const char *element)
 {
@@ -173,9 +155,9 @@ static void print_numbers(pod_text *text, const pod_node *node, uint32_t fields)
     if (fields & POD_FIELD_COUNT && a->count != 0)
         pod_text_format(text, " count=%lld", (long long)a->count);
     if (fields & POD_FIELD_COMPARISON)
-        pod_text_format(text, " %s", comparison_name(a->comparison));
+        pod_text_format(text, " %s", pod_comparison_names()[a->comparison]);
     if (fields & POD_FIELD_REDUCTION)
-        pod_text_format(text, " %s", reduction_name(a->reduction));
+        pod_text_format(text, " %s", pod_reduction_names()[a->reduction]);
     if (fields & POD_FIELD_FLAG && a->flag && node->op != POD_OP_CONSTANT)
         pod_text_append(text, " flag");
     if (fields & POD_FIELD_SEED && (!is_call || a->seed != 0))

@@ -191,9 +191,6 @@ void pod_lua_push_shape(lua_State *L, const pod_shape *shape)
     }
 }
 
-static const char *const comparison_names[] = {"eq", "ne", "lt", "le", "gt", "ge", NULL};
-static const char *const reduction_names[] = {"sum", "product", "max", "min", "mean", "assign", NULL};
-
 static void check_window(lua_State *L, int index, pod_window *window)
 {
     if (lua_type(L, index) != LUA_TTABLE)
@@ -274,9 +271,9 @@ static void check_attribute(lua_State *L, const char *key, pod_attributes *attri
     else if (strcmp(key, "window") == 0)
         check_window(L, -1, &attributes->window);
     else if (strcmp(key, "comparison") == 0)
-        attributes->comparison = (pod_comparison)pod_lua_check_name(L, -1, key, comparison_names);
+        attributes->comparison = (pod_comparison)pod_lua_check_name(L, -1, key, pod_comparison_names());
     else if (strcmp(key, "reduction") == 0)
-        attributes->reduction = (pod_reduction)pod_lua_check_name(L, -1, key, reduction_names);
+        attributes->reduction = (pod_reduction)pod_lua_check_name(L, -1, key, pod_reduction_names());
     else if (strcmp(key, "flag") == 0)
         attributes->flag = lua_toboolean(L, -1);
     else if (strcmp(key, "seed") == 0)

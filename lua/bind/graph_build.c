@@ -141,9 +141,8 @@ static int graph_binary(lua_State *L)
 /* graph:compare("lt", a, b) */
 static int graph_compare(lua_State *L)
 {
-    static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge", NULL};
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    pod_comparison comparison = (pod_comparison)pod_lua_check_name(L, 2, "comparison", names);
+    pod_comparison comparison = (pod_comparison)pod_lua_check_name(L, 2, "comparison", pod_comparison_names());
     pod_node *a = pod_lua_check_node(L, graph, 3);
     pod_node *b = pod_lua_check_node(L, graph, 4);
     return pod_lua_push_node(L, graph, pod_graph_compare(graph, comparison, a, b));

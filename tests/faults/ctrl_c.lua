@@ -39,7 +39,7 @@ collectgarbage()
 for _, file in ipairs(injector.entries(folder)) do
   assert(not file:find "%.part$", file)
 end
-assert(require("moonpod.trace").current() == nil, "a trace is open")
+assert(require("moonpod.tensor.trace").current() == nil, "a trace is open")
 if scenario.check then
   scenario.check(folder)
 end

@@ -15,7 +15,7 @@ local json = require "moonpod.base.json" -- here, so that no run is the first to
 local layers_scope = require "moonpod.layers.scope"
 local names = require "moonpod.base.names"
 local pod = require "moonpod"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 
 local data = pod.data
 

@@ -11,7 +11,7 @@ local injector = require "fault_injector"
 local pod = require "moonpod"
 local programs = require "moonpod.tensor.programs"
 local scope = require "moonpod.layers.scope"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 
 local here = arg[0]:gsub("[^/]*$", "")
 local stopping = dofile(here .. "../lua/support/stopping.lua")

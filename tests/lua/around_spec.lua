@@ -2,8 +2,8 @@
 
 local pod = require "moonpod"
 local around = require "moonpod.base.around"
-local errors = require "moonpod.errors"
-local trace = require "moonpod.trace"
+local errors = require "moonpod.base.errors"
+local trace = require "moonpod.tensor.trace"
 local stopping = dofile "tests/lua/support/stopping.lua"
 
 -- Calls fn again and again; an error is raised at its first instruction, its fourth, ... until it gets through. Returns

@@ -1,5 +1,5 @@
 local pod = require "moonpod"
-local padding = require "moonpod.padding"
+local padding = require "moonpod.tpu.padding"
 
 describe("padding", function()
   it("measures an array in XLA's notation", function()

@@ -190,9 +190,9 @@ describe("a tape", function()
   end)
 
   it("fails cleanly", function()
-    local open = #require("moonpod.trace").tapes
+    local open = #require("moonpod.tensor.trace").tapes
     assert.error_matches(function() pod.tape(function() error "mine" end) end, "mine")
-    assert.equal(open, #require("moonpod.trace").tapes)
+    assert.equal(open, #require("moonpod.tensor.trace").tapes)
     local tape, y = pod.tape(function() return pod.tensor(1) * 2 end)
     assert.error_matches(function() tape:gradient(y, {}) end, "no sources")
     assert.error_matches(function() local t = pod.tape { persistant = true } return t end, "did you mean 'persistent'")

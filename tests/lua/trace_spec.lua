@@ -1,6 +1,6 @@
 local pod = require "moonpod"
 local lua_version = require "tests.lua.support.lua_version"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 
 -- The message of what fn raises, with its place (which luassert takes away).
 local function message_of(fn)

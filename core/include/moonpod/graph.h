@@ -91,6 +91,10 @@ typedef enum pod_reduction {
     POD_REDUCE_ASSIGN /* of scatter only: the update replaces the element */
 } pod_reduction;
 
+/* The names of comparisons ("eq", ...) and of reductions ("sum", ...) in the order of their types, NULL behind them. */
+POD_API const char *const *pod_comparison_names(void);
+POD_API const char *const *pod_reduction_names(void);
+
 /* How exactly a product of f32 is computed. What is lost is a share of the sum of |a||b| of an element. */
 typedef enum pod_precision {
     POD_PRECISION_DEFAULT, /* what the program is compiled with */
