@@ -322,12 +322,30 @@ describe("initializers", function()
   end)
 
   it("make orthogonal matrices, wide or tall", function()
-    for _, shape in ipairs { { 5, 3 }, { 3, 5 } } do
-      local q = pod.initializers.orthogonal()(shape)
+    local function far(shape, dtype)
+      local q = pod.initializers.orthogonal { seed = 7 }(shape, dtype)
       local small = math.min(shape[1], shape[2])
-      local product = shape[1] > shape[2] and pod.matmul(q, q, { transpose_a = true })
-        or pod.matmul(q, q, { transpose_b = true })
-      near(pod.eye(small):totable(), product)
+      local product = pod.matmul(q, q, { [shape[1] > shape[2] and "transpose_a" or "transpose_b"] = true })
+      return pod.max(pod.abs(product - pod.eye(small, small, { dtype = dtype }))):item()
+    end
+    for _, shape in ipairs { { 5, 3 }, { 3, 5 }, { 1, 1 }, { 33, 33 }, { 100, 64 }, { 130, 700 }, { 256, 256 } } do
+      assert.is_true(far(shape, "float32") < 4e-6)
+      assert.is_true(far(shape, "float64") < 1e-14)
+    end
+    local q = pod.initializers.orthogonal { seed = 7 } { 70, 50 }
+    pod.set_float32_matmul_precision "default"
+    assert.same(q:totable(), pod.initializers.orthogonal { seed = 7 } { 70, 50 }:totable())
+    pod.set_float32_matmul_precision "highest"
+  end)
+
+  it("make the orthogonal matrix whose R has a positive diagonal", function()
+    local drawn = pod.random.normal({ 70, 40 }, { seed = 7 })
+    local r = pod.matmul(pod.initializers.orthogonal { seed = 7 } { 70, 40 }, drawn, { transpose_a = true }):totable()
+    for i = 1, 40 do
+      assert.is_true(r[i][i] > 0)
+      for j = 1, i - 1 do
+        assert.is_true(math.abs(r[i][j]) < 1e-4)
+      end
     end
   end)
 

@@ -12,6 +12,7 @@
 -- formulas.
 
 local above = require "moonpod.base.above"
+local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
@@ -228,57 +229,41 @@ define("identity", { gain = 1 }, function(config, shape, dtype)
   return ops.eye(shape[1], shape[2], { dtype = dtype }) * config.gain
 end)
 
--- Turns the columns of a list of rows (rows >= columns) into orthonormal ones, by Householder's reflections; signs as
--- those of a QR decomposition whose R has a positive diagonal.
-local function orthonormal_columns(a, rows, columns)
-  local vectors = {}
-  local signs = {}
-  for k = 1, columns do
-    local norm = 0
-    for i = k, rows do
-      norm = norm + a[i][k] * a[i][k]
+-- Rows that are made orthonormal together.
+local PANEL = 32
+
+-- Takes from each row of p its parts along the rows before it, and makes it of length 1.
+local function orthonormal_panel(p, count, size)
+  local places = ops.iota({ count, 1 }, 0)
+  local _, made = ops.while_loop(function(i)
+    return ops.less(i, count)
+  end, function(i, q)
+    local row = ops.dynamic_slice(q, { i, 0 }, { 1, size })
+    local along = ops.where(ops.less(places, i), ops.sum(q * row, 1, { keepdims = true }), 0)
+    row = row - ops.sum(q * along, 0, { keepdims = true })
+    local length = ops.sqrt(ops.sum(ops.square(row)))
+    return i + 1, ops.dynamic_update_slice(q, row / ops.where(ops.equal(length, 0), 1, length), { i, 0 })
+  end, { ops.full({}, 0, "int32"), p })
+  return made
+end
+
+-- Makes the rows of x orthonormal, `count` of `size` >= `count` elements, by block Gram-Schmidt. A panel goes through
+-- it twice, which leaves nothing but rounding of the parts along rows before it. Signs are those of a QR decomposition
+-- whose R has a positive diagonal.
+local function orthonormal_rows(x, count, size)
+  local height = math.min(PANEL, count)
+  local panels = math.ceil(count / height)
+  local padded = ops.concat({ x, ops.zeros({ panels * height - count, size }, x.dtype) }, 0)
+  local _, rows = ops.while_loop(function(k)
+    return ops.less(k, panels)
+  end, function(k, q)
+    local p = ops.dynamic_slice(padded, { k * height, 0 }, { height, size })
+    for _ = 1, 2 do
+      p = orthonormal_panel(p - ops.matmul(ops.matmul(p, q, { transpose_b = true }), q), height, size)
     end
-    norm = math.sqrt(norm)
-    local alpha = a[k][k] > 0 and -norm or norm
-    signs[k] = alpha < 0 and -1 or 1
-    local v, length = {}, 0
-    for i = k, rows do
-      v[i] = a[i][k] - (i == k and alpha or 0)
-      length = length + v[i] * v[i]
-    end
-    vectors[k] = { v = v, length = length }
-    for j = k, columns do
-      local dot = 0
-      for i = k, rows do
-        dot = dot + v[i] * a[i][j]
-      end
-      local factor = length > 0 and 2 * dot / length or 0
-      for i = k, rows do
-        a[i][j] = a[i][j] - factor * v[i]
-      end
-    end
-  end
-  local q = {}
-  for i = 1, rows do
-    q[i] = {}
-    for j = 1, columns do
-      q[i][j] = i == j and signs[j] or 0
-    end
-  end
-  for k = columns, 1, -1 do
-    local v, length = vectors[k].v, vectors[k].length
-    for j = 1, columns do
-      local dot = 0
-      for i = k, rows do
-        dot = dot + v[i] * q[i][j]
-      end
-      local factor = length > 0 and 2 * dot / length or 0
-      for i = k, rows do
-        q[i][j] = q[i][j] - factor * v[i]
-      end
-    end
-  end
-  return q
+    return k + 1, ops.dynamic_update_slice(q, p, { k * height, 0 })
+  end, { ops.full({}, 0, "int32"), ops.zeros({ panels * height, size }, x.dtype) })
+  return ops.index(rows, { ("0:%d"):format(count) })
 end
 
 ---@name pod.initializers.orthogonal
@@ -293,12 +278,18 @@ define("orthogonal", { gain = 1 }, function(config, shape, dtype)
   local columns = shape[#shape]
   local rows = shapes.product(shape, 1, #shape - 1)
   local high, low = math.max(rows, columns), math.min(rows, columns)
-  local drawn = random.normal({ high, low }, { seed = config.seed }):totable()
-  local result = tensor.new(orthonormal_columns(drawn, high, low), { dtype = dtype })
-  if rows < columns then
+  local drawn = random.normal({ high, low }, { seed = config.seed })
+  drawn = ops.cast(drawn, dtype == "float64" and dtype or "float32")
+  local precision = trace.matmul_precision()
+  local result = around(function()
+    trace.set_matmul_precision "highest"
+  end, function()
+    trace.set_matmul_precision(precision)
+  end, orthonormal_rows, ops.transpose(drawn), low, high)
+  if rows >= columns then
     result = ops.transpose(result)
   end
-  return ops.reshape(result * config.gain, shape)
+  return ops.reshape(ops.cast(result * config.gain, dtype), shape)
 end)
 
 local aliases = {
