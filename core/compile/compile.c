@@ -113,14 +113,14 @@ static pod_status make_ir(pod_lowering *lowering, const pod_graph *graph, pod_ir
     pod_status status =
         pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_compile_keep_call, &keeper, ir, lowering->error);
     if (status == POD_OK)
-        status = pod_ir_verify(*ir, "import", lowering->error);
+        status = pod_ir_verify(*ir, true, "import", lowering->error);
     if (status != POD_OK || plain)
         return status;
     if (!pod_ir_rewrite(lowering->scratch, ir, precision))
         return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     if (!pod_lower_goes_on(lowering))
         return POD_ERROR_INTERRUPTED;
-    return pod_ir_verify(*ir, "rewrite", lowering->error);
+    return pod_ir_verify(*ir, true, "rewrite", lowering->error);
 }
 
 static pod_status compile_into(pod_program *program, pod_lowering *lowering, const pod_graph *graph)

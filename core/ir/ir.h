@@ -106,10 +106,11 @@ POD_CHECKED pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
                                      pod_error *error);
 
 #ifndef NDEBUG
-/* Whether an ir is what this file says, after the pass of that name: see verify_ir.c. Says what is broken. */
-POD_CHECKED pod_status pod_ir_verify(const pod_ir *ir, const char *pass, pod_error *error);
+/* Whether an ir is what this file says, after the pass of that name: see verify_ir.c. Says what is broken. `types`: its
+ * values have the types that the rules of their ops give, too. */
+POD_CHECKED pod_status pod_ir_verify(const pod_ir *ir, bool types, const char *pass, pod_error *error);
 #else
-#define pod_ir_verify(ir, pass, error) POD_OK
+#define pod_ir_verify(ir, types, pass, error) POD_OK
 #endif
 
 #endif

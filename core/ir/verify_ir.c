@@ -169,7 +169,7 @@ static pod_status check_types(verifier *v, uint32_t index)
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-pod_status pod_ir_verify(const pod_ir *ir, const char *pass, pod_error *error)
+pod_status pod_ir_verify(const pod_ir *ir, bool types, const char *pass, pod_error *error)
 {
     verifier v = {.ir = ir, .error = error, .pass = pass};
     uint32_t inputs = 0, values = 0;
@@ -178,8 +178,9 @@ pod_status pod_ir_verify(const pod_ir *ir, const char *pass, pod_error *error)
         const pod_ir_node *node = &ir->nodes[i];
         status = check_places(&v, i, inputs, values);
         for (uint32_t j = 0; j < node->region_count && status == POD_OK; j++)
-            status = node->regions[j] ? pod_ir_verify(node->regions[j], pass, error) : fail(&v, i, "lacks a region");
-        if (status == POD_OK)
+            status =
+                node->regions[j] ? pod_ir_verify(node->regions[j], types, pass, error) : fail(&v, i, "lacks a region");
+        if (status == POD_OK && types)
             status = check_types(&v, i);
         inputs += node->input_count;
         values += node->value_count;

@@ -188,6 +188,15 @@ POD_CHECKED pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_c
 /* Takes an ir through all passes. */
 bool pod_tpu_run_passes(pod_tpu_lowering *lowering, const pod_ir *from);
 
+/* ---- verify_lowering.c ---- */
+
+#ifndef NDEBUG
+/* Whether what the passes up to one (by its place in passes.def) made is what this file says. Sets the error. */
+bool pod_tpu_verify(const pod_tpu_lowering *lowering, size_t pass);
+#else
+#define pod_tpu_verify(lowering, pass) true
+#endif
+
 /* ---- nodes.c ---- */
 
 /* The node that makes a value; its inputs; what it is. */

@@ -19,7 +19,7 @@ bool pod_tpu_run_passes(pod_tpu_lowering *lowering, const pod_ir *from)
             pod_error_set(lowering->error, POD_ERROR_INTERRUPTED, "the plan for a TPU: interrupted");
             return false;
         }
-        if (!passes[i](lowering))
+        if (!passes[i](lowering) || !pod_tpu_verify(lowering, i))
             return false;
     }
     return true;

@@ -59,7 +59,7 @@ static void begin(trial *t)
 
 static void end(trial *t)
 {
-    t->status = pod_ir_verify(t->ir, "a change", &error);
+    t->status = pod_ir_verify(t->ir, true, "a change", &error);
     pod_arena_clear(&t->arena);
     pod_graph_free(t->graph);
 }
