@@ -4218,7 +4218,7 @@ function pod.losses.apply_mask(sample_weight, mask, dtype, reduction) end
 ---@field axis? integer (-1) the axis of classes, or of vectors
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
 ---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4241,7 +4241,7 @@ pod.losses.bce = pod.losses.binary_crossentropy
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
 ---@field gamma? number (2.0) how strongly sure predictions are left out
 ---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4263,7 +4263,7 @@ pod.losses.by_name = nil
 ---@field axis? integer (-1) the axis of classes, or of vectors
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
 ---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4283,7 +4283,7 @@ function pod.losses.categorical_crossentropy(options) end
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
 ---@field gamma? number (2.0) how strongly sure predictions are left out
 ---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4298,7 +4298,7 @@ function pod.losses.categorical_focal_crossentropy(options) end
 
 ---@class pod.losses.categorical_generalized_cross_entropy.options
 ---@field q? number (0.5) from above 0 to 1
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4313,7 +4313,7 @@ function pod.losses.categorical_focal_crossentropy(options) end
 function pod.losses.categorical_generalized_cross_entropy(options) end
 
 ---@class pod.losses.categorical_hinge.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4331,7 +4331,7 @@ function pod.losses.categorical_hinge(options) end
 ---@field gamma? number (80.0) scale of the exponents
 ---@field margin? number (0.4) how far the two kinds of pairs are to be apart
 ---@field remove_diagonal? boolean (true) whether a row's pair with itself is left out
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4362,7 +4362,7 @@ function pod.losses.compute_average_loss(per_example, options) end
 
 ---@class pod.losses.cosine_similarity.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4378,7 +4378,7 @@ function pod.losses.cosine_similarity(options) end
 
 ---@class pod.losses.dice.options
 ---@field axis? integer|integer[] the axes that are summed over (default: all, of the whole batch)
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4419,7 +4419,7 @@ pod.losses.functions = nil
 function pod.losses.get(value, where) end
 
 ---@class pod.losses.hinge.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4434,7 +4434,7 @@ function pod.losses.hinge(options) end
 
 ---@class pod.losses.huber.options
 ---@field delta? number (1.0) where the line begins
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4467,7 +4467,7 @@ function pod.losses.is_loss(value) end
 function pod.losses.is_part(value) end
 
 ---@class pod.losses.kl_divergence.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4486,7 +4486,7 @@ pod.losses.kld = pod.losses.kl_divergence
 pod.losses.kullback_leibler_divergence = pod.losses.kl_divergence
 
 ---@class pod.losses.log_cosh.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4503,7 +4503,7 @@ function pod.losses.log_cosh(options) end
 pod.losses.logcosh = pod.losses.log_cosh
 
 ---@class pod.losses.mean_absolute_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4519,7 +4519,7 @@ function pod.losses.mean_absolute_error(options) end
 pod.losses.mae = pod.losses.mean_absolute_error
 
 ---@class pod.losses.mean_absolute_percentage_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4535,7 +4535,7 @@ function pod.losses.mean_absolute_percentage_error(options) end
 pod.losses.mape = pod.losses.mean_absolute_percentage_error
 
 ---@class pod.losses.mean_squared_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4551,7 +4551,7 @@ function pod.losses.mean_squared_error(options) end
 pod.losses.mse = pod.losses.mean_squared_error
 
 ---@class pod.losses.mean_squared_logarithmic_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4567,7 +4567,7 @@ function pod.losses.mean_squared_logarithmic_error(options) end
 pod.losses.msle = pod.losses.mean_squared_logarithmic_error
 
 ---@class pod.losses.poisson.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4616,7 +4616,7 @@ function pod.losses.scale_regularization_loss(value) end
 ---@field axis? integer (-1) the axis of classes, or of vectors
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
 ---@field ignore_class? integer a label whose rows count for nothing
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4631,7 +4631,7 @@ function pod.losses.scale_regularization_loss(value) end
 function pod.losses.sparse_categorical_crossentropy(options) end
 
 ---@class pod.losses.squared_hinge.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4648,7 +4648,7 @@ function pod.losses.squared_hinge(options) end
 ---@field alpha? number (0.5) weight of false positives
 ---@field axis? integer|integer[] the axes that are summed over (default: all, of the whole batch)
 ---@field beta? number (0.5) weight of false negatives
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@field name? string what logs and messages call it (default: its name)
 ---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 
@@ -4733,7 +4733,7 @@ function metric:result() end
 function metric:update_state(y_true, y_pred, sample_weight) end
 
 ---@class pod.metrics.accuracy.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The share of predictions that are equal to the labels. As the name "accuracy" of `compile` it is one of the three
@@ -4755,7 +4755,7 @@ function pod.metrics.accuracy(options) end
 ---@field num_thresholds? integer (200) at how many thresholds it is counted
 ---@field summation_method? "interpolation"|"minoring"|"majoring" ("interpolation") between thresholds: a line, the lower, the higher
 ---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The area under a curve: that of true over false positives (ROC), or of precision over recall (PR), summed at
@@ -4770,7 +4770,7 @@ function pod.metrics.auc(options) end
 
 ---@class pod.metrics.binary_accuracy.options
 ---@field threshold? number (0.5) above which a prediction counts as true
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The share of predictions that are on the label's side of the threshold; labels are 0 and 1.
@@ -4785,7 +4785,7 @@ function pod.metrics.binary_accuracy(options) end
 ---@class pod.metrics.binary_crossentropy.options
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
 ---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The cross-entropy of labels 0 and 1 and probabilities.
@@ -4804,7 +4804,7 @@ pod.metrics.bce = pod.metrics.binary_crossentropy
 pod.metrics.by_name = nil
 
 ---@class pod.metrics.categorical_accuracy.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The share of rows whose largest prediction is at the label's place; labels are one-hot rows.
@@ -4820,7 +4820,7 @@ function pod.metrics.categorical_accuracy(options) end
 ---@field axis? integer (-1) the axis of classes, or of vectors
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
 ---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The cross-entropy of one-hot rows and probabilities of classes.
@@ -4833,7 +4833,7 @@ function pod.metrics.categorical_accuracy(options) end
 function pod.metrics.categorical_crossentropy(options) end
 
 ---@class pod.metrics.categorical_hinge.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- `max(neg - pos + 1, 0)`, of the right class and the highest other.
@@ -4847,7 +4847,7 @@ function pod.metrics.categorical_hinge(options) end
 
 ---@class pod.metrics.concordance_correlation.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The correlation that also asks for the same mean and variance: 1 where `y_pred` is `y_true`.
@@ -4861,7 +4861,7 @@ function pod.metrics.concordance_correlation(options) end
 
 ---@class pod.metrics.cosine_similarity.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The cosine of the angle between `y_true` and `y_pred`: 1 for the same direction.
@@ -4877,7 +4877,7 @@ function pod.metrics.cosine_similarity(options) end
 ---@field average? "micro"|"macro"|"weighted" how classes become one number: counts of all, their mean, their mean by how often they come (default: a number for each class)
 ---@field beta? number (1.0) 1 for the F1 score
 ---@field threshold? number above which a prediction counts as true
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The F-score of classes: the harmonic mean of precision and recall, in which recall counts `beta` times as much.
@@ -4915,7 +4915,7 @@ function pod.metrics.from_function(fn, name) end
 function pod.metrics.get(value, where, y_true, y_pred) end
 
 ---@class pod.metrics.hinge.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `max(1 - y_true y_pred, 0)`, of labels -1 and 1, or 0 and 1.
@@ -4934,7 +4934,7 @@ function pod.metrics.hinge(options) end
 ---@field sparse_y_pred? boolean (true) whether predictions are class numbers, not scores of classes
 ---@field sparse_y_true? boolean (true) whether labels are class numbers, not one-hot rows
 ---@field target_class_ids? integer[] the classes whose mean is the result (default: all)
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- Intersection over union: true positives over all that is or was taken for a class, the mean of classes. The
@@ -4966,7 +4966,7 @@ pod.metrics.one_hot_mean_iou = pod.metrics.iou
 function pod.metrics.is_metric(value) end
 
 ---@class pod.metrics.kl_divergence.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The sum of `y_true log(y_true / y_pred)` over the last axis.
@@ -4981,7 +4981,7 @@ function pod.metrics.kl_divergence(options) end
 pod.metrics.kld = pod.metrics.kl_divergence
 
 ---@class pod.metrics.log_cosh_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `log(cosh(y_pred - y_true))`.
@@ -4996,7 +4996,7 @@ function pod.metrics.log_cosh_error(options) end
 pod.metrics.logcosh = pod.metrics.log_cosh_error
 
 ---@class pod.metrics.mean.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of values: `update_state(values, sample_weight)`.
@@ -5009,7 +5009,7 @@ pod.metrics.logcosh = pod.metrics.log_cosh_error
 function pod.metrics.mean(options) end
 
 ---@class pod.metrics.mean_absolute_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `|y_true - y_pred|`.
@@ -5024,7 +5024,7 @@ function pod.metrics.mean_absolute_error(options) end
 pod.metrics.mae = pod.metrics.mean_absolute_error
 
 ---@class pod.metrics.mean_absolute_percentage_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `100 |(y_true - y_pred) / y_true|`, in percent.
@@ -5039,7 +5039,7 @@ function pod.metrics.mean_absolute_percentage_error(options) end
 pod.metrics.mape = pod.metrics.mean_absolute_percentage_error
 
 ---@class pod.metrics.mean_squared_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `(y_true - y_pred)^2`.
@@ -5054,7 +5054,7 @@ function pod.metrics.mean_squared_error(options) end
 pod.metrics.mse = pod.metrics.mean_squared_error
 
 ---@class pod.metrics.mean_squared_logarithmic_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `(log(y_true + 1) - log(y_pred + 1))^2`.
@@ -5070,7 +5070,7 @@ pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 
 ---@class pod.metrics.pearson_correlation.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The correlation of `y_true` and `y_pred` along an axis: -1 to 1, and NaN where one of them does not change.
@@ -5083,7 +5083,7 @@ pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 function pod.metrics.pearson_correlation(options) end
 
 ---@class pod.metrics.poisson.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `y_pred - y_true log(y_pred)`.
@@ -5099,7 +5099,7 @@ function pod.metrics.poisson(options) end
 ---@field class_id? integer the only class that is looked at
 ---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
 ---@field top_k? integer of each row only so many of the largest predictions count
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- Of what was taken for true, the share that is: `tp / (tp + fp)`.
@@ -5114,7 +5114,7 @@ function pod.metrics.precision(options) end
 ---@class pod.metrics.r2_score.options
 ---@field class_aggregation? "uniform_average"|"variance_weighted_average" ("uniform_average") how outputs become one number
 ---@field num_regressors? integer (0) for the adjusted score: how many predictors there are; 0: not adjusted
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The coefficient of determination: 1 less the squared errors over the variance of labels. 1 is perfect, 0 is no
@@ -5131,7 +5131,7 @@ function pod.metrics.r2_score(options) end
 ---@field class_id? integer the only class that is looked at
 ---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
 ---@field top_k? integer of each row only so many of the largest predictions count
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- Of what is true, the share that was found: `tp / (tp + fn)`.
@@ -5144,7 +5144,7 @@ function pod.metrics.r2_score(options) end
 function pod.metrics.recall(options) end
 
 ---@class pod.metrics.root_mean_squared_error.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The root of the mean of squared errors of all batches.
@@ -5162,7 +5162,7 @@ pod.metrics.rmse = pod.metrics.root_mean_squared_error
 ---@field specificity? number 0 to 1: the least specificity
 ---@field class_id? integer the only class that is looked at
 ---@field num_thresholds? integer (200) at how many thresholds it is counted
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The best of one rate at the thresholds where another is at least what is asked for.
@@ -5182,7 +5182,7 @@ pod.metrics.recall_at_precision = pod.metrics.sensitivity_at_specificity
 pod.metrics.specificity_at_sensitivity = pod.metrics.sensitivity_at_specificity
 
 ---@class pod.metrics.sparse_categorical_accuracy.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The share of rows whose largest prediction is at the label's place; labels are class numbers.
@@ -5198,7 +5198,7 @@ function pod.metrics.sparse_categorical_accuracy(options) end
 ---@field axis? integer (-1) the axis of classes, or of vectors
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
 ---@field ignore_class? integer a label whose elements count for nothing
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The cross-entropy of class numbers and probabilities of classes.
@@ -5212,7 +5212,7 @@ function pod.metrics.sparse_categorical_crossentropy(options) end
 
 ---@class pod.metrics.sparse_top_k_categorical_accuracy.options
 ---@field k? integer (5) among how many of the largest predictions the label may be
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The share of rows whose label, a class number, is among the k largest predictions.
@@ -5226,7 +5226,7 @@ function pod.metrics.sparse_categorical_crossentropy(options) end
 function pod.metrics.sparse_top_k_categorical_accuracy(k, options) end
 
 ---@class pod.metrics.squared_hinge.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The mean of `max(1 - y_true y_pred, 0)^2`, of labels -1 and 1, or 0 and 1.
@@ -5270,7 +5270,7 @@ function pod.metrics.squared_hinge(options) end
 function pod.metrics.subclass(methods) end
 
 ---@class pod.metrics.sum.options
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The sum of values: `update_state(values, sample_weight)`.
@@ -5284,7 +5284,7 @@ function pod.metrics.sum(options) end
 
 ---@class pod.metrics.top_k_categorical_accuracy.options
 ---@field k? integer (5) among how many of the largest predictions the label may be
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- The share of rows whose label, a one-hot row, is among the k largest predictions.
@@ -5301,7 +5301,7 @@ function pod.metrics.top_k_categorical_accuracy(k, options) end
 ---@field class_id? integer the only class that is looked at
 ---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
 ---@field top_k? integer of each row only so many of the largest predictions count
----@field dtype? string that it computes in (default "float32")
+---@field dtype? string of the result (default "float32"); it counts in no less than float32
 ---@field name? string what logs call it (default: its name)
 
 --- How many predictions are truly or falsely on which side of the threshold, weighed.

@@ -200,6 +200,8 @@ describe("scopes", function()
 
   it("mean nothing as 0", function()
     assert.equal(0, pod.losses.compute_average_loss(pod.zeros { 0 }):item())
+    local weights = { sample_weight = { { 1 }, { 1 }, { 0 }, { 1.5 } } } -- as TensorFlow has it
+    assert.equal(2.25, pod.losses.compute_average_loss({ 1, 2, 3, 4 }, weights):item())
   end)
 
   it("of a coroutine are its own", function()

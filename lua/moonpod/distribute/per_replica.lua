@@ -3,7 +3,7 @@
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local format = require "moonpod.base.format"
-local in_float32 = require "moonpod.ops.halves"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
 local shapes = require "moonpod.base.shapes"

@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local geometry = require "moonpod.image.geometry"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local ops = require "moonpod.ops"
 
 local color = {}
@@ -43,7 +44,7 @@ end
 local function as_floats(x, fn)
   local dtype = x.dtype
   if ops.is_float(dtype) then
-    return fn(x)
+    return in_float32(fn, x)
   end
   return color.convert_image_dtype(fn(color.convert_image_dtype(x, "float32")), dtype)
 end
@@ -79,10 +80,12 @@ function color.per_image_standardization(x)
   local rows, columns, channels
   x, rows, columns, channels = read(x, "per_image_standardization")
   x = ops.is_float(x.dtype) and x or ops.cast(x, "float32")
-  local axes = { -3, -2, -1 }
-  local centred = x - ops.mean(x, axes, { keepdims = true })
-  local deviation = ops.sqrt(ops.mean(ops.square(centred), axes, { keepdims = true }))
-  return centred / ops.maximum(deviation, 1 / math.sqrt(rows * columns * channels))
+  return in_float32(function(y)
+    local axes = { -3, -2, -1 }
+    local centred = y - ops.mean(y, axes, { keepdims = true })
+    local deviation = ops.sqrt(ops.mean(ops.square(centred), axes, { keepdims = true }))
+    return centred / ops.maximum(deviation, 1 / math.sqrt(rows * columns * channels))
+  end, x)
 end
 
 --- Adds delta (of pixels as floats from 0 to 1 where they are integers).

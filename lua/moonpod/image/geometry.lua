@@ -202,7 +202,7 @@ function geometry.resize(x, size, options)
   elseif method ~= "bilinear" then
     errors.raise('image.resize: method must be "bilinear" or "nearest", not %s', errors.describe(method))
   end
-  x = ops.is_float(x.dtype) and x or ops.cast(x, "float32")
+  x = x.dtype == "float64" and x or ops.cast(x, "float32")
   if columns ~= width then
     x = resize_axis(x, -2, columns, width)
   end

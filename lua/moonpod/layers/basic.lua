@@ -4,6 +4,7 @@ local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
@@ -285,11 +286,12 @@ function basic.rescaling:setup()
 end
 
 function basic.rescaling:call(x)
-  local dtype = self:compute_dtype()
-  local function value(v)
-    return type(v) == "table" and tensor.new(v, { dtype = dtype }) or v
-  end
-  return ops.cast(x, dtype) * value(self.config.scale) + value(self.config.offset)
+  return in_float32(function(y)
+    local function value(v)
+      return type(v) == "table" and tensor.new(v, { dtype = y.dtype }) or v
+    end
+    return y * value(self.config.scale) + value(self.config.offset)
+  end, ops.cast(x, self:compute_dtype()))
 end
 
 -- ---- the same layer at each step ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 local adapt_data = require "moonpod.layers.adapt_data"
 local check = require "moonpod.layers.check"
 local errors = require "moonpod.base.errors"
+local halves = require "moonpod.ops.halves"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
@@ -128,8 +129,7 @@ end
 
 -- Statistics of some axes, shaped to broadcast over the input; given ones may have fewer axes, the last ones.
 local function shaped(self, given, weight, x)
-  local dtype = self:compute_dtype()
-  local value = ops.cast(given and tensor.new(given, { dtype = "float32" }) or weight:value(), dtype)
+  local value = ops.cast(given and tensor.new(given, { dtype = "float32" }) or weight:value(), x.dtype)
   local rank, axes, shape = #value.shape, (kept_axes(self, #x.shape)), {}
   if rank == 0 then
     return value
@@ -151,13 +151,11 @@ function normalization:call(x)
   if not config.mean and not self.mean:was_assigned() and not scope.in_scratch() then
     errors.raise("layer '%s' (Normalization) has no mean and variance; call adapt(data) first", self.name)
   end
-  x = ops.cast(x, self:compute_dtype())
+  local dtype = self:compute_dtype()
+  x = ops.cast(ops.cast(x, dtype), halves.wide(dtype))
   local mean = shaped(self, config.mean, self.mean, x)
   local deviation = ops.maximum(ops.sqrt(shaped(self, config.variance, self.variance, x)), 1e-7)
-  if config.invert then
-    return mean + x * deviation
-  end
-  return (x - mean) / deviation
+  return ops.cast(config.invert and mean + x * deviation or (x - mean) / deviation, dtype)
 end
 
 return layers

@@ -164,7 +164,7 @@ function batch:call(inputs, options)
     self.moving_mean:assign(self.moving_mean:value() * keep + ops.stop_gradient(mean) * (1 - keep), given)
     self.moving_variance:assign(self.moving_variance:value() * keep + ops.stop_gradient(variance) * (1 - keep), given)
   else
-    mean, variance = self.moving_mean:value(), self.moving_variance:value()
+    mean, variance = ops.cast(self.moving_mean:value(), x.dtype), ops.cast(self.moving_variance:value(), x.dtype)
   end
   local inverse = ops.rsqrt(variance + config.epsilon)
   if self.gamma then

@@ -3,7 +3,7 @@
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.base.errors"
-local in_float32 = require "moonpod.ops.halves"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local nn = require "moonpod.ops.nn"

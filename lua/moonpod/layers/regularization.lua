@@ -3,6 +3,7 @@
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.base.errors"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
@@ -94,8 +95,10 @@ regularization.gaussian_noise = define({
   end },
   example = "layers.gaussian_noise(0.1)",
 }, function(self, x)
-  return x + ops.cast(random.normal(x.shape, { stddev = self.config.stddev, seed = seed_of(self.config), like = x }),
-    x.dtype)
+  return in_float32(function(y)
+    return y + ops.cast(random.normal(x.shape, { stddev = self.config.stddev, seed = seed_of(self.config), like = x }),
+      y.dtype)
+  end, x)
 end)
 
 ---@name pod.layers.gaussian_dropout
@@ -116,8 +119,10 @@ regularization.gaussian_dropout = define({
     return x
   end
   local stddev = math.sqrt(rate / (1 - rate))
-  return x * ops.cast(random.normal(x.shape, { mean = 1, stddev = stddev, seed = seed_of(self.config), like = x }),
-    x.dtype)
+  return in_float32(function(y)
+    return y * ops.cast(random.normal(x.shape, { mean = 1, stddev = stddev, seed = seed_of(self.config), like = x }),
+      y.dtype)
+  end, x)
 end)
 
 ---@name pod.layers.alpha_dropout
@@ -140,7 +145,9 @@ regularization.alpha_dropout = define({
   local a = ((1 - rate) * (1 + rate * low * low)) ^ -0.5
   local b = -a * low * rate
   local kept = ops.greater_equal(random.uniform(x.shape, { seed = seed_of(self.config), like = x }), rate)
-  return ops.where(kept, x, low) * a + b
+  return in_float32(function(y)
+    return ops.where(kept, y, low) * a + b
+  end, x)
 end)
 
 ---@name pod.layers.activity_regularization

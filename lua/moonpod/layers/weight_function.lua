@@ -3,6 +3,7 @@
 local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local in_float32 = require("moonpod.ops.halves").in_float32
 
 local weight_function = {}
 
@@ -15,7 +16,7 @@ function weight_function.kind(kind, functions)
   local by_class = {}
 
   function Object.__call(self, w)
-    return self.fn(w)
+    return in_float32(self.fn, w)
   end
 
   function Object.__tostring(self)

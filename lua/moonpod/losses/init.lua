@@ -6,7 +6,7 @@
 ---@param options.reduction "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of
 ---   samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
 ---@param options.name string what logs and messages call it (default: its name)
----@param options.dtype dtype that it computes in (default "float32")
+---@param options.dtype dtype of predictions and the result (default "float32"); what is between has 32 bits or more
 ---@param options.from_logits boolean whether `y_pred` are logits, not probabilities; exact for large ones
 ---@param options.label_smoothing number 0 to 1: how far labels are moved to the middle
 ---@param options.axis integer the axis of classes, or of vectors
@@ -23,6 +23,7 @@ local above = require "moonpod.base.above"
 local formulas = require "moonpod.losses.formulas"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local halves = require "moonpod.ops.halves"
 local nest = require "moonpod.tensor.nest"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
@@ -44,6 +45,7 @@ local losses = {
 }
 
 local functions, same_rank = formulas.functions, formulas.same_rank
+local in_float32 = halves.in_float32
 
 local REDUCTIONS = { sum_over_batch_size = true, sum = true, mean = true, mean_with_sample_weight = true,
   none = true }
@@ -75,38 +77,36 @@ function losses.apply_mask(sample_weight, mask, dtype, reduction)
   if mask == nil then
     return sample_weight
   end
-  local weight = ops.cast(mask, dtype)
+  local wide = halves.wide(dtype)
+  local weight = ops.cast(mask, wide)
   if reduction == "mean" or reduction == "sum_over_batch_size" then
     local valid = global_sum(weight)
-    weight = weight * ops.divide_no_nan(ops.cast(element_count(weight), dtype), valid)
+    weight = weight * ops.divide_no_nan(ops.cast(element_count(weight), wide), valid)
   end
   if sample_weight ~= nil then
-    local a, b = same_rank(weight, ops.cast(sample_weight, dtype))
-    return a * b
+    local a, b = same_rank(weight, ops.cast(sample_weight, wide))
+    weight = a * b
   end
-  return weight
+  return ops.cast(weight, dtype)
 end
 
---- Makes one value of those of samples, as a loss does: weighs them, leaves out what a mask says, and reduces.
----@param values tensor of the losses of samples, `(batch, ...)`
----@param sample_weight? tensor one weight for each sample, or for each value
----@param mask? tensor true where a value counts
----@param reduction? string see pod.losses
----@return tensor a scalar; the weighed values for "none"
----@example pod.losses.reduce(pod.tensor { 1, 2, 3 }, nil, nil, "sum"):item() --> 6
-function losses.reduce(values, sample_weight, mask, reduction)
+-- Values times the weights of samples, which count for all elements of theirs; and the weights, with as many axes.
+local function weighted(values, weight)
+  values, weight = same_rank(values, ops.cast(weight, values.dtype))
+  if #weight.shape > #values.shape then
+    errors.raise("sample_weight has shape %s; the loss of each sample has shape %s", tostring(weight.shape),
+      tostring(values.shape))
+  end
+  while #weight.shape < #values.shape do
+    weight = ops.expand_dims(weight, -1)
+  end
+  return values * weight, weight
+end
+
+local function reduced(values, sample_weight, mask, reduction)
   local weight = losses.apply_mask(sample_weight, mask, values.dtype, reduction)
   if weight ~= nil then
-    values, weight = same_rank(values, ops.cast(weight, values.dtype))
-    if #weight.shape > #values.shape then
-      errors.raise("sample_weight has shape %s; the loss of each sample has shape %s", tostring(weight.shape),
-        tostring(values.shape))
-    end
-    -- Weights of a sample count for all its elements: weights gain axes at their end.
-    while #weight.shape < #values.shape do
-      weight = ops.expand_dims(weight, -1)
-    end
-    values = values * weight
+    values, weight = weighted(values, weight)
   end
   if reduction == "none" or #values.shape == 0 then
     return values
@@ -122,6 +122,19 @@ function losses.reduce(values, sample_weight, mask, reduction)
     divisor = ops.cast(element_count(values), sum.dtype)
   end
   return ops.divide_no_nan(sum, divisor)
+end
+
+--- Makes one value of those of samples, as a loss does: weighs them, leaves out what a mask says, and reduces.
+---@param values tensor of the losses of samples, `(batch, ...)`
+---@param sample_weight? tensor one weight for each sample, or for each value
+---@param mask? tensor true where a value counts
+---@param reduction? string see pod.losses
+---@return tensor a scalar; the weighed values for "none"
+---@example pod.losses.reduce(pod.tensor { 1, 2, 3 }, nil, nil, "sum"):item() --> 6
+function losses.reduce(values, sample_weight, mask, reduction)
+  return in_float32(function(x)
+    return reduced(x, sample_weight, mask, reduction)
+  end, values)
 end
 
 -- ---- loss objects -----------------------------------------------------------------------------------
@@ -172,6 +185,15 @@ local function check_shapes(name, y_true, y_pred, by_class)
   end
 end
 
+-- Predictions as losses compute them, of which is known what was of the given ones.
+local function as_wide(x, given)
+  local made = ops.cast(x, halves.wide(x.dtype))
+  if not rawequal(made, given) then
+    scope.copy_logits(given, made)
+  end
+  return made
+end
+
 local Loss = {}
 Loss.__index = Loss
 Loss.__name = "moonpod.loss"
@@ -186,14 +208,11 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
       tostring(y_true.shape), tostring(y_pred.shape))
   end
   local mask = nest.mask_of(y_pred)
-  local float_true = y_true
+  local float_true, wide = y_true, halves.wide(self.dtype)
   if not self.keeps_integers then
-    float_true = ops.cast(y_true, self.dtype)
+    float_true = ops.cast(y_true, wide)
   end
-  local prediction = ops.cast(y_pred, self.dtype)
-  if not rawequal(prediction, y_pred) then
-    scope.copy_logits(y_pred, prediction)
-  end
+  local prediction = as_wide(ops.cast(y_pred, self.dtype), y_pred)
   if not self.keeps_integers then
     float_true, prediction = same_rank(float_true, prediction)
   end
@@ -215,7 +234,8 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
       mask = ops.logical_and(mask, value_mask)
     end
     -- a mask has no part in a loss of one number a batch
-    return losses.reduce(values, sample_weight, #values.shape > 0 and (mask or value_mask) or nil, self.reduction)
+    values = losses.reduce(values, sample_weight, #values.shape > 0 and (mask or value_mask) or nil, self.reduction)
+    return values.dtype == wide and ops.cast(values, self.dtype) or values
   end)
 end
 
@@ -364,7 +384,8 @@ for _, row in ipairs(CLASSES) do
   -- who calls the function itself, as metrics do, may leave options out
   functions[name] = function(y_true, y_pred, options)
     errors.check_type(options or {}, "table", "losses.functions." .. name, "argument 3 (options)")
-    return fn(y_true, y_pred, complete(options or {}, name, defaults, optional))
+    local value = fn(y_true, as_wide(y_pred, y_pred), complete(options or {}, name, defaults, optional))
+    return halves.wide(y_pred.dtype) ~= y_pred.dtype and ops.cast(value, y_pred.dtype) or value
   end
   for _, alias in ipairs(aliases) do
     losses[alias], by_name[alias] = constructor, constructor
@@ -405,17 +426,18 @@ local function average_loss(per_example, options)
     warnings.warn("compute_average_loss: the loss of each example has shape %s; average the other axes first, or the "
       .. "result is their sum", tostring(per_example.shape))
   end
-  local values = per_example
-  if options.sample_weight ~= nil then
-    values = values * ops.cast(options.sample_weight, values.dtype)
-  end
-  local size = options.global_batch_size
-  if size == nil then
-    size = ops.cast(strategies.global_rows(per_example), values.dtype)
-  elseif size == 0 then
-    return ops.sum(values) * 0
-  end
-  return ops.divide_no_nan(ops.sum(values), size) -- 0 for a batch without rows
+  return in_float32(function(values)
+    if options.sample_weight ~= nil then
+      values = weighted(values, scope.to_tensor(options.sample_weight))
+    end
+    local size = options.global_batch_size
+    if size == nil then
+      size = ops.cast(strategies.global_rows(per_example), values.dtype)
+    elseif size == 0 then
+      return ops.sum(values) * 0
+    end
+    return ops.divide_no_nan(ops.sum(values), size) -- 0 for a batch without rows
+  end, per_example)
 end
 
 -- Values that are one replica's part of a loss: a metric that takes the mean of them is told.
@@ -449,7 +471,9 @@ end
 ---@return tensor a scalar
 ---@example pod.losses.scale_regularization_loss(pod.tensor { 1, 2 }):item() --> 3
 function losses.scale_regularization_loss(value)
-  return ops.sum(value) / strategies.get_strategy().num_replicas_in_sync
+  return in_float32(function(x)
+    return ops.sum(x) / strategies.get_strategy().num_replicas_in_sync
+  end, ops.floating(value))
 end
 
 declare.functions("losses", losses, {

@@ -6,7 +6,7 @@
 --- A metric keeps sums in variables that every replica has its own of; results are those of all replicas, exact for
 --- uneven shards.
 ---@param options.name string what logs call it (default: its name)
----@param options.dtype string that it computes in (default "float32")
+---@param options.dtype string of the result (default "float32"); it counts in no less than float32
 ---@param options.axis integer the axis of classes, or of vectors
 ---@param options.threshold number above which a prediction counts as true
 ---@param options.thresholds number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for

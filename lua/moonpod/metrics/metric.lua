@@ -7,6 +7,7 @@
 local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local halves = require "moonpod.ops.halves"
 local ops = require "moonpod.ops"
 local strategies = require "moonpod.func.strategies"
 local variable = require "moonpod.func.variable"
@@ -120,7 +121,8 @@ end
 -- A function `result` that reads what all replicas have, wherever it is called.
 function metric.result_of_all(result)
   return function(self)
-    return variable.joined(result, self)
+    local value = variable.joined(result, self)
+    return self._result_dtype and ops.cast(value, self._result_dtype) or value
   end
 end
 
@@ -140,6 +142,7 @@ end
 local function new(class, spec, name, options)
   local self = metric.bare(class, options.name or name, options.dtype or "float32")
   self.direction = spec.direction
+  self.dtype, self._result_dtype = halves.wide(self.dtype), self.dtype -- 16 bits cannot count far
   for key, value in pairs(spec.defaults or {}) do
     self.config[key] = value
   end

@@ -1,6 +1,6 @@
 -- The functions of angles, and the hyperbolic ones, that are made of others.
 
-local in_float32 = require "moonpod.ops.halves"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local ops = require "moonpod.ops.elementwise"
 
 local floating = ops.floating

@@ -4,7 +4,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local from_table = require "moonpod.ops.from_table"
-local in_float32 = require "moonpod.ops.halves"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 

@@ -5,11 +5,18 @@ local trace = require "moonpod.tensor.trace"
 
 local call = trace.call
 
+local halves = {}
+
 local HALVES = { float16 = true, bfloat16 = true }
+
+-- The type that a type is computed in: float32 for one of 16 bits.
+function halves.wide(dtype)
+  return HALVES[dtype] and "float32" or dtype
+end
 
 -- fn(x, ...) of a floating tensor, which is float32 for one of 16 bits; the result is of x's type. A second tensor of
 -- that type (`y`) is converted with it.
-local function in_float32(fn, x, y, ...)
+function halves.in_float32(fn, x, y, ...)
   local dtype = x.dtype
   if not HALVES[dtype] then
     return fn(x, y, ...)
@@ -18,4 +25,4 @@ local function in_float32(fn, x, y, ...)
   return call("convert", fn(call("convert", x, "float32"), other, ...), dtype)
 end
 
-return in_float32
+return halves

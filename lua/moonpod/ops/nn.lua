@@ -11,7 +11,7 @@
 
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
-local in_float32 = require "moonpod.ops.halves"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"

@@ -1,7 +1,7 @@
 -- ops_reduce - sums, means and other reductions over axes.
 
 local errors = require "moonpod.base.errors"
-local in_float32 = require "moonpod.ops.halves"
+local in_float32 = require("moonpod.ops.halves").in_float32
 local ops = require "moonpod.ops.elementwise"
 local shapes = require "moonpod.base.shapes"
 local tensor = require "moonpod.tensor"

@@ -231,7 +231,8 @@ int main(int argc, char **argv)
     else if (!directory && count > 0)
         ways_print(stdout);
     if (rounds == 0)
-        printf("# %ld programs from %llu on, %.1f s\n", passed + failed, (unsigned long long)seed, seconds() - start);
+        printf("# %ld programs from %llu on, %.1f s, %.0f a second\n", passed + failed, (unsigned long long)seed,
+               seconds() - start, (double)(passed + failed) / (seconds() - start));
     printf("%ld passed, %ld failed\n", passed, failed);
     return failed > 0;
 }

@@ -145,6 +145,15 @@ local function add_layers(add)
   end
 end
 
+-- An array of { name =, object = } of new layers, one of each class.
+function api.layers()
+  local list = {}
+  add_layers(function(name, object)
+    list[#list + 1] = { name = name, object = object }
+  end)
+  return list
+end
+
 -- A writer whose file is gone.
 local function summary_writer()
   local folder = os.tmpname()
