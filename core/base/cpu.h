@@ -33,8 +33,16 @@ bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family);
  */
 pod_cpu_family pod_cpu_best_family(void);
 
+/* Whether a CPU multiplies bf16 by its own instruction (vdpbf16ps) at less than the rate of f32's fused
+ * multiply-add, so that widening both factors, which is exact, is faster. `vendor` is CPUID's text. */
+bool pod_cpu_widens_bf16(const char *vendor, unsigned family);
+
+/* Returns the family that is used where none is named: the best, but "avx512" in the place of "avx512bf16" where
+ * pod_cpu_widens_bf16(). */
+pod_cpu_family pod_cpu_usual_family(void);
+
 /* Finds the family to use: of `isa` when it is not NULL, else of the environment's MOONPOD_ISA when
- * it is set and not empty, else the best. Fails with POD_ERROR_ARGUMENT for an unknown name or a
+ * it is set and not empty, else the usual one. Fails with POD_ERROR_ARGUMENT for an unknown name or a
  * family that this CPU lacks; the message lists those it has. */
 POD_CHECKED pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_error *error);
 

@@ -93,7 +93,7 @@ pod_status pod_kernel_choose_family(const char *isa, const pod_kernels **kernels
         return status;
     uv_once(&tables_once, fill_tables);
     /* Where the CPU could do better, OpenBLAS would too. */
-    if (family != pod_cpu_best_family())
+    if (family != pod_cpu_usual_family())
         pod_kernel_openblas_prefer(tables[family].isa);
     *kernels = &tables[family];
     return POD_OK;

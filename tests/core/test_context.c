@@ -71,6 +71,15 @@ TEST(a_family_that_the_cpu_lacks_is_refused_with_those_it_has)
     }
 }
 
+TEST(bf16_is_widened_where_its_own_instruction_is_slower)
+{
+    ASSERT(pod_cpu_widens_bf16("GenuineIntel", 6));
+    ASSERT(!pod_cpu_widens_bf16("AuthenticAMD", 6));
+    ASSERT(!pod_cpu_widens_bf16("AuthenticAMD", 15));
+    const pod_cpu_family best = pod_cpu_best_family(), usual = pod_cpu_usual_family();
+    ASSERT(usual == best || (best == POD_CPU_AVX512BF16 && usual == POD_CPU_AVX512));
+}
+
 TEST(memory_is_aligned_counted_and_goes_through_the_hosts_allocator)
 {
     test_allocator allocator = {.granted = -1};
@@ -368,6 +377,7 @@ TEST(want_of_memory_is_told_alike)
 }
 
 TEST_MAIN(RUN(want_of_memory_is_told_alike); RUN(a_context_gives_what_it_was_asked_for);
+          RUN(bf16_is_widened_where_its_own_instruction_is_slower);
           RUN(the_default_threads_are_the_cpus_of_this_process); RUN(wrong_options_are_refused_and_give_no_context);
           RUN(families_have_names_in_order); RUN(a_family_that_the_cpu_lacks_is_refused_with_those_it_has);
           RUN(memory_is_aligned_counted_and_goes_through_the_hosts_allocator);

@@ -104,7 +104,7 @@ typedef struct pod_context_options {
                               * this process may use, at most 64 */
     const char *isa;         /* "amx", "avx512bf16", "avx512", "avx2" or "portable": the best family of
                               * kernels allowed; default: the environment's MOONPOD_ISA, else the best that
-                              * the CPU and the system have */
+                              * the CPU and the system have, but "avx512" where "avx512bf16" is slower (Intel) */
     uint64_t unpacked_bytes; /* most bytes that one record, line, array, archive or picture may become that is
                               * compressed in its file, or comes from a pipe or a device; default 2^30 */
     /* Runs that take less by estimate are done on the caller's thread alone, which wakes and starts no other;
