@@ -151,8 +151,6 @@ static void drop_blocks(csv_stage *self)
 static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     csv_stage *self = (csv_stage *)stage;
-    if (limit > POD_STAGE_BLOCK)
-        limit = POD_STAGE_BLOCK;
     pod_status status = take_blocks(self, error);
     while (status == POD_OK && *count < limit && self->path < csv_of(stage)->path_count) {
         if (pod_input_pass_leaves_file(stage->pass, (int64_t)self->path)) {

@@ -52,8 +52,7 @@ static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, s
     size_t got;
     if (!self->started)
         start_pass(self);
-    pod_status status = pod_input_stage_next(stage->inputs[0], self->input,
-                                             limit < POD_STAGE_BLOCK ? limit : POD_STAGE_BLOCK, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], self->input, limit, &got, error);
     if (status != POD_OK)
         return status;
     for (; status == POD_OK && *count < got; *count += status == POD_OK) {

@@ -262,8 +262,6 @@ static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, 
     pod_status status = fill(self, error);
     if (status != POD_OK)
         return status;
-    if (limit > POD_STAGE_BLOCK)
-        limit = POD_STAGE_BLOCK;
     if (!self->input_ended) {
         status = take_incoming(self, limit, count, error);
         if (status < 0)

@@ -196,7 +196,7 @@ pod_status pod_input_stage_next(pod_stage *stage, pod_part *parts, size_t limit,
     if (status != POD_OK)
         return status;
     failure.message[0] = '\0';
-    status = timed_next(stage, parts, limit, count, &failure);
+    status = timed_next(stage, parts, limit < POD_STAGE_BLOCK ? limit : POD_STAGE_BLOCK, count, &failure);
     if (status == POD_OK || status == POD_INPUT_LATER)
         return *count > 0 ? POD_OK : status;
     settle(stage, status, &failure);

@@ -320,8 +320,9 @@ static inline bool pod_input_stage_is_late(const pod_stage *stage)
     return stage->pass->divided == stage && pod_input_pass_is_late(stage->pass);
 }
 
-/* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first, and at the context's interrupt
- * while the consumer waits. */
+/* Gives 1 to `limit` elements, POD_STAGE_BLOCK at most, or the outcome, which stays. Looks at the scope first, and at
+ * the context's interrupt while the consumer waits: this is where loops over elements end that nobody waits for any
+ * more, so nobody else calls a stage's `next`. */
 pod_status pod_input_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error);
 /* Passes over `count` elements as if they had been given, without making them where a stage can do without.
  * *passed receives how many there were; POD_END when these are less than `count`. */

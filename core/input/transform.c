@@ -69,6 +69,16 @@ pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const
     return POD_OK;
 }
 
+static _Thread_local const pod_stage *applying; /* whose function this thread is in */
+
+bool pod_dataset_is_to_stop(void)
+{
+    if (applying == NULL)
+        return false;
+    const pod_stop stop = pod_input_stage_stop(applying);
+    return stop.is_asked(stop.context);
+}
+
 /* Runs the function on the inputs and checks what it made; `element` is its number in the pass. */
 static pod_status apply(transform_stage *self, int64_t element, pod_error *error)
 {
@@ -79,7 +89,10 @@ static pod_status apply(transform_stage *self, int64_t element, pod_error *error
             return status;
     }
     self->opened = true;
+    const pod_stage *outer = applying;
+    applying = &self->base;
     pod_status status = transform->apply(transform->context, self->cursor, self->inputs, self->outputs, error);
+    applying = outer;
     if (status != POD_OK)
         return status == POD_END ? POD_ERROR_CALLBACK : status;
     status = pod_input_check_buffers(self->base.dataset, self->outputs, element, error);

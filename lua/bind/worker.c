@@ -22,6 +22,7 @@ typedef struct worker_function {
     size_t input_count, output_count;
     bool *input_is_text;
     pod_component *outputs;
+    bool looks; /* a hook sees what runs: not of LuaJIT, whose compiled code has none */
 } worker_function;
 
 static void function_free(void *context)
@@ -147,6 +148,19 @@ static int call_function(lua_State *L)
     return 0;
 }
 
+/* Instructions after which it is asked whether anybody still waits for the element. */
+#define LOOK_AFTER 10000
+
+/* Ends a function of an element that nobody waits for; from then on at each instruction, so that no pcall goes on. */
+static void look(lua_State *L, lua_Debug *at)
+{
+    (void)at;
+    if (!pod_dataset_is_to_stop())
+        return;
+    lua_sethook(L, look, LUA_MASKCOUNT, 1);
+    luaL_error(L, "interrupted");
+}
+
 static pod_status worker_apply(void *context, void *cursor, pod_buffer *const *inputs, pod_buffer **outputs,
                                pod_error *error)
 {
@@ -155,6 +169,8 @@ static pod_status worker_apply(void *context, void *cursor, pod_buffer *const *i
     call now = {function, inputs, outputs, error, false};
     for (size_t i = 0; i < function->output_count; i++)
         outputs[i] = NULL;
+    if (function->looks)
+        lua_sethook(L, look, LUA_MASKCOUNT, LOOK_AFTER);
     lua_pushcfunction(L, call_function);
     lua_pushvalue(L, 1); /* the function, which stays at the bottom of the stack */
     lua_pushlightuserdata(L, &now);
@@ -215,6 +231,14 @@ static void worker_close(void *context, void *cursor)
 
 /* ---- Lua --------------------------------------------------------------------------------------------------------- */
 
+static bool has_jit(lua_State *L)
+{
+    lua_getglobal(L, "jit");
+    const bool has = lua_istable(L, -1);
+    lua_pop(L, 1);
+    return has;
+}
+
 static worker_function *new_function(lua_State *L, pod_context *context, const pod_dataset *input, const char *chunk,
                                      size_t size, const pod_component *components, size_t count)
 {
@@ -241,7 +265,8 @@ static worker_function *new_function(lua_State *L, pod_context *context, const p
                                   .input_count = inputs,
                                   .output_count = count,
                                   .input_is_text = is_text,
-                                  .outputs = outputs};
+                                  .outputs = outputs,
+                                  .looks = !has_jit(L)};
     return function;
 }
 

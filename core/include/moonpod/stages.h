@@ -214,6 +214,10 @@ typedef struct pod_transform {
     bool any_thread;                            /* the functions may run on any thread, one at a time a cursor */
 } pod_transform;
 
+/* For functions of elements that may take long: whether nobody waits any more for what this thread's `apply` makes (the
+ * iteration was cancelled, or interrupted, or its time is over). */
+POD_API bool pod_dataset_is_to_stop(void);
+
 /* Applies a function of the host to each element; results are like `components`, borrowed for the call. */
 POD_API POD_CHECKED pod_status pod_dataset_transform(pod_dataset *input, const pod_transform *transform,
                                                      const pod_component *components, size_t count,

@@ -369,6 +369,17 @@ local function numbers_of_lua_are_checked()
   end
 end
 
+-- pod_input_stage_next() and pod_input_stage_pass_over() look whether to go on, so loops over elements end.
+local function elements_come_by_one_door()
+  for path, file in pairs(house.source) do
+    for number, line in ipairs(path:find "^core/input/" and path ~= "core/input/stage.c" and file.code or {}) do
+      if line:find "kind%->next%(" or line:find "kind%->pass_over%(" then
+        house.finding(path, number, "elements come by pod_input_stage_next(), which looks whether to go on")
+      end
+    end
+  end
+end
+
 return {
   { "states of Lua are not kept", states_are_not_kept },
   { "numbers of Lua are checked", numbers_of_lua_are_checked },
@@ -382,4 +393,5 @@ return {
   { "ops are read only by the readers of the op table", ops_are_read_where_they_may_be },
   { "no unfinished work is left", unfinished_work_is_not_left },
   { "intrinsics stand in files named by family", intrinsics_stand_in_files_named_by_family },
+  { "elements come by one door", elements_come_by_one_door },
 }
