@@ -5,6 +5,7 @@ local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
+local tail_calls = require "moonpod.base.tail_calls"
 
 local errors = {}
 
@@ -14,32 +15,18 @@ local getinfo = debug and debug.getinfo
 -- Sources that start like this file's are Moonpod's own.
 local own_prefix = getinfo and getinfo(1, "S").source:gsub("base/errors%.lua$", "") or ""
 
+local function is_own(source)
+  return #own_prefix > 1 and source:sub(1, #own_prefix) == own_prefix
+end
+
 local function file_of(info)
   return info.source:sub(1, 1) == "@" and info.source:sub(2) or info.short_src
-end
-
--- The lines of a function as text, and the number of the first; nil where they cannot be had: moonpod.base.lint, which
--- reads them, says how.
-function errors.source_of()
-end
-
--- The lines of a function that return a call, as its source says; none where it cannot be had.
-local function returning_lines(fn, info)
-  local lines = {}
-  local source, number = errors.source_of(fn)
-  for line in ((source or "") .. "\n"):gmatch "([^\n]*)\n" do
-    if info.activelines[number] and line:find "%f[%w_]return%f[^%w_].*[%(%[{\"']" then
-      lines[#lines + 1] = number
-    end
-    number = number and number + 1
-  end
-  return lines
 end
 
 -- The line of a function that returns the call which took its place on the stack: the last that may be one.
 local function last_line(fn)
   local info = getinfo(fn, "SL")
-  if #own_prefix > 1 and info.source:sub(1, #own_prefix) == own_prefix then
+  if is_own(info.source) then
     return nil
   end
   local last = info.linedefined
@@ -48,8 +35,8 @@ local function last_line(fn)
       last = line
     end
   end
-  local lines = info.activelines and returning_lines(fn, info) or {}
-  return file_of(info) .. ":" .. (lines[#lines] or last)
+  local returned = tail_calls.returned(info)
+  return file_of(info) .. ":" .. (#returned > 0 and returned[#returned].line or last)
 end
 
 local function pass(...)
@@ -91,10 +78,16 @@ local function formatted(format, ...)
   return decimal.format(format, unpack(values, 1, select("#", ...)))
 end
 
+-- The place of a call that the stack has no more, of an error whose message begins with the name of what was called.
+local function place_of_tail(message)
+  local name = getinfo and debug.getlocal and message:match "^[%w_.:]-([%w_]+): "
+  return name and tail_calls.place(name, errors.calling, is_own, file_of)
+end
+
 -- Raises a message with the user's file and line in front.
 function errors.raise(format, ...)
   local message = select("#", ...) > 0 and formatted(format, ...) or format
-  local location = errors.location()
+  local location = place_of_tail(message) or errors.location()
   error(location and location .. ": " .. message or message, 0)
 end
 
@@ -126,8 +119,12 @@ function errors.raise_from_core(message)
   end
   -- Lua's own words for an argument of a function in C, whose name and order are not those that the user wrote
   message = message:gsub("bad argument #%-?%d+ to '[^']*' %((.*)%)$", "%1")
+  local place = place_of_tail(message)
+  if place and message:find "%([^()\n]+:%d+%)$" then
+    error(message:gsub("%([^()\n]+:%d+%)$", "") .. "(" .. place .. ")", 0)
+  end
   local has_place = message:find("^[^:\n]+:%d+: ") or message:find("%([^()\n]+:%d+%)$")
-  local location = not has_place and errors.location()
+  local location = not has_place and (place or errors.location())
   error(location and location .. ": " .. message or message, 0)
 end
 

@@ -3,7 +3,6 @@
 -- comes from outside (`math.random()`, `os.time()`). A scan of words, not a proof: what it cannot be sure of it leaves
 -- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
 
-local errors = require "moonpod.base.errors"
 local warnings = require "moonpod.base.warnings"
 
 local lint = {}
@@ -337,8 +336,6 @@ function lint.source_of(fn)
   end
   return source and lines_of(source, info.linedefined, info.lastlinedefined), info.linedefined, info.short_src
 end
-
-errors.source_of = lint.source_of
 
 -- The names of a function's parameters; Lua 5.1 tells them of running functions only, so there they are read in its
 -- source.
