@@ -123,8 +123,10 @@ describe("global state", function()
   it("has a case for each piece", function()
     local count = 0
     for path in assert(io.popen "grep -rl global_state lua/moonpod"):lines() do
-      local file <close> = assert(io.open(path))
-      for name in file:read "a":gmatch '[^"]global_state%.%l+[%( ]"([^"]+)"' do
+      local file = assert(io.open(path))
+      local text = file:read "*a"
+      file:close()
+      for name in text:gmatch '[^"]global_state%.%l+[%( ]"([^"]+)"' do
         assert.is_truthy(cases[name], ("%s: no case for %s"):format(path, name))
         count = count + 1
       end

@@ -1,6 +1,7 @@
 -- How often a compiled function is traced, and what it tells of that.
 
 local pod = require "moonpod"
+local decimal = require "moonpod.base.decimal"
 local lint = require "moonpod.base.lint"
 local warned_by = require "tests.lua.support.warned_by"
 
@@ -114,6 +115,50 @@ describe("tracing", function()
       assert.equal(n, g(pod.ones { 8 }, n).shape[1])
     end
     assert.equal(3, #g:traces())
+  end)
+
+  it("is reduced without another type, digit or error", function()
+    local bodies = {
+      function(x, n) return x + n end, function(x, n) return n - x end, function(x, n) return x * n end,
+      function(x, n) return n / x end, function(x, n) return pod.floor_divide(x, n) end,
+      function(x, n) return x % n end,
+      function(x, n) return x ^ n end, function(x, n) return pod.where(x:equal(n), n, x) end,
+      function(x, n) return x * (1 - n) + n * n end, function(x, n) return x + n / 3 end,
+      function(x, n) return x * -n + 2 * n * 0.5 end, function(x, n) return pod.clip(x, -3, n) end,
+      function(x, n) return pod.sqrt(n) + x end, function(x, n) return x + n % 2 end,
+      function(x, n) return x + math.floor(n) end, function(x, n) return pod.full({ 2 }, n) + x end,
+      function(x, n) return pod.cast(n, x.dtype) + x end, function(x, n) return x, n end,
+      function(x, n) return x:less(n) end,
+      function(x, n)
+        return n == 2 and x or x + n
+      end,
+    }
+    local dtypes = { "float64", "float32", "bfloat16", "float16", "int64", "int32", "int8", "uint8", "uint32", "bool" }
+    local values = { 1, 2, -1, 2.0, 0.1, 0.30000000000000004, 127, 128, 255, 256, 65519, 65520, 2 ^ 31, 2 ^ 32, 1e30,
+      1e39, tonumber "1099511627777", tonumber "1152921504606846977", tonumber "1152921504606846978",
+      math.maxinteger or 3, math.mininteger or 4, math.huge, -math.huge }
+    local function described(fn, x, n)
+      local ok, y, number = pcall(fn, x, n)
+      ok, y = pcall(function() return ok and y.dtype .. tostring(y.shape) .. y:data() or error(y, 0) end)
+      return ok and y .. (number and ("%s %.17g"):format(decimal.type(number), number) or "") or "error"
+    end
+    math.randomseed(1)
+    for i = 1, 10 * #bodies do
+      local body = bodies[i % #bodies + 1]
+      local exact, reduced = pod.func(body), pod.func(body, { reduce_retracing = true })
+      local x = pod.cast(pod.tensor { 1, 3 }, dtypes[math.random(#dtypes)])
+      for _ = 1, 6 do
+        local n = values[math.random(#values)]
+        assert.equal(described(exact, x, n), described(reduced, x, n),
+          ("function %d of %s and %s"):format(i % #bodies + 1, x.dtype, n))
+      end
+    end
+    local counts = pod.func(bodies[1], { reduce_retracing = true })
+    for i = 1, 1000 do
+      counts(pod.ones { 2 }, i)
+      counts(pod.ones({ 2 }, "int32"), i)
+    end
+    assert.is_true(#counts:traces() < 12, #counts:traces())
   end)
 
   it("is told by a report of all functions", function()

@@ -38,4 +38,7 @@ function decimal.read(text)
   return tonumber(text) or tonumber((text:gsub("%.", point_here())))
 end
 
+-- Whether a number is an "integer" or a "float" of Lua 5.3 and later; nil where numbers have no such types.
+decimal.type = math.type or function() end -- luacheck: ignore
+
 return decimal

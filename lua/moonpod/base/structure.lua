@@ -83,7 +83,9 @@ function structure.key(skeleton, describe)
   if not skeleton.keys then
     local kind = type(value)
     if kind == "number" then
-      return decimal.format("%.17g", value)
+      local subtype = decimal.type(value)
+      local text = subtype == "integer" and ("%d"):format(value) or decimal.format("%.17g", value)
+      return subtype == "float" and text:find "^-?%d+$" and text .. ".0" or text
     elseif kind == "string" then
       return ("%q"):format(value)
     elseif kind == "nil" or kind == "boolean" then

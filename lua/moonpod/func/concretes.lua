@@ -24,18 +24,26 @@ function concretes.is_per_replica(value)
   return meta and meta.__name == "moonpod.per_replica"
 end
 
--- What has a place of its own among the arguments: a tensor, or one value a replica.
+-- Whether a value is a number that the program gets as an argument: see numbers.
+local function is_number(value)
+  return getmetatable(value) == tensor.Number
+end
+
+-- What has a place of its own among the arguments: a tensor, one value a replica, or a number.
 function concretes.is_leaf(value)
-  return tensor.is(value) or concretes.is_per_replica(value)
+  return tensor.is(value) or concretes.is_per_replica(value) or is_number(value)
 end
 
 -- The tensor of a leaf.
 function concretes.tensor_of(leaf)
-  return concretes.is_per_replica(leaf) and leaf.tensor or leaf
+  return tensor.is(leaf) and leaf or leaf.tensor
 end
 
 -- How a leaf looks in a signature.
 function concretes.describe_leaf(leaf)
+  if is_number(leaf) then
+    return leaf.text
+  end
   local t = concretes.tensor_of(leaf)
   local text = t.dtype .. tostring(t.shape)
   if concretes.is_per_replica(leaf) then
@@ -88,8 +96,8 @@ function concretes.trace(owner, skeleton, leaves, signature)
     for i, leaf in ipairs(leaves) do
       local t = concretes.tensor_of(leaf)
       inner[i] = own:parameter(t.dtype, t.shape)
-      if concretes.is_per_replica(leaf) then
-        inner[i] = leaf:with_tensor(inner[i])
+      if not rawequal(leaf, t) then
+        inner[i] = getmetatable(leaf).with_tensor(leaf, inner[i])
       end
     end
     local arguments = structure.rebuild(skeleton, inner)
@@ -99,6 +107,9 @@ function concretes.trace(owner, skeleton, leaves, signature)
     self.result_count = results.n
     self.result_leaves, self.outputs = found, {}
     for i, leaf in ipairs(found) do
+      if is_number(leaf) then
+        errors.raise("function '%s' returns a number that it was given", owner.name)
+      end
       self.outputs[i] = concretes.tensor_of(leaf)
     end
     if own.uses_random then

@@ -70,14 +70,14 @@ local function check_signature(self, arguments, count)
   end
 end
 
--- Warns of what Lua decides while tracing although it asks a tensor.
-local function warn_of_truth(self, skeleton, leaves)
+-- The arguments that are tensors in a trace, by number.
+local function tensors_among(skeleton, leaves)
   local arguments = {}
   for i, key in ipairs(skeleton.keys) do
     local part = skeleton.parts[i]
     arguments[key] = part.leaf and concretes.tensor_of(leaves[part.leaf]) or nil
   end
-  lint.warn(self.fn, arguments, ("function '%s'"):format(self.name), self.warned)
+  return arguments
 end
 
 -- Warns once when at least WARN_COUNT of the last WARN_CALLS calls were traced anew.
@@ -102,7 +102,7 @@ local function new_concrete(self, skeleton, leaves, signature)
   local parts = signatures.parts(skeleton, leaves, concretes.describe_leaf, concretes.tensor_of)
   local state = global_state.values()
   local cause = signatures.cause(self.list, parts, state)
-  warn_of_truth(self, skeleton, leaves)
+  lint.warn(self.fn, tensors_among(skeleton, leaves), ("function '%s'"):format(self.name), self.warned)
   local started = device.core.clock()
   local found = concretes.trace(self, skeleton, leaves, signature)
   found.trace_seconds = device.core.clock() - started
@@ -140,32 +140,37 @@ end
 
 -- ---- fewer traces ----------------------------------------------------------------------------------------
 
--- With reduce_retracing a number that differs from the trace before becomes a tensor, so that one program serves
--- all of its values; a function that needs to know it is traced by value as before.
-local function numbers_as_tensors(self, skeleton, leaves)
+-- With reduce_retracing a number that differs from the trace before becomes an argument, so that one program serves
+-- all of its kind; a function that needs to know it is traced by value as before.
+local function numbers_as_arguments(self, skeleton, leaves)
+  local numbers = require "moonpod.func.numbers"
   local before = self.list[#self.list]
   local changed, general = signatures.changed_numbers(skeleton, before and before.parts, self.general)
   if #changed == 0 then
     return skeleton, leaves
   end
-  local more = {}
-  for i, leaf in ipairs(leaves) do
-    more[i] = leaf
-  end
-  local new = signatures.with_tensors(skeleton, changed, function(value)
-    more[#more + 1] = tensor.new(value)
-    return #more
-  end)
-  new.count = skeleton.count
-  local ok = errors.attempt(concrete_for, self, new, more)
-  if not ok then
-    for path in pairs(general) do
-      self.general[path] = false
+  local ok, new, more
+  for attempt = self.number_kinds, 2 do
+    more = { unpack(leaves) }
+    new = signatures.with_leaves(skeleton, changed, function(value)
+      more[#more + 1] = numbers.new(value, attempt == 1)
+      return #more
+    end)
+    new.count = skeleton.count
+    if self.decides == nil then
+      self.decides = #lint.check(self.fn, tensors_among(new, more)) > 0
     end
-    return skeleton, leaves
+    ok = not self.decides and errors.attempt(concrete_for, self, new, more)
+    if ok then
+      self.number_kinds = attempt
+      break
+    end
   end
   for path in pairs(general) do
-    self.general[path] = true
+    self.general[path] = ok
+  end
+  if not ok then
+    return skeleton, leaves
   end
   return new, more
 end
@@ -173,7 +178,7 @@ end
 -- The trace for arguments, and the leaves that it takes.
 local function find_concrete(self, skeleton, leaves)
   if self.reduce_retracing then
-    skeleton, leaves = numbers_as_tensors(self, skeleton, leaves)
+    skeleton, leaves = numbers_as_arguments(self, skeleton, leaves)
   end
   return concrete_for(self, skeleton, leaves), leaves
 end
@@ -441,7 +446,9 @@ function func.new(fn, options)
     list = {}, -- traces in their order
     calls = 0,
     retraces = {}, -- the number of the call of each trace but the first
-    general = {}, -- path of a number -> true: given as a tensor; false: the function needs to know it
+    general = {}, -- path of a number -> true: given as an argument; false: the function needs to know it
+    decides = nil, -- whether the function's text asks for the value of such a number
+    number_kinds = 1, -- 1: a number serves all that are not huge; 2: those of its own kind
     warned = {},
   }, Func)
   self.buckets = buckets.read(self, options.batch_buckets)

@@ -136,7 +136,7 @@ function signatures.changed_numbers(skeleton, before, general)
 end
 
 -- A copy of a skeleton in which the ends `changed` are leaves; number_of(value) gives the number of each.
-function signatures.with_tensors(skeleton, changed, number_of)
+function signatures.with_leaves(skeleton, changed, number_of)
   local is_changed = {}
   for _, at in ipairs(changed) do
     is_changed[at] = true

@@ -13,7 +13,7 @@ local ops = {}
 -- What t:name(...) finds: functions whose first argument is the tensor.
 ops.methods = {}
 
-local call, convert = trace.call, tensor.convert
+local call, convert, Number = trace.call, tensor.convert, tensor.Number
 
 -- ---- types -------------------------------------------------------------------------------------------
 
@@ -89,14 +89,16 @@ local function with_number(dtype, value)
   if types[dtype].float or type(value) == "boolean" then
     return dtype
   end
-  if value ~= math.floor(value) then
+  local is_number = type(value) == "number" -- else an argument that is one
+  if is_number and value ~= math.floor(value) or not (is_number or value.is_whole) then
     return "float32"
   end
   return dtype == "bool" and "int32" or dtype
 end
 
 local function is_plain(value)
-  return type(value) == "number" or type(value) == "boolean"
+  local kind = type(value)
+  return kind == "number" or kind == "boolean" or kind == "table" and getmetatable(value) == Number
 end
 
 local cast -- as ops.cast, whose arguments are right
@@ -305,7 +307,9 @@ end
 --- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
 ---@example pod.power({ 2, 3 }, 2) --> { 4, 9 }
 function ops.power(a, b)
-  if b == 2 then
+  if getmetatable(b) == Number then
+    Number.need() -- what is computed depends on it
+  elseif b == 2 then
     return ops.square(a)
   elseif b == 1 then
     return convert(a)

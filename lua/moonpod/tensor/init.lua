@@ -173,6 +173,9 @@ function tensor.new(value, options)
   return tensor.from_buffer(buffer)
 end
 
+-- A number that a program gets as an argument: see moonpod.func.numbers.
+tensor.Number = { __name = "moonpod.number" }
+
 -- tensor.convert(); `level` counts the tables around the value.
 local function convert(value, dtype, level)
   local kind = type(value)
@@ -183,7 +186,7 @@ local function convert(value, dtype, level)
     end
     if meta ~= nil then
       if meta.__as_tensor then
-        return convert(meta.__as_tensor(value), dtype)
+        return convert(meta.__as_tensor(value, dtype), dtype)
       end
       errors.raise("a tensor is needed, not a %s", tostring(meta.__name or "table with a metatable"))
     end
