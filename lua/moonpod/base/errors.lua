@@ -216,8 +216,9 @@ local function nearest(word, names)
   local best, best_distance, best_written
   local most = math.max(2, math.floor(#word / 3))
   for _, name in ipairs(list) do
-    local begins = #word >= 3 and name:sub(1, #word) == word
-      or #word >= 4 and errors.distance(word, tostring(name):match "^[^_]*") == 1 -- as 'updaet' of 'update_state'
+    local first = tostring(name):match "^[^_]*"
+    local begins = #word >= 3 and name:sub(1, #word) == word -- or is near its first part, as 'updaet' of 'update_state'
+      or #word >= 4 and math.abs(#word - #first) <= 1 and errors.distance(word, first) == 1
     if begins or math.abs(#name - #word) <= most then -- else it is farther than that
       local d, written = begins and 1 or errors.distance(word:lower(), name:lower()), errors.distance(word, name)
       if not best_distance or d < best_distance or d == best_distance and (written < best_written
