@@ -16,6 +16,7 @@
  *   convolutions of values that are infinite or no numbers: padding is multiplied by them, as elsewhere
  *   attention of such: a masked place counts as a share of 0, and 0 times infinite is no number
  *   composites with kernels: what their bodies make infinite or no number, as kernels know where functions end
+ *   gradients of attention: sums that they subtract from equal ones, which a kernel takes from what attention gave
  *   sums: the sign of a result of 0, as x + 0 is x and sums begin with the first term or with 0
  *   maxima and minima: the sign of a result of 0, as 0 and -0 are equal
  *   all ops: which bits stand for what is no number
