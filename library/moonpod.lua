@@ -1150,8 +1150,9 @@ function layer:add_activity_loss(regularizer, output) end
 ---@class layer.add_loss.options
 ---@field part? boolean whether it is one replica's part of a sum
 
---- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
---- losses are averaged; with { part = true } they are parts that add up.
+--- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run sums over a
+--- replica's rows add up; of other losses the mean over all rows is taken, unless { part = true } says that they add
+--- up.
 --- ```lua
 --- local dense = pod.layers.dense(2); dense:add_loss(pod.tensor(3)); assert(#dense:collect_losses() == 1)
 --- ```

@@ -72,3 +72,41 @@ describe("what a train_step returns", function()
     end)
   end
 end)
+
+describe("what a layer adds to the loss", function()
+  local x = pod.reshape(pod.cast(pod.arange(12), "float32"), { 12, 1 })
+  local LOSSES = {
+    sum = function(t) return pod.sum(pod.square(t)) end,
+    ["part of a sum"] = function(t) return pod.sum(pod.sum(t, 1) * 2) / 10 end,
+    mean = function(t) return pod.mean(pod.square(t)) end,
+    constant = function() return pod.full({}, 3.0) end,
+  }
+  -- The loss and the weight after a step.
+  local function step(replicas, rows, loss)
+    return pod.distribute.mirrored(replicas):scope(function()
+      local Adds = pod.layers.subclass { name = "AddsToLoss", call = function(self, t)
+        self:add_loss(loss(t))
+        return t
+      end }
+      local model = pod.models.sequential {
+        pod.layers.dense(1, { kernel_initializer = "ones", input_shape = { 1 } }), Adds(),
+      }
+      model:compile { optimizer = pod.optimizers.sgd(0.001), loss = "mse" }
+      local part = pod.slice_axis(x, 0, 0, rows)
+      local history = model:fit(part, part, { batch_size = rows, verbose = 0, shuffle = false }).history
+      return { history.loss[1], model.weights[1]:value():item() }
+    end)
+  end
+  for name, loss in pairs(LOSSES) do
+    it("is that of one replica with all rows: " .. name, function()
+      for _, rows in ipairs { 12, 7, 1 } do
+        local one = step(1, rows, loss)
+        for _, replicas in ipairs { 2, 3, 5, 8 } do
+          local many = step(replicas, rows, loss)
+          assert.near(one[1], many[1], 1e-4)
+          assert.near(one[2], many[2], 1e-6)
+        end
+      end
+    end)
+  end
+end)

@@ -82,10 +82,45 @@ local function core_argument(core, leaf, shards, number, back)
   return back and back(t) or t
 end
 
+-- Makes the graph of all replicas that computes nodes of a core's; returns it, the tensors that go into it and what is
+-- known of the rows of each output.
+local function graph_of_all(core, shards, targets, placements)
+  local by_id, inputs, parameters = {}, {}, {}
+  for _, parameter in ipairs(core.parameters) do
+    by_id[parameter.id] = parameter
+  end
+  local graph, ids = core.graph:extract(device.context(), targets, {})
+  for i, id in ipairs(ids) do
+    inputs[i], parameters[i] = by_id[id].tensor, by_id[id].placement
+  end
+  local result, entries = graph:replicate {
+    replicas = shards.replicas,
+    rows = shards.rows or 0,
+    parameters = parameters,
+    outputs = placements,
+  }
+  graph:close()
+  return result, inputs, entries
+end
+
+-- How the value that one core would give of all rows is made of those that the replicas give of theirs, while a core is
+-- traced: "sum", "mean", ... (pod_row_total).
+local function total_of(core, shards, t)
+  local ok, graph, _, entries = pcall(graph_of_all, core, shards, { core:node(t) }, { "per_replica" })
+  if not ok then
+    return "other"
+  end
+  graph:close()
+  return entries[1].total
+end
+
 -- Traces fn for one core.
 local function trace_core(self, fn, arguments, count)
   local core = trace.new("core", "step", trace.top())
   local shards = { replicas = self.num_replicas_in_sync }
+  function core.total_of(t)
+    return total_of(core, shards, t)
+  end
   local leaves = {}
   local skeleton = structure.flatten(arguments, replicas.is_leaf, leaves)
   local found, results, back = {}, nil, {}
@@ -109,10 +144,9 @@ local function count_collectives(graph)
   return select(2, graph:print(device.context()):gsub(" all_[%l_]+%(", ""))
 end
 
--- Makes the graph of all replicas; returns it, the tensors that go into it and the entries a row of each output.
--- Values of variables are proved equal on all replicas.
+-- The same for the results of a core and the variables that it assigns, whose values are proved equal on all replicas.
 local function replicate(core, shards, outputs)
-  local targets, placements, by_id = {}, {}, {}
+  local targets, placements = {}, {}
   for i, t in ipairs(outputs) do
     targets[i], placements[i] = core:node(t), "per_replica"
   end
@@ -121,23 +155,13 @@ local function replicate(core, shards, outputs)
     targets[#outputs + i] = core:node(core.variables[assigned].tensor)
     placements[#outputs + i] = own and "per_replica" or "mirrored"
   end
-  for _, parameter in ipairs(core.parameters) do
-    by_id[parameter.id] = parameter
+  core.collectives = 0
+  if programs.host.account then
+    local graph = core.graph:extract(device.context(), targets, {})
+    core.collectives = count_collectives(graph)
+    graph:close()
   end
-  local graph, ids = core.graph:extract(device.context(), targets, {})
-  local inputs, parameters = {}, {}
-  core.collectives = programs.host.account and count_collectives(graph) or 0
-  for i, id in ipairs(ids) do
-    inputs[i], parameters[i] = by_id[id].tensor, by_id[id].placement
-  end
-  local result, entries = graph:replicate {
-    replicas = shards.replicas,
-    rows = shards.rows or 0,
-    parameters = parameters,
-    outputs = placements,
-  }
-  graph:close()
-  return result, inputs, entries
+  return graph_of_all(core, shards, targets, placements)
 end
 
 -- Puts the first replica's value into variables that ask for it.

@@ -306,8 +306,9 @@ function layer:variable_dtype()
   return self.dtype_policy.variable_dtype
 end
 
---- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
---- losses are averaged; with { part = true } they are parts that add up.
+--- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run sums over a
+--- replica's rows add up; of other losses the mean over all rows is taken, unless { part = true } says that they add
+--- up.
 ---@param options.part boolean whether it is one replica's part of a sum
 ---@example local dense = pod.layers.dense(2); dense:add_loss(pod.tensor(3)); assert(#dense:collect_losses() == 1)
 function layer:add_loss(value, options)

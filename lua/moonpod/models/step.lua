@@ -37,14 +37,19 @@ local function output_tracker(self, name)
   return trackers[name]
 end
 
--- The part that a replica has in a loss of weights, which all replicas know: that of its rows in the batch. Summed over
--- the replicas that is all rows over all rows, 1 exactly.
-local function part_of_replica(self)
-  local rows = self._state.rows
-  if not rows then
-    return 1 / strategies.get_strategy().num_replicas_in_sync
+-- The part that a replica has in a loss: of a sum over rows its own, of a mean, or of what is the same on all, that of
+-- its rows in the batch. Summed over the replicas that is all rows over all rows, 1 exactly. A mean of no rows is no
+-- number.
+local function part_of_replica(self, core, value)
+  local rows, total = self._state.rows, core.total_of(value)
+  if total == "sum" then
+    return value
   end
-  return ops.cast(rows, "float32") / ops.cast(strategies.sum_over_replicas(rows), "float32")
+  if not rows then
+    return value / strategies.get_strategy().num_replicas_in_sync
+  end
+  local part = value * (ops.cast(rows, "float32") / ops.cast(strategies.sum_over_replicas(rows), "float32"))
+  return total == "same" and part or ops.where(ops.greater(rows, 0), part, 0)
 end
 
 --- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
@@ -77,11 +82,11 @@ function step:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
     self._state.has_one_hot = one_hot
   end
   local own = self:collect_losses()
-  local part = trace.enclosing "core" and part_of_replica(self)
+  local core = trace.enclosing "core"
   for _, entry in ipairs(own) do
     local share = ops.sum(ops.cast(entry.value, "float32"))
-    if part and not entry.part then
-      share = share * part
+    if core and not entry.part then
+      share = part_of_replica(self, core, share)
     end
     total = total and total + share or share
   end
