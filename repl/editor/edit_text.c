@@ -165,6 +165,12 @@ bool edit_text_reset(edit_text *text, const char *bytes, size_t size)
     return true;
 }
 
+void edit_text_insert(edit_text *text, const char *bytes, size_t size)
+{
+    edit_text_end_typing(text);
+    (void)edit_text_replace(text, text->cursor, 0, bytes, size);
+}
+
 void edit_text_free(edit_text *ended)
 {
     ended->done = 0;

@@ -31,6 +31,9 @@ typedef struct edit_text {
  * would be too long or there is no memory. */
 bool edit_text_replace(edit_text *text, size_t at, size_t erased, const char *bytes, size_t size);
 
+/* Inserts at the cursor, as a change of its own. */
+void edit_text_insert(edit_text *text, const char *bytes, size_t size);
+
 /* Inserts at the cursor what was typed: a run of such is undone at once. */
 bool edit_text_type(edit_text *text, const char *bytes, size_t size);
 

@@ -106,17 +106,6 @@ const char *line_editor_history(const line_editor *editor, size_t number, size_t
 
 /* ---- keys ---- */
 
-line_outcome line_enter(line_editor *editor)
-{
-    line_indent_back(editor);
-    size_t size;
-    const char *text = line_editor_text(editor, &size);
-    if (editor->given.is_whole == NULL || editor->given.is_whole(editor->given.user, text, size))
-        return LINE_ENTERED;
-    line_indent_newline(editor);
-    return LINE_GOES_ON;
-}
-
 /* A byte that is no character of its own may have come to stand within one, or the cursor among the marks of one: it
  * goes behind it. */
 static void mend_cursor(line_editor *editor)

@@ -59,3 +59,14 @@ void line_indent_back(line_editor *editor)
         edit_text_replace(text, first - STEP, STEP, NULL, 0))
         text->cursor = cursor - STEP;
 }
+
+line_outcome line_enter(line_editor *editor)
+{
+    line_indent_back(editor);
+    const byte_string *entry = &editor->text.bytes;
+    const char *text = entry->data != NULL ? entry->data : "";
+    if (editor->given.is_whole == NULL || editor->given.is_whole(editor->given.user, text, entry->size))
+        return LINE_ENTERED;
+    line_indent_newline(editor);
+    return LINE_GOES_ON;
+}

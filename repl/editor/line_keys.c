@@ -9,12 +9,6 @@
 
 #define TEXT(editor) (editor)->text.bytes.data, (editor)->text.bytes.size
 
-void line_insert(line_editor *editor, const char *bytes, size_t size)
-{
-    edit_text_end_typing(&editor->text);
-    (void)edit_text_replace(&editor->text, editor->text.cursor, 0, bytes, size);
-}
-
 void line_cut(line_editor *editor, size_t from, size_t to, bool keep, bool forward)
 {
     edit_text *text = &editor->text;
@@ -52,7 +46,7 @@ static bool take_hint(line_editor *editor, bool a_word)
         return false;
     const size_t size =
         a_word ? motion_word_end(editor->hint, editor->hint_size, 0, WORDS_OF_LETTERS) : editor->hint_size;
-    line_insert(editor, editor->hint, size);
+    edit_text_insert(&editor->text, editor->hint, size);
     return true;
 }
 
@@ -451,14 +445,14 @@ static void insert_literal(line_editor *editor, const key_event *event)
     } bytes[] = {{KEY_ENTER, '\n'}, {KEY_TAB, '\t'}, {KEY_BACKSPACE, '\x7F'}, {KEY_ESCAPE, '\033'}};
     editor->literal = false;
     if (event->size > 0) {
-        line_insert(editor, event->text, event->size);
+        edit_text_insert(&editor->text, event->text, event->size);
     } else if ((event->code & ~(KEY_CONTROL | 0x7Fu)) == 0) {
         const char byte = (char)(event->code & 0x1F);
-        line_insert(editor, &byte, 1);
+        edit_text_insert(&editor->text, &byte, 1);
     }
     for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++)
         if (bytes[i].code == event->code)
-            line_insert(editor, &bytes[i].byte, 1);
+            edit_text_insert(&editor->text, &bytes[i].byte, 1);
 }
 
 line_outcome line_keys_take(line_editor *editor, const key_event *event)

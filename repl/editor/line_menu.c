@@ -176,7 +176,7 @@ void line_menu_complete(line_editor *editor, int step)
     }
     const size_t start = motion_line_start(text->bytes.data, text->bytes.size, text->cursor);
     if (motion_line_text(text->bytes.data, text->cursor, start) == text->cursor)
-        line_insert(editor, "  ", 2); /* nothing to complete: the line is indented */
+        edit_text_insert(&editor->text, "  ", 2); /* nothing to complete: the line is indented */
     else
         ask(editor);
 }

@@ -77,6 +77,6 @@ void line_paste(line_editor *editor, const char *bytes, size_t size)
         strip_prompts(&text, prompts); /* at the start: elsewhere it may be within a string */
     if (text.size > 0 && text.data[text.size - 1] == '\n')
         text.size--;
-    line_insert(editor, text.data, text.size);
+    edit_text_insert(&editor->text, text.data, text.size);
     byte_string_free(&text);
 }

@@ -74,9 +74,6 @@ void line_cut(line_editor *editor, size_t from, size_t to, bool keep, bool forwa
 /* Puts the newest kill behind the cursor. */
 void line_yank(line_editor *editor);
 
-/* Inserts at the cursor. */
-void line_insert(line_editor *editor, const char *bytes, size_t size);
-
 /* Enter: the entry, or another line. */
 line_outcome line_enter(line_editor *editor);
 

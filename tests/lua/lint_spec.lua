@@ -40,6 +40,10 @@ local breaches = {
     behind = "bool planted(pod_fusion *fusion);\nbool planted(pod_fusion *fusion)\n{\n"
       .. "    return pod_compile_find_recomputed(fusion);\n}\n",
     found = "in a circle: core/compile/fusion core/compile/recompute" },
+  { "files of C call each other in no circle", "repl/editor/edit_text.c",
+    behind = "void planted(line_editor *editor);\nvoid planted(line_editor *editor)\n{\n"
+      .. "    line_indent_back(editor);\n}\n",
+    found = "in a circle: repl/editor/edit_text repl/editor/line_indent" },
   { "types have names of their own", "core/grad/gradient.c",
     behind = "typedef struct pod_tile {\n    int rows;\n} pod_tile;\n", found = "pod_tile is the name of a type of" },
   { "files have names of their own", "core/grad/text.c", behind = "/* text */\n",

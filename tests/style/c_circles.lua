@@ -1,6 +1,6 @@
 --[[
-c_circles - files of core/ that call each other in a circle. A file is a .c with its .h; it uses another where it names
-a function, or a table, that the other defines. ./dev lint asks it; `lua5.4 tests/style/c_circles.lua ROOT` prints each
+c_circles - files of core/, repl/ and notebooks/ that call each other in a circle. A file is a .c with its .h; it uses
+another where it names a function, or a table, that the other defines. ./dev lint asks it; `lua5.4 tests/style/c_circles.lua ROOT` prints each
 circle with what is used around it.
 ]]
 
@@ -15,7 +15,12 @@ local sorted_names = circles.sorted_names
 local c_circles = {}
 
 local function unit_of(path)
-  return path:match "^(core/.*)%.[ch]$"
+  return not path:find "^lua/" and path:match "^(.*)%.[ch]$"
+end
+
+-- The beginning of names of a file of core; elsewhere names begin as they like, but have parts.
+local function begins_well(name, unit)
+  return name:find(unit:find "^core/" and "^pod_" or "^%l+_") ~= nil
 end
 
 -- The name of what a head of a definition defines, if other files see it. What a header defines is its readers' own.
@@ -33,7 +38,7 @@ local function each_definition(lines, found)
       end
       found(defined_by(table.concat(lines, " ", first, number)))
     elseif line:find "^const " and line:find "=" and not line:find "%(" then
-      found(line:match "(pod_[%w_]+)[%s%[%]%w_]*=")
+      found(line:match "(%l+_[%w_]+)[%s%[%]%w_]*=")
     end
   end
 end
@@ -45,7 +50,7 @@ local function read_owners(sources)
     local unit = unit_of(path)
     if unit then
       each_definition(file.code, function(name)
-        if name and name:find "^pod_" then
+        if name and begins_well(name, unit) then
           owners[name] = (owners[name] == nil or owners[name] == unit) and unit or false
         end
       end)
@@ -64,7 +69,7 @@ function c_circles.read(sources)
       for number, line in ipairs(file.code) do
         local declares = path:find "%.h$" and line:find "^%a"
         local text = line:gsub("^%s*#%s*define%s+[%w_]+", "")
-        for name in text:gmatch "%f[%w_]pod_[%w_]+" do
+        for name in text:gmatch "%f[%w_]%l+_[%w_]+" do
           local owner = owners[name]
           if owner and owner ~= unit and not declares then
             graph[unit][owner] = graph[unit][owner] or {}
