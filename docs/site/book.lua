@@ -11,6 +11,6 @@ return {
     "messages", "differences" } },
   { title = "Explanation", folder = "explanation", pages = { "program", "replicas", "bits", "performance", "padding",
     "memory" } },
-  { title = "For contributors", folder = "contributors", pages = { "architecture", "decisions", "contributing",
-    "debugging", "formats", "releasing", "tpu-rules" } },
+  { title = "For contributors", folder = "contributors", pages = { "wings", "architecture", "decisions",
+    "contributing", "debugging", "formats", "releasing", "tpu-rules" } },
 }
