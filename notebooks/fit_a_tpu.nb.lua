@@ -35,10 +35,9 @@ pod.plot.heat_map(factors, { rows = names, columns = names, title = "Expansion, 
 -- memory was gone. Today's compiler lays the pixels there.
 
 -- %%
-text = "s32[29360128,10]"
-for _, policy in ipairs { "row_major_2021", "compact" } do
-  local one = pod.padding(text, { policy = policy })
-  print(("%-15s %s for %s of numbers: %s"):format(policy, one.padded, one.unpadded, one.expansion_text))
+for _, layout in ipairs { "{1,0:T(8,128)}", "{0,1:T(8,128)}" } do
+  local one = pod.padding("s32[29360128,10]" .. layout)
+  print(("%-15s %s for %s of numbers: %s"):format(layout, one.padded, one.unpadded, one.expansion_text))
 end
 
 -- %% [markdown]

@@ -59,4 +59,8 @@ typedef struct pod_memory_point {
 pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts, size_t most, size_t *count,
                                    size_t *peak);
 
+/* The form POD_MEMORY_ERROR of pod_memory_report(). */
+POD_CHECKED pod_status pod_advise_out_of_memory(pod_context *context, const pod_memory_facts *facts,
+                                                const pod_memory_options *options, char **text, pod_error *error);
+
 #endif

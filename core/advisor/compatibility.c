@@ -184,7 +184,7 @@ static void check_one_hot(checker *c, const pod_node *node)
     pod_error error;
     pod_layout layout;
     pod_layout_bytes size = {0, 0};
-    if (pod_layout_choose(c->chip, POD_ELEMENT_F32, shape, POD_LAYOUT_ROW_MAJOR_2021, &layout, &error) != POD_OK ||
+    if (pod_layout_choose(c->chip, POD_ELEMENT_F32, shape, POD_LAYOUT_ROW_MAJOR, &layout, &error) != POD_OK ||
         pod_layout_measure(POD_ELEMENT_F32, shape, &layout, &size, &error) != POD_OK)
         size.padded = INT64_MAX;
     snprintf(why, sizeof why,

@@ -27,7 +27,6 @@ pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, 
     strcpy(copy, name);
     *made = (pod_memory_facts){.name = copy,
                                .chip = pod_tpu_plan_chip(plan),
-                               .policy = pod_tpu_plan_policy(plan),
                                .memory = *pod_tpu_plan_memory(plan),
                                .certainty = *pod_tpu_plan_certainty(plan),
                                .verdict = pod_tpu_plan_verdict(plan),

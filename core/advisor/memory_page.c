@@ -405,8 +405,8 @@ static void print_head(pod_text *text, const pod_memory_facts *facts)
     escape(text, facts->name);
     pod_text_format(text, "</title><style>%s</style></head><body>\n<h1>HBM of ", page_style);
     escape(text, facts->name);
-    pod_text_format(text, "</h1>\n<p>one device of %s, layouts %s</p>\n<div class=\"verdict %s\">",
-                    facts->chip->product, pod_layout_policy_name(facts->policy), classes[facts->verdict]);
+    pod_text_format(text, "</h1>\n<p>one device of %s</p>\n<div class=\"verdict %s\">", facts->chip->product,
+                    classes[facts->verdict]);
     pod_text verdict;
     pod_text_init(&verdict, text->context);
     pod_advise_text_verdict(&verdict, facts);

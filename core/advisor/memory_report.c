@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "advisor/advisor.h"
-#include "advisor/out_of_memory.h"
 
 static void line(pod_text *text, const char *name, int64_t bytes)
 {
@@ -59,12 +58,13 @@ const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffe
     const pod_array_type *type = &buffer->type;
     pod_layout usual;
     pod_error error;
-    bool own = pod_layout_choose(facts->chip, type->element, &type->shape, facts->policy, &usual, &error) == POD_OK &&
-               type->layout.rank == usual.rank &&
-               memcmp(usual.minor_to_major, type->layout.minor_to_major,
-                      (size_t)usual.rank * sizeof *usual.minor_to_major) == 0;
-    return pod_layout_reason(facts->chip, type->element, &type->shape, facts->policy, own ? NULL : "as its op asks for",
-                             &type->layout, text);
+    bool own =
+        pod_layout_choose(facts->chip, type->element, &type->shape, POD_LAYOUT_COMPACT, &usual, &error) == POD_OK &&
+        type->layout.rank == usual.rank &&
+        memcmp(usual.minor_to_major, type->layout.minor_to_major, (size_t)usual.rank * sizeof *usual.minor_to_major) ==
+            0;
+    return pod_layout_reason(facts->chip, type->element, &type->shape, POD_LAYOUT_COMPACT,
+                             own ? NULL : "as its op asks for", &type->layout, text);
 }
 
 static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t number, const pod_tpu_buffer *buffer)
@@ -105,9 +105,9 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
     if (!indices)
         return pod_error_memory(error, "a report", facts->buffer_count * sizeof *indices);
     pod_text_init(&text, context);
-    pod_text_format(&text, "memory of %s on a %s of %s, layouts %s\n", facts->name,
+    pod_text_format(&text, "memory of %s on a %s of %s\n", facts->name,
                     facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)" : "core",
-                    facts->chip->product, pod_layout_policy_name(facts->policy));
+                    facts->chip->product);
     pod_text_append(&text, "  ");
     pod_advise_text_verdict(&text, facts);
     pod_text_append(&text, "\n");
@@ -129,10 +129,8 @@ pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts
     switch (form) {
     case POD_MEMORY_TODAY:
         return report_today(context, facts, &given, text, error);
-    case POD_MEMORY_ERROR_2021:
-        return pod_advise_out_of_memory_2021(context, facts, &given, text, error);
-    case POD_MEMORY_ERROR_2026:
-        return pod_advise_out_of_memory_2026(context, facts, &given, text, error);
+    case POD_MEMORY_ERROR:
+        return pod_advise_out_of_memory(context, facts, &given, text, error);
     }
     return pod_error_set(error, POD_ERROR_ARGUMENT, "there is no form %d of a memory report", (int)form);
 }

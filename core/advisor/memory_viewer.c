@@ -175,8 +175,7 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
         return pod_error_memory(error, "a memory viewer", (size_t)columns * sizeof *curve);
     pod_text text;
     pod_text_init(&text, context);
-    pod_text_format(&text, "HBM of %s on %s, layouts %s\n\n", facts->name, facts->chip->product,
-                    pod_layout_policy_name(facts->policy));
+    pod_text_format(&text, "HBM of %s on %s\n\n", facts->name, facts->chip->product);
     print_chart(&text, facts, curve, count, peak, columns, given.height);
     pod_text_append(&text, "\n  peak ");
     pod_advise_text_bytes(&text, curve[peak].bytes.padded);

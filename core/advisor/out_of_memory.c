@@ -1,216 +1,154 @@
-/* out_of_memory - the error of 2021. The format is XLA's, line by line. */
+/* out_of_memory - the error of a TPU's compiler where a program does not fit: one line with its number, and a table of
+ * what lies where. */
 
-#include <ctype.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "advisor/out_of_memory.h"
+#include "advisor/advisor.h"
 
-#include "graph/ops.h"
+/* Values that begin at one offset of a heap share a line. */
+typedef struct heap_slot {
+    int64_t size, offset;
+    size_t first, count; /* indices into the list of buffers */
+    bool temporary;
+} heap_slot;
 
-static void row(pod_text *text, const char *name, int64_t bytes)
+/* XLA's second way of writing sizes: "64.00GiB", "4.0KiB", "512B". */
+static void binary_size(int64_t bytes, char text[POD_BYTES_TEXT_SIZE + 2])
 {
-    char size[POD_BYTES_TEXT_SIZE];
-    pod_text_format(text, "    %-13s%10s", name, pod_bytes_format(bytes, size));
+    pod_bytes_format(bytes, text);
+    const size_t length = strlen(text);
+    if (text[length - 1] != 'B')
+        strcpy(text + length, "iB");
 }
 
-static void used_line(pod_text *text, int64_t used, int64_t limit)
+static int compare_places(const void *a, const void *b)
 {
-    pod_text_append(text, "Used ");
-    pod_advise_text_bytes(text, used);
-    pod_text_append(text, " of ");
-    pod_advise_text_bytes(text, limit);
-    pod_text_append(text, " hbm.");
-    if (used > limit) {
-        pod_text_append(text, " Exceeded hbm capacity by ");
-        pod_advise_text_bytes(text, used - limit);
-        pod_text_append(text, ".");
+    const pod_tpu_buffer *one = *(const pod_tpu_buffer *const *)a;
+    const pod_tpu_buffer *other = *(const pod_tpu_buffer *const *)b;
+    if (one->use != other->use)
+        return one->use < other->use ? -1 : 1;
+    if (one->offset != other->offset)
+        return one->offset < other->offset ? -1 : 1;
+    if (one->bytes.padded != other->bytes.padded)
+        return one->bytes.padded > other->bytes.padded ? -1 : 1;
+    return one->node < other->node ? -1 : one->node > other->node;
+}
+
+static int compare_slots(const void *a, const void *b)
+{
+    const heap_slot *one = a, *other = b;
+    if (one->size != other->size)
+        return one->size > other->size ? -1 : 1;
+    return one->first < other->first ? -1 : one->first > other->first;
+}
+
+/* "s32[29360128,10]", with how often it comes: "2×f32[4]". */
+static void print_shapes(pod_text *text, const pod_tpu_buffer **list, const heap_slot *place)
+{
+    char shape[POD_ARRAY_TYPE_TEXT_SIZE], before[POD_ARRAY_TYPE_TEXT_SIZE] = "";
+    size_t times = 0, written = 0;
+    for (size_t i = 0; i <= place->count && written < 8; i++) {
+        shape[0] = '\0';
+        if (i < place->count) {
+            pod_array_type bare = list[place->first + i]->type;
+            bare.has_layout = false;
+            pod_array_type_format(&bare, shape);
+        }
+        if (times > 0 && strcmp(shape, before) != 0) {
+            pod_text_append(text, written++ > 0 ? ", " : "");
+            if (times > 1)
+                pod_text_format(text, "%zu\xc3\x97", times);
+            pod_text_append(text, before);
+            times = 0;
+        }
+        strcpy(before, shape);
+        times++;
     }
 }
 
-static void print_allocation(pod_text *text, size_t number, const pod_oom_allocation *entry)
+static void print_table(pod_text *text, const pod_tpu_buffer **list, heap_slot *slots, size_t count, int64_t total,
+                        size_t largest)
 {
-    pod_text_format(text, "  %zu. Size: ", number);
-    pod_advise_text_bytes(text, entry->bytes.padded);
-    pod_text_append(text, "\n");
-    if (entry->op_name && entry->op_type)
-        pod_text_format(text, "     Operator: op_type=\"%s\" op_name=\"%s\"\n", entry->op_type, entry->op_name);
-    if (entry->shape)
-        pod_text_format(text, "     Shape: %s\n", entry->shape);
-    pod_text_append(text, "     Unpadded size: ");
-    pod_advise_text_bytes(text, entry->bytes.unpadded);
-    pod_text_append(text, "\n");
-    if (entry->bytes.padded > entry->bytes.unpadded) {
-        char ratio[POD_BYTES_TEXT_SIZE];
-        pod_text_append(text, "     Extra memory due to padding: ");
-        pod_advise_text_bytes(text, entry->bytes.padded - entry->bytes.unpadded);
-        pod_text_format(text, " (%s expansion)\n", pod_expansion_format(&entry->bytes, ratio));
+    char cumulative[POD_BYTES_TEXT_SIZE + 2], size[POD_BYTES_TEXT_SIZE + 2];
+    int64_t sum = 0;
+    pod_text_append(text, "  cumulative_size;       size;       offset; used_by_n_values; "
+                          "shapes_list\n"
+                          "  ------------------------------------------------------------\n");
+    for (size_t i = 0; i < count && i < largest; i++) {
+        sum += slots[i].size;
+        binary_size(sum, cumulative);
+        binary_size(slots[i].size, size);
+        const double share = total > 0 ? (double)sum / (double)total * 100.0 : 100.0;
+        pod_text_format(text, "  %9s(%3d%%); %10s; %12lld; %16zu; ", cumulative, (int)(share + 0.5), size,
+                        (long long)slots[i].offset, slots[i].count);
+        print_shapes(text, list, &slots[i]);
+        pod_text_append(text, "\n");
     }
-    if (entry->label)
-        pod_text_format(text, "     XLA label: %s\n", entry->label);
-    if (entry->type)
-        pod_text_format(text, "     Allocation type: %s\n", entry->type);
-    pod_text_append(text, "     ==========================\n\n");
 }
 
-pod_status pod_advise_oom_2021(pod_context *context, const pod_oom_2021 *numbers, char **result, pod_error *error)
+/* Lists the buffers by place, and the slots by size. Returns the number of slots. */
+static size_t find_slots(const pod_memory_facts *facts, const pod_tpu_buffer **list, heap_slot *slots)
 {
-    pod_text text;
-    const int64_t program = numbers->global_bytes + numbers->scoped_bytes + numbers->temp_bytes;
-    const int64_t used = program + numbers->argument_bytes + numbers->output_bytes - numbers->shared_bytes;
-    pod_text_init(&text, context);
-    if (used > numbers->limit_bytes)
-        pod_text_append(&text, "Ran out of memory in memory space hbm. ");
-    used_line(&text, used, numbers->limit_bytes);
-    pod_text_append(&text, "\n\nTotal hbm usage >= ");
-    pod_advise_text_bytes(&text, used + numbers->reserved_bytes);
-    pod_text_append(&text, ":\n");
-    row(&text, "reserved", numbers->reserved_bytes);
-    pod_text_append(&text, "\n");
-    row(&text, "program", program);
-    pod_text_append(&text, "\n");
-    row(&text, "arguments", numbers->argument_bytes);
-    pod_text_append(&text, "\n\nOutput size ");
-    pod_advise_text_bytes(&text, numbers->output_bytes);
-    pod_text_append(&text, "; shares ");
-    pod_advise_text_bytes(&text, numbers->shared_bytes);
-    pod_text_append(&text, " with arguments.\n\nProgram hbm requirement ");
-    pod_advise_text_bytes(&text, program);
-    pod_text_append(&text, ":\n");
-    row(&text, "global", numbers->global_bytes);
-    pod_text_append(&text, "\n");
-    row(&text, "scoped", numbers->scoped_bytes);
-    pod_text_append(&text, "\n");
-    row(&text, "HLO temp", numbers->temp_bytes);
-    pod_text_append(&text, " (");
-    pod_advise_text_percent(&text, numbers->peak.unpadded, numbers->peak.padded);
-    pod_text_append(&text, " utilization: Unpadded (");
-    pod_advise_text_bytes(&text, numbers->peak.unpadded);
-    pod_text_append(&text, ") Padded (");
-    pod_advise_text_bytes(&text, numbers->peak.padded);
-    pod_text_append(&text, "), ");
-    pod_advise_text_percent(&text, numbers->temp_bytes - numbers->peak.padded, numbers->temp_bytes);
-    pod_text_append(&text, " fragmentation (");
-    pod_advise_text_bytes(&text, numbers->temp_bytes - numbers->peak.padded);
-    pod_text_append(&text, "))\n\n  Largest program allocations in hbm:\n\n");
-    for (size_t i = 0; i < numbers->allocation_count; i++)
-        print_allocation(&text, i + 1, &numbers->allocations[i]);
-    return pod_advise_text_finish(&text, result, error);
-}
-
-/* ---- from facts ------------------------------------------------------------------------------------ */
-
-/* Texts of an entry, in one block. */
-typedef struct texts {
-    char op_type[64], op_name[256], shape[POD_ARRAY_TYPE_TEXT_SIZE];
-    char label[POD_ARRAY_TYPE_TEXT_SIZE + 768];
-} texts;
-
-/* "dot_general" -> "DotGeneral", as TensorFlow names its ops. */
-static void camel_case(const char *name, size_t length, char *to, size_t size)
-{
-    size_t count = 0;
-    bool upper = true;
-    for (size_t i = 0; i < length && count + 1 < size; i++) {
-        if (name[i] == '_' || name[i] == '.') {
-            upper = true;
+    size_t count = 0, found = 0;
+    for (size_t i = 0; i < facts->buffer_count; i++)
+        if (pod_memory_lives(facts, facts->buffers[i], -1))
+            list[count++] = facts->buffers[i];
+    qsort(list, count, sizeof(const pod_tpu_buffer *), compare_places);
+    for (size_t i = 0; i < count; i++) {
+        const bool temporary = list[i]->use == POD_TPU_TEMPORARY && list[i]->offset >= 0;
+        heap_slot *last = found > 0 ? &slots[found - 1] : NULL;
+        if (last && temporary && last->temporary && last->offset == list[i]->offset) {
+            last->count++;
             continue;
         }
-        to[count++] = upper ? (char)toupper((unsigned char)name[i]) : name[i];
-        upper = false;
+        slots[found++] = (heap_slot){.size = list[i]->bytes.padded,
+                                     .offset = temporary ? list[i]->offset : 0,
+                                     .first = i,
+                                     .count = 1,
+                                     .temporary = temporary};
     }
-    to[count] = '\0';
+    qsort(slots, found, sizeof *slots, compare_slots);
+    return found;
 }
 
-/* Functions of the API that are known by the names of TensorFlow's ops: their nodes' scope ends so. */
-static bool names_an_op(const char *scope)
-{
-    const char *last = strrchr(scope, '/');
-    return strcmp(last ? last + 1 : scope, "one_hot") == 0;
-}
-
-static void describe_operator(const pod_tpu_buffer *buffer, texts *to)
-{
-    if (buffer->scope && names_an_op(buffer->scope)) {
-        const char *last = strrchr(buffer->scope, '/');
-        last = last ? last + 1 : buffer->scope;
-        camel_case(last, strlen(last), to->op_type, sizeof to->op_type);
-        snprintf(to->op_name, sizeof to->op_name, "%s", buffer->scope);
-        return;
-    }
-    camel_case(buffer->op, strlen(buffer->op), to->op_type, sizeof to->op_type);
-    snprintf(to->op_name, sizeof to->op_name, "%s%s%s", buffer->scope ? buffer->scope : "", buffer->scope ? "/" : "",
-             buffer->op);
-}
-
-/* What XLA writes behind an op's operands: the axis that an iota counts along. */
-static void describe_attributes(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, char text[40])
-{
-    const pod_node *node = facts->graph ? pod_graph_get_node(facts->graph, buffer->node) : NULL;
-    text[0] = '\0';
-    if (node && strcmp(buffer->op, "iota") == 0 &&
-        strcmp(pod_op_stablehlo_name(pod_node_describe(node).op), "iota") == 0)
-        snprintf(text, 40, ", iota_dimension=%d", (int)pod_node_describe(node).attributes->axis);
-}
-
-static pod_oom_allocation describe(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, texts *to)
-{
-    char attributes[40];
-
-    describe_operator(buffer, to);
-    pod_array_type_format(&buffer->type, to->shape);
-    describe_attributes(facts, buffer, attributes);
-    snprintf(to->label, sizeof to->label, "%%%s = %s %s()%s, metadata={op_type=\"%s\" op_name=\"%s\"}", buffer->name,
-             to->shape, buffer->op, attributes, to->op_type, to->op_name);
-    return (pod_oom_allocation){.bytes = buffer->bytes,
-                                .op_type = to->op_type,
-                                .op_name = to->op_name,
-                                .shape = to->shape,
-                                .label = to->label,
-                                .type = buffer->use == POD_TPU_CONSTANT ? "Constant" : "HLO temp"};
-}
-
-/* Leaves arguments and outputs out: they are no allocations of the program. */
-static size_t keep_program(const pod_memory_facts *facts, size_t *indices, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        const pod_tpu_use use = facts->buffers[indices[i]]->use;
-        if (use == POD_TPU_TEMPORARY || use == POD_TPU_CONSTANT)
-            indices[kept++] = indices[i];
-    }
-    return kept;
-}
-
-pod_status pod_advise_out_of_memory_2021(pod_context *context, const pod_memory_facts *facts,
-                                         const pod_memory_options *options, char **text, pod_error *error)
+pod_status pod_advise_out_of_memory(pod_context *context, const pod_memory_facts *facts,
+                                    const pod_memory_options *options, char **result, pod_error *error)
 {
     const pod_tpu_memory *memory = &facts->memory;
-    size_t count;
-    size_t *indices = pod_memory_indices(context, facts, memory->peak_step, POD_MEMORY_BY_SIZE, &count);
-    count = indices ? keep_program(facts, indices, count) : 0;
-    const size_t shown = count < options->largest ? count : options->largest;
-    pod_oom_allocation *entries = pod_allocate(context, (shown + 1) * sizeof *entries);
-    texts *lines = pod_allocate(context, (shown + 1) * sizeof *lines);
-    pod_status status = POD_OK;
-    if (indices && entries && lines) {
-        for (size_t i = 0; i < shown; i++)
-            entries[i] = describe(facts, facts->buffers[indices[i]], &lines[i]);
-        const pod_oom_2021 numbers = {.limit_bytes = memory->limit_bytes,
-                                      .reserved_bytes = memory->reserved_bytes,
-                                      .argument_bytes = memory->argument_bytes,
-                                      .output_bytes = memory->output_bytes,
-                                      .shared_bytes = memory->alias_bytes,
-                                      .temp_bytes = memory->temp_bytes,
-                                      .peak = memory->peak,
-                                      .allocations = entries,
-                                      .allocation_count = shown};
-        status = pod_advise_oom_2021(context, &numbers, text, error);
-    } else {
-        status = pod_error_memory(error, "a report", shown * sizeof *lines);
+    const size_t most = facts->buffer_count + 1;
+    const pod_tpu_buffer **list = pod_allocate(context, most * sizeof(const pod_tpu_buffer *));
+    heap_slot *slots = pod_allocate(context, most * sizeof *slots);
+    pod_text text;
+    pod_text_init(&text, context);
+    if (list && slots) {
+        char need[POD_BYTES_TEXT_SIZE], limit[POD_BYTES_TEXT_SIZE], total[POD_BYTES_TEXT_SIZE + 2];
+        const size_t count = find_slots(facts, list, slots);
+        pod_bytes_format(memory->need_bytes, need);
+        pod_bytes_format(memory->limit_bytes, limit);
+        const bool exceeds = memory->need_bytes > memory->limit_bytes;
+        if (exceeds)
+            pod_text_format(&text,
+                            "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, "
+                            "the total memory required for HLO temporaries (%s) exceeds available HBM "
+                            "(%s). ",
+                            need, limit);
+        pod_text_format(&text, "HLO module: %s.\n\nUsed %s of %s hbm.", facts->name, need, limit);
+        if (exceeds) {
+            pod_text_append(&text, " Exceeded hbm capacity by ");
+            pod_advise_text_bytes(&text, memory->need_bytes - memory->limit_bytes);
+            pod_text_append(&text, ".");
+        }
+        binary_size(memory->need_bytes, total);
+        pod_text_format(&text, "\n\nMemory Space: hbm\nTotal bytes: %lld (%s)\n", (long long)memory->need_bytes, total);
+        print_table(&text, list, slots, count, memory->need_bytes, options->largest);
     }
-    pod_free(context, indices);
-    pod_free(context, entries);
-    pod_free(context, lines);
-    return status;
+    const bool fine = list && slots;
+    pod_free(context, list);
+    pod_free(context, slots);
+    if (!fine) {
+        pod_text_clear(&text);
+        return pod_error_memory(error, "a report", most * sizeof *slots);
+    }
+    return pod_advise_text_finish(&text, result, error);
 }

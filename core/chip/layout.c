@@ -9,9 +9,8 @@
 #include "base/error.h"
 #include "chip/element.h"
 
-#define LANES       128
-#define LEAST_ROWS  8  /* tiles of smaller arrays grow no further than this many rows */
-#define BATCH_LANES 64 /* rows from which convolutions have batch in lanes */
+#define LANES      128
+#define LEAST_ROWS 8 /* tiles of smaller arrays grow no further than this many rows */
 
 /* ---- checks
  * ----------------------------------------------------------------------------------------- */
@@ -190,19 +189,6 @@ static void add_tiles(const row_packing *p, const pod_shape *shape, pod_layout *
         layout->tiles[layout->tile_count++] = tile_of(p->pack, 1);
 }
 
-const char *pod_layout_policy_name(pod_layout_policy policy)
-{
-    switch (policy) {
-    case POD_LAYOUT_ROW_MAJOR_2021:
-        return "row_major_2021";
-    case POD_LAYOUT_CONVOLUTION_2021:
-        return "convolution_2021";
-    case POD_LAYOUT_COMPACT:
-        break;
-    }
-    return "compact";
-}
-
 pod_status pod_layout_choose(const pod_chip *chip, pod_element element, const pod_shape *shape,
                              pod_layout_policy policy, pod_layout *layout, pod_error *error)
 {
@@ -217,10 +203,6 @@ pod_status pod_layout_choose(const pod_chip *chip, pod_element element, const po
     layout->rank = rank;
     if (rank >= 2 && policy == POD_LAYOUT_COMPACT)
         least_padded_order(&p, shape, layout->minor_to_major);
-    else if (rank >= 3 && policy == POD_LAYOUT_CONVOLUTION_2021 && shape->dims[0] >= BATCH_LANES)
-        order_axes(rank, 0, rank - 1, layout->minor_to_major);
-    else if (rank >= 3 && policy == POD_LAYOUT_CONVOLUTION_2021)
-        order_axes(rank, rank - 1, 0, layout->minor_to_major);
     else if (rank >= 2)
         order_axes(rank, rank - 1, rank - 2, layout->minor_to_major);
     add_tiles(&p, shape, layout);
@@ -396,14 +378,7 @@ static const char *policy_reason(pod_layout_policy policy, const pod_shape *shap
         return given;
     if (shape->rank < 2)
         return "one axis: no order to choose";
-    if (policy == POD_LAYOUT_ROW_MAJOR_2021)
-        return "row-major, as in reports of 2021";
-    if (policy == POD_LAYOUT_CONVOLUTION_2021 && shape->rank >= 3)
-        return shape->dims[0] >= BATCH_LANES ? "activations of a convolution, batch of 64 or more: batch in lanes"
-                                             : "activations of a convolution, batch below 64: channels in lanes";
-    if (policy == POD_LAYOUT_CONVOLUTION_2021)
-        return "fewer than 3 axes: row-major";
-    return "the fewest bytes, row-major on ties";
+    return policy == POD_LAYOUT_ROW_MAJOR ? "row-major" : "the fewest bytes, row-major on ties";
 }
 
 const char *pod_layout_reason(const pod_chip *chip, pod_element element, const pod_shape *shape,
@@ -427,7 +402,7 @@ const char *pod_layout_reason(const pod_chip *chip, pod_element element, const p
     pod_layout_bytes own, compact_bytes, row_major_bytes;
     char size_text[POD_BYTES_TEXT_SIZE];
     if (chip && pod_layout_choose(chip, element, shape, POD_LAYOUT_COMPACT, &compact, NULL) == POD_OK &&
-        pod_layout_choose(chip, element, shape, POD_LAYOUT_ROW_MAJOR_2021, &row_major, NULL) == POD_OK &&
+        pod_layout_choose(chip, element, shape, POD_LAYOUT_ROW_MAJOR, &row_major, NULL) == POD_OK &&
         pod_layout_measure(element, shape, layout, &own, NULL) == POD_OK &&
         pod_layout_measure(element, shape, &compact, &compact_bytes, NULL) == POD_OK &&
         pod_layout_measure(element, shape, &row_major, &row_major_bytes, NULL) == POD_OK) {

@@ -32,9 +32,6 @@ struct pod_module_writer {
     bool failed;
 };
 
-/* Keeps an error at a node; returns false. */
-bool pod_exchange_write_fail(pod_module_writer *writer, const pod_node *node, pod_status status, const char *what);
-
 /* "%v0_3", "%v0_4#1" */
 void pod_exchange_write_value(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 

@@ -10,15 +10,6 @@
 #include "base/error.h"
 #include "moonpod/exchange.h"
 
-bool pod_exchange_write_fail(pod_module_writer *w, const pod_node *node, pod_status status, const char *what)
-{
-    if (!w->failed)
-        pod_error_set(w->error, status, "'%s'%s%s cannot be written as StableHLO: %s", pod_op_name(node->op),
-                      node->location ? " at " : "", node->location ? node->location : "", what);
-    w->failed = true;
-    return false;
-}
-
 /* ---- values and types ------------------------------------------------------------------------ */
 
 void pod_exchange_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)

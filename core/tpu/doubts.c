@@ -170,10 +170,6 @@ bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *ce
                  (int)partitions);
         return true;
     }
-    if (lowering->target->doubt) {
-        snprintf(text, POD_TPU_DOUBT_SIZE, "%s", lowering->target->doubt);
-        return true;
-    }
     return has_donating_loop(&d) || has_large_loop(&d, certainty) || has_branches(&d, lowering->ir) ||
            has_foreign_ops(&d, lowering->ir) || has_few_kept(&d, certainty);
 }

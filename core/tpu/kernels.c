@@ -75,8 +75,8 @@ static int64_t matrix_bytes(const pod_tpu_lowering *lowering, pod_ref value)
     type.shape.rank = 2;
     type.shape.dims[0] = lowering->values[value].elements / v->shape->dims[2];
     type.shape.dims[1] = v->shape->dims[2];
-    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, pod_tpu_rows, &type.layout, NULL) !=
-            POD_OK ||
+    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR, &type.layout,
+                          NULL) != POD_OK ||
         pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
         return 0;
     return bytes.padded;
@@ -92,8 +92,8 @@ static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
     pod_array_type type = {.shape = *v->shape, .has_layout = true};
     pod_layout_bytes bytes;
     type.element = pod_tpu_has(lowering, POD_TPU_ATTENTION_NARROW) ? pod_element_from_dtype(v->dtype) : POD_ELEMENT_F32;
-    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, pod_tpu_rows, &type.layout, NULL) !=
-            POD_OK ||
+    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR, &type.layout,
+                          NULL) != POD_OK ||
         pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
         return 0;
     const bool same = there->type.element == type.element && there->type.shape.rank == type.shape.rank &&

@@ -183,7 +183,7 @@ static bool measure_packed(pod_tpu_lowering *lowering, pod_tpu_value *value)
     for (int32_t i = axis; i + 1 < shape->rank; i++)
         shape->dims[i] = shape->dims[i + 1];
     shape->rank--;
-    return pod_layout_choose(lowering->target->chip, value->type.element, shape, lowering->target->policy,
+    return pod_layout_choose(lowering->target->chip, value->type.element, shape, POD_LAYOUT_COMPACT,
                              &value->type.layout, lowering->error) == POD_OK &&
            pod_layout_measure(value->type.element, shape, &value->type.layout, &value->bytes, lowering->error) ==
                POD_OK;
@@ -216,7 +216,7 @@ static bool measure_pixels(pod_tpu_lowering *lowering, pod_tpu_value *value)
 /* The other axis of a matrix is in the lanes. */
 static bool measure_turned(pod_tpu_lowering *lowering, pod_tpu_value *value)
 {
-    if (pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, lowering->target->policy,
+    if (pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, POD_LAYOUT_COMPACT,
                           &value->type.layout, lowering->error) != POD_OK)
         return false;
     const int32_t order[2] = {value->type.layout.minor_to_major[1], value->type.layout.minor_to_major[0]};
@@ -234,7 +234,7 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     if (value->packed)
         return measure_packed(lowering, value);
     if (lowering->tables[v].row_major && !value->is_output)
-        return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, pod_tpu_rows,
+        return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, POD_LAYOUT_ROW_MAJOR,
                                  &value->type.layout, lowering->error) == POD_OK &&
                pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
                                   lowering->error) == POD_OK;
@@ -245,7 +245,7 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     if (value->activation && value->type.shape.rank >= 3 && pod_tpu_has(lowering, POD_TPU_ACTIVATIONS) &&
         !lies_as_argument(lowering, v))
         return measure_activation(lowering, v);
-    return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, lowering->target->policy,
+    return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, POD_LAYOUT_COMPACT,
                              &value->type.layout, lowering->error) == POD_OK &&
            pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
                               lowering->error) == POD_OK &&

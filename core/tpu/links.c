@@ -79,7 +79,7 @@ static bool lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_va
     const int32_t rank = value->shape->rank;
     pod_layout layout;
     if (rank < 3 || pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype), value->shape,
-                                      lowering->target->policy, &layout, NULL) != POD_OK)
+                                      POD_LAYOUT_COMPACT, &layout, NULL) != POD_OK)
         return true;
     return layout.minor_to_major[0] == 0 || (layout.minor_to_major[0] == rank - 1 && layout.minor_to_major[1] == 0);
 }

@@ -188,10 +188,8 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         const pod_tpu_kind kind = lowering->kinds[i];
-        const bool old = pod_tpu_has(lowering, POD_TPU_STORED_COUNTERS) && node->op == POD_OP_IOTA &&
-                         ir->values[node->value_first].shape->rank > 1;
         for (uint32_t j = 0; j < node->value_count; j++)
-            if (kind == POD_TPU_KIND_COMPUTE || old)
+            if (kind == POD_TPU_KIND_COMPUTE)
                 lowering->values[node->value_first + j].stored = true;
         if (pod_tpu_is_convolution(node->op)) {
             if (pod_tpu_has(lowering, POD_TPU_STORED_CONVERSIONS))

@@ -34,8 +34,8 @@ static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const
     pod_layout layout, other;
     pod_layout_bytes bytes, others;
     if (shape->rank != 2 || shape->dims[1] < 2 ||
-        !measure_policy(lowering, dtype, shape, lowering->target->policy, &layout, &bytes) || is_row_major(&layout) ||
-        !measure_policy(lowering, dtype, shape, pod_tpu_rows, &other, &others))
+        !measure_policy(lowering, dtype, shape, POD_LAYOUT_COMPACT, &layout, &bytes) || is_row_major(&layout) ||
+        !measure_policy(lowering, dtype, shape, POD_LAYOUT_ROW_MAJOR, &other, &others))
         return false;
     *across = bytes.padded;
     *rows = others.padded;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-const pod_layout_policy pod_tpu_rows = POD_LAYOUT_ROW_MAJOR_2021;
-
 /* The generations of chips that a rule may be of. */
 enum { V2 = 1 << 0, V3 = 1 << 1, V4 = 1 << 2, V5E = 1 << 3, V5P = 1 << 4, V6E = 1 << 5, V7X = 1 << 6 };
 
@@ -28,51 +26,16 @@ static const generation generations[] = {
     {"v7x", V7X, 32, {(int64_t)32 << 20, 0.5, 1}},
 };
 
-/* Which compilers have a rule: generations, and the years. */
-typedef struct scope {
-    uint32_t generations;
-    bool then, now;
-} scope;
+/* Which generations have a rule. */
+#define ALWAYS   (V2 | V3 | V4 | V5E | V5P | V6E | V7X)
+#define UNTIL_V5 (V2 | V3 | V4 | V5E | V5P)
+#define FROM_V4  (V4 | V5E | V5P | V6E | V7X)
+#define V4_TO_V5 (V4 | V5E | V5P)
+#define ONLY_V6E V6E
+#define FROM_V6E (V6E | V7X)
+#define NEAR     (V4 | V5E | V6E | V7X)
 
-#define EVERY (V2 | V3 | V4 | V5E | V5P | V6E | V7X)
-#define ALWAYS                                                                                                         \
-    {                                                                                                                  \
-        EVERY, true, true                                                                                              \
-    }
-#define THEN                                                                                                           \
-    {                                                                                                                  \
-        EVERY, true, false                                                                                             \
-    }
-#define NOW                                                                                                            \
-    {                                                                                                                  \
-        EVERY, false, true                                                                                             \
-    }
-#define UNTIL_V5                                                                                                       \
-    {                                                                                                                  \
-        V2 | V3 | V4 | V5E | V5P, false, true                                                                          \
-    }
-#define FROM_V4                                                                                                        \
-    {                                                                                                                  \
-        V4 | V5E | V5P | V6E | V7X, false, true                                                                        \
-    }
-#define V4_TO_V5                                                                                                       \
-    {                                                                                                                  \
-        V4 | V5E | V5P, false, true                                                                                    \
-    }
-#define ONLY_V6E                                                                                                       \
-    {                                                                                                                  \
-        V6E, false, true                                                                                               \
-    }
-#define FROM_V6E                                                                                                       \
-    {                                                                                                                  \
-        V6E | V7X, false, true                                                                                         \
-    }
-#define NEAR                                                                                                           \
-    {                                                                                                                  \
-        V4 | V5E | V6E | V7X, false, true                                                                              \
-    }
-
-static const scope scopes[] = {
+static const uint32_t scopes[] = {
 #define RULE(name, section, where, text) where,
 #include "tpu/rules.def"
 #undef RULE
@@ -111,25 +74,19 @@ static pod_tpu_near near_of(const pod_chip *chip, const generation *g)
     return nearby;
 }
 
-bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu_target *target)
+bool pod_tpu_find_target(const pod_chip *chip, pod_tpu_target *target)
 {
     const generation *g = NULL;
     const char *name = chip->based_on ? chip->based_on : chip->name;
-    const bool now = policy == POD_LAYOUT_COMPACT;
     for (size_t i = 0; i < sizeof generations / sizeof generations[0]; i++)
         if (strcmp(generations[i].chip, name) == 0)
             g = &generations[i];
     if (!g)
         return false;
-    *target = (pod_tpu_target){.chip = chip,
-                               .generation = g->chip,
-                               .policy = policy,
-                               .table_block = g->table_block,
-                               .nearby = near_of(chip, g)};
-    if (!now)
-        target->doubt = "no programs compiled in 2021 are kept to compare with";
+    *target = (pod_tpu_target){
+        .chip = chip, .generation = g->chip, .table_block = g->table_block, .nearby = near_of(chip, g)};
     for (int i = 0; i < POD_TPU_RULES; i++)
-        target->rules[i] = (scopes[i].generations & g->bit) && (now ? scopes[i].now : scopes[i].then);
+        target->rules[i] = (scopes[i] & g->bit) != 0;
     return true;
 }
 

@@ -24,19 +24,14 @@ typedef struct pod_tpu_near {
 
 typedef struct pod_tpu_target {
     const pod_chip *chip;
-    const char *generation;   /* whose rules these are: the chip's, or what it is based on */
-    pod_layout_policy policy; /* of arguments and results */
-    const char *doubt;        /* why plans for it do not tell whether a program fits; NULL where they do */
-    int64_t table_block;      /* bytes: the table of a program's results is in whole ones */
+    const char *generation; /* whose rules these are: the chip's, or what it is based on */
+    int64_t table_block;    /* bytes: the table of a program's results is in whole ones */
     pod_tpu_near nearby;
     bool rules[POD_TPU_RULES];
 } pod_tpu_target;
 
-/* How rows lie side by side, whatever that costs. */
-extern const pod_layout_policy pod_tpu_rows;
-
 /* Fills a target; false for a chip of which no rules are known. */
-bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu_target *target);
+bool pod_tpu_find_target(const pod_chip *chip, pod_tpu_target *target);
 
 /* A rule's name in lower case as in docs/contributors/tpu-rules.md ("carried_once"), its section and what it says. */
 const char *pod_tpu_rule_name(pod_tpu_rule rule);

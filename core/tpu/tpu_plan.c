@@ -14,7 +14,6 @@ struct pod_tpu_plan {
     pod_context *context; /* shared */
     pod_arena arena;
     const pod_chip *chip;
-    pod_layout_policy policy;
     pod_tpu_memory memory;
     pod_tpu_certainty certainty;
     int32_t partitions;
@@ -257,7 +256,7 @@ pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, c
     *plan = NULL;
     if (!chip)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a graph is planned for a chip; none is given");
-    if (!pod_tpu_find_target(chip, options ? options->policy : POD_LAYOUT_COMPACT, &target))
+    if (!pod_tpu_find_target(chip, &target))
         return pod_error_set(error, POD_ERROR_ARGUMENT, "it is not known how graphs are compiled for a %s", chip->name);
     for (int i = 0; off && i < POD_TPU_RULES; i++)
         target.rules[i] = target.rules[i] && !off[i];
@@ -268,7 +267,6 @@ pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, c
     if (!made)
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     *made = (pod_tpu_plan){.context = pod_context_retain(graph->context), .chip = chip};
-    made->policy = target.policy;
     made->partitions = options ? options->partitions : 0;
     pod_arena_init(&made->arena, graph->context);
     pod_arena_init(&scratch, graph->context);
@@ -305,11 +303,6 @@ void pod_tpu_plan_free(pod_tpu_plan *plan)
 const pod_chip *pod_tpu_plan_chip(const pod_tpu_plan *plan)
 {
     return plan->chip;
-}
-
-pod_layout_policy pod_tpu_plan_policy(const pod_tpu_plan *plan)
-{
-    return plan->policy;
 }
 
 const pod_tpu_memory *pod_tpu_plan_memory(const pod_tpu_plan *plan)

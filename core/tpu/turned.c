@@ -63,7 +63,7 @@ static int32_t lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *v
 {
     pod_layout layout;
     if (value->shape->rank < 1 || pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype),
-                                                    value->shape, lowering->target->policy, &layout, NULL) != POD_OK)
+                                                    value->shape, POD_LAYOUT_COMPACT, &layout, NULL) != POD_OK)
         return -1;
     return layout.minor_to_major[0];
 }

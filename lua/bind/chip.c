@@ -153,16 +153,6 @@ static int slice_chip(lua_State *L)
 /* ---- layouts
  * -------------------------------------------------------------------------------------- */
 
-static const pod_layout_policy policies[] = {POD_LAYOUT_COMPACT, POD_LAYOUT_ROW_MAJOR_2021,
-                                             POD_LAYOUT_CONVOLUTION_2021};
-
-static pod_layout_policy check_policy(lua_State *L, int index)
-{
-    const char *const names[] = {pod_layout_policy_name(policies[0]), pod_layout_policy_name(policies[1]),
-                                 pod_layout_policy_name(policies[2]), NULL};
-    return lua_isnoneornil(L, index) ? POD_LAYOUT_COMPACT : policies[pod_lua_check_name(L, index, "policy", names)];
-}
-
 static pod_element check_element(lua_State *L, int index)
 {
     const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
@@ -190,13 +180,14 @@ static void set_bytes(lua_State *L, const char *name, const char *text_name, int
 
 /* Completes the layout of an array type: what is missing is chosen. Returns whether a part was
  * given. */
-static bool complete(lua_State *L, const pod_chip *chip, pod_layout_policy policy, pod_array_type *type)
+static bool complete(lua_State *L, const pod_chip *chip, pod_array_type *type)
 {
     pod_error error;
     const bool forced = type->has_layout;
     const pod_layout given = type->layout;
     if (!forced)
-        pod_lua_check(L, pod_layout_choose(chip, type->element, &type->shape, policy, &type->layout, &error), &error);
+        pod_lua_check(
+            L, pod_layout_choose(chip, type->element, &type->shape, POD_LAYOUT_COMPACT, &type->layout, &error), &error);
     else if (given.tile_count == 0) {
         pod_lua_check(
             L, pod_layout_tile(chip, type->element, &type->shape, given.minor_to_major, &type->layout, &error), &error);
@@ -208,8 +199,7 @@ static bool complete(lua_State *L, const pod_chip *chip, pod_layout_policy polic
     return forced;
 }
 
-static void push_padding(lua_State *L, const pod_chip *chip, pod_layout_policy policy, bool forced,
-                         const pod_array_type *type)
+static void push_padding(lua_State *L, const pod_chip *chip, bool forced, const pod_array_type *type)
 {
     char text[POD_ARRAY_TYPE_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
     pod_layout_bytes bytes;
@@ -222,7 +212,7 @@ static void push_padding(lua_State *L, const pod_chip *chip, pod_layout_policy p
     pod_lua_push_shape(L, &type->shape);
     lua_setfield(L, -2, "shape");
     set_text(L, "chip", chip->name);
-    set_text(L, "policy", forced ? "forced" : pod_layout_policy_name(policy));
+    set_text(L, "policy", forced ? "forced" : "compact");
     set_text(L, "layout", pod_layout_format(layout, text));
     set_text(L, "text", pod_array_type_format(type, text));
     set_sizes(L, "minor_to_major", layout->minor_to_major, layout->rank);
@@ -234,7 +224,8 @@ static void push_padding(lua_State *L, const pod_chip *chip, pod_layout_policy p
     lua_setfield(L, -2, "expansion");
     set_text(L, "expansion_text", pod_expansion_format(&bytes, text));
     set_text(L, "reason",
-             pod_layout_reason(chip, type->element, &type->shape, policy, forced ? "as given" : NULL, layout, reason));
+             pod_layout_reason(chip, type->element, &type->shape, POD_LAYOUT_COMPACT, forced ? "as given" : NULL,
+                               layout, reason));
 }
 
 /* Reads a shape, and raises for sizes below 0. */
@@ -246,24 +237,23 @@ static void check_sizes(lua_State *L, int index, pod_shape *shape)
             luaL_error(L, "size %d of the shape is negative; sizes are 0 or more", (int)i + 1);
 }
 
-/* padding(chip, policy?, text) -> table, for an array in XLA's notation
- * padding(chip, policy?, dtype, shape, layout text?) -> table */
+/* padding(chip, text) -> table, for an array in XLA's notation
+ * padding(chip, dtype, shape, layout text?) -> table */
 static int padding(lua_State *L)
 {
     pod_error error;
     pod_array_type type = {0};
     size_t length;
     const pod_chip *chip = pod_lua_check_chip(L, 1);
-    const pod_layout_policy policy = check_policy(L, 2);
-    lua_settop(L, 5);
-    if (lua_isnil(L, 4)) {
-        const char *text = luaL_checklstring(L, 3, &length);
+    lua_settop(L, 4);
+    if (lua_isnil(L, 3)) {
+        const char *text = luaL_checklstring(L, 2, &length);
         pod_lua_check(L, pod_array_type_parse(text, length, &type, &error), &error);
     } else {
-        type.element = check_element(L, 3);
-        check_sizes(L, 4, &type.shape);
-        if (!lua_isnil(L, 5)) {
-            const char *text = luaL_checklstring(L, 5, &length);
+        type.element = check_element(L, 2);
+        check_sizes(L, 3, &type.shape);
+        if (!lua_isnil(L, 4)) {
+            const char *text = luaL_checklstring(L, 4, &length);
             pod_lua_check(L, pod_layout_parse(text, length, &type.layout, &error), &error);
             type.has_layout = true;
             if (type.layout.rank != type.shape.rank)
@@ -271,10 +261,8 @@ static int padding(lua_State *L)
                            (int)type.shape.rank);
         }
     }
-    if (type.has_layout && !lua_isnil(L, 2))
-        luaL_error(L, "the array has a layout, and a policy would choose one: leave the policy out");
-    const bool forced = complete(L, chip, policy, &type);
-    push_padding(L, chip, policy, forced, &type);
+    const bool forced = complete(L, chip, &type);
+    push_padding(L, chip, forced, &type);
     return 1;
 }
 

@@ -78,11 +78,7 @@ static int32_t option(lua_State *L, int index, const char *name)
     return (int32_t)value;
 }
 
-static const char *const policy_names[] = {"compact", "row_major_2021", "convolution_2021", NULL};
-static const pod_layout_policy policies[] = {POD_LAYOUT_COMPACT, POD_LAYOUT_ROW_MAJOR_2021,
-                                             POD_LAYOUT_CONVOLUTION_2021};
-
-/* tpu_lower(context, graph, chip, {name = , policy = , donated = {boolean a parameter...}, partitions = }?) -> plan */
+/* tpu_lower(context, graph, chip, {name = , donated = {boolean a parameter...}, partitions = }?) -> plan */
 static int lower(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -96,11 +92,8 @@ static int lower(lua_State *L)
         luaL_checktype(L, 4, LUA_TTABLE);
         lua_getfield(L, 4, "name"); /* 5 */
         name = pod_lua_optional_text(L, 5, NULL);
-        lua_getfield(L, 4, "policy"); /* 6 */
-        if (!lua_isnil(L, 6))
-            options.policy = policies[pod_lua_check_name(L, 6, "policy", policy_names)];
-        lua_getfield(L, 4, "donated"); /* 7 */
-        options.donated = check_donated(L, 7, pod_graph_parameter_count(graph));
+        lua_getfield(L, 4, "donated"); /* 6 */
+        options.donated = check_donated(L, 6, pod_graph_parameter_count(graph));
         options.partitions = option(L, 4, "partitions");
     }
     lowered **box = pod_lua_newuserdata(L, sizeof *box);
@@ -152,7 +145,7 @@ static void push_certainty(lua_State *L, const pod_tpu_certainty *certainty)
     lua_setfield(L, -2, "kinds");
 }
 
-/* plan:memory() -> table with the fields of pod_tpu_memory, chip, policy and verdict */
+/* plan:memory() -> table with the fields of pod_tpu_memory, chip and verdict */
 static int plan_memory(lua_State *L)
 {
     static const char *const verdicts[] = {"fits", "does_not_fit", "cannot_say"};
@@ -162,7 +155,6 @@ static int plan_memory(lua_State *L)
     lua_createtable(L, 0, 20);
     set_text(L, "name", facts->name);
     set_text(L, "chip", facts->chip->name);
-    set_text(L, "policy", pod_layout_policy_name(facts->policy));
     set_text(L, "verdict", verdicts[facts->verdict]);
     set_integer(L, "argument_bytes", memory->argument_bytes);
     set_integer(L, "output_bytes", memory->output_bytes);
@@ -257,11 +249,11 @@ static pod_memory_options check_options(lua_State *L, int index)
                                 .height = option(L, index, "height")};
 }
 
-/* plan:report("today" | "2021" | "2026", {largest = }?) -> text */
+/* plan:report("today" | "error", {largest = }?) -> text */
 static int plan_report(lua_State *L)
 {
-    static const char *const names[] = {"today", "2021", "2026", NULL};
-    static const pod_memory_form forms[] = {POD_MEMORY_TODAY, POD_MEMORY_ERROR_2021, POD_MEMORY_ERROR_2026};
+    static const char *const names[] = {"today", "error", NULL};
+    static const pod_memory_form forms[] = {POD_MEMORY_TODAY, POD_MEMORY_ERROR};
     const lowered *plan = check_plan(L);
     const pod_memory_form form = forms[pod_lua_check_name(L, 2, "form", names)];
     const pod_memory_options options = check_options(L, 3);

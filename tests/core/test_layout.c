@@ -114,22 +114,18 @@ TEST(reports_of_2021_are_reproduced_from_their_text)
     }
 }
 
-TEST(policies_of_2021_choose_what_reports_of_2021_show)
+TEST(rows_lie_side_by_side_where_that_is_asked_for)
 {
     static const struct {
         pod_layout_policy policy;
         const char *sizes, *layout;
     } rows[] = {
-        {POD_LAYOUT_ROW_MAJOR_2021, "29360128,10", "{1,0:T(8,128)}"},
+        {POD_LAYOUT_ROW_MAJOR, "29360128,10", "{1,0:T(8,128)}"},
         {POD_LAYOUT_COMPACT, "29360128,10", "{0,1:T(8,128)}"},
-        {POD_LAYOUT_ROW_MAJOR_2021, "8388608,8,4", "{2,1,0:T(8,128)}"},
-        {POD_LAYOUT_ROW_MAJOR_2021, "1,1,8,18", "{3,2,1,0:T(8,128)}"},
-        {POD_LAYOUT_ROW_MAJOR_2021, "18", "{0:T(256)}"},
-        {POD_LAYOUT_ROW_MAJOR_2021, "128,3", "{1,0:T(8,128)}"},
-        {POD_LAYOUT_CONVOLUTION_2021, "128,256,896,18", "{0,3,2,1:T(8,128)}"},
-        {POD_LAYOUT_CONVOLUTION_2021, "128,256,896,8", "{0,3,2,1:T(8,128)}"},
-        {POD_LAYOUT_CONVOLUTION_2021, "4,256,256,256", "{3,0,2,1:T(4,128)}"},
-        {POD_LAYOUT_CONVOLUTION_2021, "128,3", "{1,0:T(8,128)}"},
+        {POD_LAYOUT_ROW_MAJOR, "8388608,8,4", "{2,1,0:T(8,128)}"},
+        {POD_LAYOUT_ROW_MAJOR, "1,1,8,18", "{3,2,1,0:T(8,128)}"},
+        {POD_LAYOUT_ROW_MAJOR, "18", "{0:T(256)}"},
+        {POD_LAYOUT_ROW_MAJOR, "128,3", "{1,0:T(8,128)}"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const pod_shape shape = shape_of(rows[i].sizes);
@@ -142,7 +138,6 @@ TEST(policies_of_2021_choose_what_reports_of_2021_show)
         ASSERT(strlen(pod_layout_reason(pod_chip_find("v3"), POD_ELEMENT_F32, &shape, rows[i].policy, NULL, &layout,
                                         reason)) > 10);
     }
-    ASSERT_TEXT("convolution_2021", pod_layout_policy_name(POD_LAYOUT_CONVOLUTION_2021));
 }
 
 TEST(a_reason_says_what_is_padded_and_what_else_there_was)
@@ -156,11 +151,10 @@ TEST(a_reason_says_what_is_padded_and_what_else_there_was)
     ASSERT_TEXT("the fewest bytes, row-major on ties; axis 0 (1024) in lanes, exact; axis 1 (10) "
                 "in sublanes, padded to 16; row-major takes 512.0K",
                 pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, NULL, &layout, reason));
-    ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, &layout, &error));
-    ASSERT_TEXT(
-        "as given; axis 1 (10) in lanes, padded to 128; axis 0 (1024) in sublanes, exact; "
-        "the least padded order takes 64.0K",
-        pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, "as given", &layout, reason));
+    ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR, &layout, &error));
+    ASSERT_TEXT("as given; axis 1 (10) in lanes, padded to 128; axis 0 (1024) in sublanes, exact; "
+                "the least padded order takes 64.0K",
+                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR, "as given", &layout, reason));
 }
 
 /* ---- a tiler that counts ---- */
@@ -491,7 +485,7 @@ TEST(sizes_print_as_xla_prints_them)
 }
 
 TEST_MAIN(RUN(default_layouts_are_the_compilers); RUN(arguments_of_compiled_programs_take_the_same_bytes);
-          RUN(reports_of_2021_are_reproduced_from_their_text); RUN(policies_of_2021_choose_what_reports_of_2021_show);
+          RUN(reports_of_2021_are_reproduced_from_their_text); RUN(rows_lie_side_by_side_where_that_is_asked_for);
           RUN(a_reason_says_what_is_padded_and_what_else_there_was); RUN(random_shapes_agree_with_a_tiler_that_counts);
           RUN(an_index_is_what_xlas_page_on_tiles_says);
           RUN(every_element_has_a_place_of_its_own_within_the_padded_bytes); RUN(two_rows_of_16_bits_share_a_word);

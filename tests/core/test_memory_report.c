@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-#include "advisor/out_of_memory.h"
+#include "advisor/advisor.h"
 #include "moonpod/builders.h"
 
 static pod_context *context;
@@ -10,97 +10,12 @@ static pod_context *context;
 #define GIB ((int64_t)1 << 30)
 #define MIB ((int64_t)1 << 20)
 
-/* Bytes that print as a number of hundredths of a GiB. */
-static int64_t hundredths(int64_t value)
-{
-    return value * GIB / 100;
-}
-
 static bool contains(const char *text, const char *part)
 {
     if (strstr(text, part))
         return true;
     printf("# not found: %s\n", part);
     return false;
-}
-
-/* ---- the published error of 2021 ------------------------------------------------------------------- */
-
-static const char published[] =
-    "Ran out of memory in memory space hbm. Used 19.46G of 15.48G hbm. Exceeded hbm capacity by "
-    "3.98G.\n"
-    "\n"
-    "Total hbm usage >= 19.98G:\n"
-    "    reserved        530.00M\n"
-    "    program          19.46G\n"
-    "    arguments            0B\n"
-    "\n"
-    "Output size 0B; shares 0B with arguments.\n"
-    "\n"
-    "Program hbm requirement 19.46G:\n"
-    "    global           276.0K\n"
-    "    scoped           173.0K\n"
-    "    HLO temp         19.46G (33.1% utilization: Unpadded (6.40G) Padded (19.32G), 0.7% "
-    "fragmentation (147.91M))\n"
-    "\n"
-    "  Largest program allocations in hbm:\n"
-    "\n"
-    "  1. Size: 14.00G\n"
-    "     Operator: op_type=\"OneHot\" op_name=\"model/loss/one_hot\"\n"
-    "     Shape: s32[29360128,10]{1,0:T(8,128)}\n"
-    "     Unpadded size: 1.09G\n"
-    "     Extra memory due to padding: 12.91G (12.8x expansion)\n"
-    "     XLA label: %iota.2 = s32[29360128,10]{1,0:T(8,128)} iota(), iota_dimension=1, "
-    "metadata={op_type=\"OneHot\" op_name=\"model/loss/one_hot\"}\n"
-    "     Allocation type: HLO temp\n"
-    "     ==========================\n"
-    "\n"
-    "  2. Size: 2.62G\n"
-    "     Operator: op_type=\"Conv2D\" op_name=\"model/conv2d/Conv2D\"\n"
-    "     Shape: f32[128,256,896,18]{0,3,2,1:T(8,128)}\n"
-    "     Unpadded size: 1.97G\n"
-    "     Extra memory due to padding: 672.00M (1.3x expansion)\n"
-    "     Allocation type: HLO temp\n"
-    "     ==========================\n"
-    "\n"
-    "  3. Size: 896.00M\n"
-    "     Shape: f32[128,256,896,8]{0,3,2,1:T(8,128)}\n"
-    "     Unpadded size: 896.00M\n"
-    "     Allocation type: HLO temp\n"
-    "     ==========================\n"
-    "\n";
-
-TEST(the_published_error_of_2021_is_printed_byte_for_byte)
-{
-    const pod_oom_allocation allocations[] = {
-        {.bytes = {1174405120, 15032385536},
-         .op_type = "OneHot",
-         .op_name = "model/loss/one_hot",
-         .shape = "s32[29360128,10]{1,0:T(8,128)}",
-         .label = "%iota.2 = s32[29360128,10]{1,0:T(8,128)} iota(), iota_dimension=1, "
-                  "metadata={op_type=\"OneHot\" op_name=\"model/loss/one_hot\"}",
-         .type = "HLO temp"},
-        {.bytes = {2113929216, 2818572288},
-         .op_type = "Conv2D",
-         .op_name = "model/conv2d/Conv2D",
-         .shape = "f32[128,256,896,18]{0,3,2,1:T(8,128)}",
-         .type = "HLO temp"},
-        {.bytes = {896 * MIB, 896 * MIB}, .shape = "f32[128,256,896,8]{0,3,2,1:T(8,128)}", .type = "HLO temp"}};
-    const pod_chip *v3 = pod_chip_find("v3");
-    const int64_t padded = hundredths(1932) - 3 * MIB;
-    const pod_oom_2021 numbers = {.limit_bytes = v3->hbm_limit_bytes,
-                                  .reserved_bytes = v3->hbm_reserved_bytes,
-                                  .global_bytes = 276 * 1024,
-                                  .scoped_bytes = 173 * 1024,
-                                  .temp_bytes = padded + 147 * MIB + 931 * 1024,
-                                  .peak = {hundredths(640), padded},
-                                  .allocations = allocations,
-                                  .allocation_count = 3};
-    char *text;
-    pod_error error;
-    ASSERT_EQ(POD_OK, pod_advise_oom_2021(context, &numbers, &text, &error));
-    ASSERT_TEXT(published, text);
-    pod_text_free(context, text);
 }
 
 /* ---- facts made by hand ------------------------------------------------------------------------------ */
@@ -176,7 +91,6 @@ static pod_memory_facts make_facts(void)
     memory.need_bytes = weight + memory.temp_bytes;
     return (pod_memory_facts){.name = "train_step",
                               .chip = chip,
-                              .policy = POD_LAYOUT_CONVOLUTION_2021,
                               .memory = memory,
                               .certainty = {.kinds = 1 << POD_TPU_PROGRAM_DENSE | 1 << POD_TPU_PROGRAM_LOOPS,
                                             .kept = 7,
@@ -229,7 +143,7 @@ TEST(the_report_of_today_names_every_buffer_with_its_reason)
 {
     const pod_memory_facts facts = make_facts();
     char *text = report(&facts, POD_MEMORY_TODAY);
-    ASSERT(contains(text, "memory of train_step on a core of TPU v3, layouts convolution_2021\n"));
+    ASSERT(contains(text, "memory of train_step on a core of TPU v3\n"));
     ASSERT(contains(text, "  arguments        2.00M\n"));
     ASSERT(contains(text, "  aliased         -2.00M  outputs in the place of arguments\n"));
     ASSERT(contains(text, "  temporaries     16.63G  unpadded 3.06G, padded 16.62G (5.4x), "
@@ -237,14 +151,14 @@ TEST(the_report_of_today_names_every_buffer_with_its_reason)
     ASSERT(contains(text, "  and 64.0K on the chip itself, which cost no HBM\n"));
     ASSERT(contains(text, "  need            16.63G\n  limit           15.48G\n"));
     ASSERT(contains(text,
-                    "convolution_2021\n  cannot say: 1.15G too much; such plans (dense, loops; 7 kept) were off by "
+                    "TPU v3\n  cannot say: 1.15G too much; such plans (dense, loops; 7 kept) were off by "
                     "4.2% at most, and 10.0% are allowed for\n"));
     ASSERT(contains(text, "largest buffers (4 of 4)\n"));
     ASSERT(contains(text, "   1.   14.00G  s32[29360128,10]{1,0:T(8,128)}  iota.2\n"
                           "      unpadded 1.09G, padding 12.91G (12.8x)\n"
                           "      temporary of iota in net/loss/one_hot at net.lua:7, steps 11 to "
                           "12, lives at the peak\n"
-                          "      layout: fewer than 3 axes: row-major; axis 1 (10) in lanes, "
+                          "      layout: as its op asks for; axis 1 (10) in lanes, "
                           "padded to 128; axis 0 (29360128) in sublanes, exact; the least padded "
                           "order takes 1.75G\n"));
     ASSERT(contains(text, "   2.    2.62G  f32[128,256,896,18]{0,3,2,1:T(8,128)}  fusion<1>\n"));
@@ -256,34 +170,16 @@ TEST(a_layout_that_is_not_the_policys_is_its_ops)
 {
     pod_memory_facts facts = make_facts();
     char reason[POD_LAYOUT_REASON_SIZE];
-    facts.policy = POD_LAYOUT_COMPACT;
     pod_memory_reason(&facts, &buffers[3], reason);
     ASSERT(contains(reason, "as its op asks for; axis 1 (10) in lanes"));
     pod_memory_reason(&facts, &buffers[0], reason);
     ASSERT(contains(reason, "the fewest bytes, row-major on ties"));
 }
 
-TEST(the_error_of_2021_comes_from_facts)
+TEST(the_error_is_one_line_and_a_table_of_offsets)
 {
     const pod_memory_facts facts = make_facts();
-    char *text = report(&facts, POD_MEMORY_ERROR_2021);
-    ASSERT(contains(text, "Used 16.63G of 15.48G hbm. Exceeded hbm capacity by 1.15G.\n"));
-    ASSERT(contains(text, "    arguments         2.00M\n"));
-    ASSERT(contains(text, "Output size 2.00M; shares 2.00M with arguments.\n"));
-    ASSERT(contains(text, "  1. Size: 14.00G\n"
-                          "     Operator: op_type=\"OneHot\" op_name=\"net/loss/one_hot\"\n"
-                          "     Shape: s32[29360128,10]{1,0:T(8,128)}\n"
-                          "     Unpadded size: 1.09G\n"
-                          "     Extra memory due to padding: 12.91G (12.8x expansion)\n"));
-    ASSERT(!strstr(text, "Arg_0"));
-    ASSERT(contains(text, "     Operator: op_type=\"Convolution\" op_name=\"net/conv/convolution\""));
-    pod_text_free(context, text);
-}
-
-TEST(the_error_of_2026_is_one_line_and_a_table_of_offsets)
-{
-    const pod_memory_facts facts = make_facts();
-    char *text = report(&facts, POD_MEMORY_ERROR_2026);
+    char *text = report(&facts, POD_MEMORY_ERROR);
     ASSERT(contains(text, "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the "
                           "total memory required for HLO temporaries (16.63G) exceeds available HBM "
                           "(15.48G). HLO module: train_step.\n"));
@@ -347,7 +243,7 @@ TEST(a_program_without_steps_is_reported)
     pod_error error;
     char *text;
     facts.memory.limit_bytes = facts.chip->hbm_limit_bytes;
-    for (int form = POD_MEMORY_TODAY; form <= POD_MEMORY_ERROR_2026; form++)
+    for (int form = POD_MEMORY_TODAY; form <= POD_MEMORY_ERROR; form++)
         pod_text_free(context, report(&facts, (pod_memory_form)form));
     ASSERT_EQ(POD_OK, pod_memory_viewer(context, &facts, NULL, &text, &error));
     pod_text_free(context, text);
@@ -374,7 +270,7 @@ static pod_status lower_and_report(pod_context *own, pod_error *error)
         status = pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, error);
     if (status == POD_OK)
         status = pod_memory_facts_new(own, plan, graph, NULL, &facts, error);
-    for (int form = POD_MEMORY_TODAY; form <= POD_MEMORY_ERROR_2026 && status == POD_OK; form++) {
+    for (int form = POD_MEMORY_TODAY; form <= POD_MEMORY_ERROR && status == POD_OK; form++) {
         char *text;
         status = pod_memory_report(own, facts, (pod_memory_form)form, NULL, &text, error);
         pod_text_free(own, text);
@@ -430,11 +326,9 @@ TEST(pictures_are_written_whole_or_not_at_all)
     ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_memory_save_html(context, &facts, "/nowhere/at/all.html", &error));
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(the_published_error_of_2021_is_printed_byte_for_byte);
-          RUN(what_is_in_use_is_what_is_held_and_what_lives);
+TEST_MAIN(context = test_context(NULL); RUN(what_is_in_use_is_what_is_held_and_what_lives);
           RUN(the_report_of_today_names_every_buffer_with_its_reason); RUN(a_layout_that_is_not_the_policys_is_its_ops);
-          RUN(the_error_of_2021_comes_from_facts); RUN(the_error_of_2026_is_one_line_and_a_table_of_offsets);
-          RUN(the_viewer_marks_the_peak_and_folds_what_is_small); RUN(pictures_escape_names_and_need_nothing_else);
-          RUN(a_program_without_steps_is_reported); RUN(every_allocation_of_a_report_may_fail_without_a_leak);
-          RUN(arguments_have_the_names_of_their_parameters); RUN(pictures_are_written_whole_or_not_at_all);
-          pod_context_release(context))
+          RUN(the_error_is_one_line_and_a_table_of_offsets); RUN(the_viewer_marks_the_peak_and_folds_what_is_small);
+          RUN(pictures_escape_names_and_need_nothing_else); RUN(a_program_without_steps_is_reported);
+          RUN(every_allocation_of_a_report_may_fail_without_a_leak); RUN(arguments_have_the_names_of_their_parameters);
+          RUN(pictures_are_written_whole_or_not_at_all); pod_context_release(context))

@@ -2,11 +2,10 @@
 
 #include "tpu_setup.h"
 
-static const pod_tpu_memory *lower(const char *chip, pod_layout_policy policy)
+static const pod_tpu_memory *lower(const char *chip)
 {
-    const pod_tpu_options options = {.policy = policy};
     pod_tpu_plan_free(plan);
-    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(chip), &options, &plan, &error));
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(chip), NULL, &plan, &error));
     return pod_tpu_plan_memory(plan);
 }
 
@@ -38,7 +37,7 @@ TEST(an_elementwise_graph_has_arguments_and_outputs_alone)
     set_up();
     pod_node *x = parameter("x", 1024, 10);
     pod_graph_add_output(graph, pod_graph_exp(graph, pod_graph_add(graph, x, x)));
-    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    const pod_tpu_memory *memory = lower("v3");
     ASSERT_EQ(65536, memory->argument_bytes);
     ASSERT_EQ(65536, memory->output_bytes);
     ASSERT_EQ(0, memory->temp_bytes);
@@ -55,9 +54,9 @@ TEST(several_outputs_have_a_table)
     pod_node *x = parameter("x", 8, 128);
     pod_graph_add_output(graph, pod_graph_exp(graph, x));
     pod_graph_add_output(graph, pod_graph_log(graph, x));
-    ASSERT_EQ(8192 + 1024, lower("v3", POD_LAYOUT_COMPACT)->output_bytes);
-    ASSERT_EQ(8192 + 512, lower("v5e", POD_LAYOUT_COMPACT)->output_bytes);
-    ASSERT_EQ(8192 + 32, lower("v6e", POD_LAYOUT_COMPACT)->output_bytes);
+    ASSERT_EQ(8192 + 1024, lower("v3")->output_bytes);
+    ASSERT_EQ(8192 + 512, lower("v5e")->output_bytes);
+    ASSERT_EQ(8192 + 32, lower("v6e")->output_bytes);
     tear_down();
 }
 
@@ -67,7 +66,7 @@ TEST(an_updated_parameter_is_counted_once)
     pod_node *w = parameter("w", 128, 128), *g = parameter("g", 128, 128);
     pod_graph_add_output(graph, pod_graph_subtract(graph, w, g));
     pod_graph_set_alias(graph, 0, 0);
-    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    const pod_tpu_memory *memory = lower("v3");
     ASSERT_EQ(65536, memory->alias_bytes);
     ASSERT_EQ(131072, memory->need_bytes);
     const pod_tpu_options kept = {.donated = (bool[]){false, false}};
@@ -87,7 +86,7 @@ TEST(a_product_is_stored_after_its_epilogue)
     pod_node *b = parameter("b", 1, 2048);
     pod_node *h = pod_graph_tanh(graph, pod_graph_add(graph, pod_graph_matmul(graph, x, w), b));
     pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(1, count_temporaries());
     ASSERT_TEXT("tanh", temporary(0)->op);
     ASSERT_EQ(4194304, temporary(0)->bytes.padded);
@@ -103,7 +102,7 @@ TEST(what_products_alone_read_takes_sixteen_bits)
     pod_node *x = parameter("x", 1024, 2048), *w = parameter("w", 2048, 2048);
     pod_node *h = pod_graph_matmul(graph, x, w);
     pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(1, count_temporaries());
     ASSERT_EQ(POD_ELEMENT_BF16, temporary(0)->type.element);
     ASSERT_EQ(4194304, pod_tpu_plan_memory(plan)->temp_bytes);
@@ -122,7 +121,7 @@ TEST(gradients_that_only_update_are_not_stored)
     pod_graph_add_output(graph, moment);
     pod_graph_set_alias(graph, 0, 1);
     pod_graph_set_alias(graph, 1, 2);
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(0, count_temporaries());
     ASSERT_EQ(1, pod_tpu_plan_step_count(plan));
     ASSERT_EQ(0, pod_tpu_plan_memory(plan)->temp_bytes);
@@ -136,7 +135,7 @@ TEST(dead_nodes_take_nothing)
     pod_node *dead = pod_graph_matmul(graph, x, w);
     (void)pod_graph_reduce(graph, "reduce_sum", dead, NULL, false);
     pod_graph_add_output(graph, x);
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(0, count_temporaries());
     ASSERT_EQ(0, pod_tpu_plan_step_count(plan));
     tear_down();
@@ -150,7 +149,7 @@ TEST(updates_that_read_what_others_write_are_all_made)
     pod_graph_add_output(graph, pod_graph_subtract(graph, b, a));
     pod_graph_set_alias(graph, 0, 0);
     pod_graph_set_alias(graph, 1, 1);
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(2, pod_tpu_plan_step_count(plan));
     tear_down();
 }
@@ -196,13 +195,13 @@ TEST(scores_of_unmasked_attention_are_not_stored)
 {
     set_up();
     add_attention(false);
-    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    const pod_tpu_memory *memory = lower("v3");
     ASSERT_EQ(0, count_temporaries());
     ASSERT_EQ(4 * 8 * 1024 * 128 * 4, memory->temp_bytes); /* q, k, v and the result in f32 */
     tear_down();
     set_up();
     add_attention(true);
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT(count_temporaries() > 0);
     tear_down();
 }
@@ -218,7 +217,7 @@ TEST(scattered_rows_take_a_table_whose_rows_lie_side_by_side)
                                          &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
     pod_graph_add_output(graph, pod_graph_subtract(graph, table, gradient));
     pod_graph_set_alias(graph, 0, 0);
-    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    const pod_tpu_memory *memory = lower("v3");
     ASSERT_EQ(2, count_temporaries()); /* and such a copy of the table */
     for (size_t i = 0; i < 2; i++)
         ASSERT_EQ(INT64_C(400000) * 128 * 4, temporary(i)->bytes.padded);
@@ -238,7 +237,7 @@ TEST(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix)
                                          &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
     pod_graph_add_output(graph, pod_graph_subtract(graph, table, gradient));
     pod_graph_set_alias(graph, 0, 0);
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(3, count_temporaries());
     ASSERT_EQ(INT64_C(4096) * 8 * 128 * 4, temporary(0)->bytes.padded); /* 5 rows in tiles of 8 */
     ASSERT_EQ(INT64_C(4096) * 5 * 128 * 4, temporary(1)->bytes.padded);
@@ -253,7 +252,7 @@ static int64_t measure_lookup(int64_t rows, int64_t columns)
                           pod_graph_parameter(graph, POD_S32, SHAPE(1, {4096}), "indices")};
     pod_graph_add_output(
         graph, pod_graph_apply(graph, pod_op_from_name("gather"), inputs, 2, &(pod_attributes){.axis = 0}, NULL, 0));
-    const int64_t bytes = lower("v3", POD_LAYOUT_COMPACT)->temp_bytes;
+    const int64_t bytes = lower("v3")->temp_bytes;
     tear_down();
     return bytes;
 }
@@ -278,7 +277,7 @@ TEST(activations_of_convolutions_have_batch_and_channels_minor)
     const pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
     pod_node *h = apply("convolution", x, k, &same);
     pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", h, NULL, false));
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     char text[POD_ARRAY_TYPE_TEXT_SIZE];
     ASSERT_TEXT("f32[128,56,56,18]{0,3,2,1:T(8,128)}", pod_array_type_format(&temporary(0)->type, text));
     tear_down();
@@ -293,7 +292,7 @@ TEST(sums_over_channels_have_the_batch_minor)
     pod_node *h = apply("convolution", x, k, &same);
     pod_node *pixels = pod_graph_reduce(graph, "reduce_max", h, &(pod_axes){1, {3}}, false);
     pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pixels, NULL, false));
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     char text[POD_ARRAY_TYPE_TEXT_SIZE];
     bool found = false;
     for (size_t i = 0; i < count_temporaries(); i++)
@@ -318,10 +317,10 @@ TEST(convolutions_of_inference_are_pairs_on_v6e_and_stored_raw)
     pod_graph_add_output(graph,
                          pod_graph_reduce(graph, "reduce_sum", apply("pool_max", h, NULL, &halves), NULL, false));
     char text[POD_ARRAY_TYPE_TEXT_SIZE];
-    lower("v6e", POD_LAYOUT_COMPACT);
+    lower("v6e");
     ASSERT_TEXT("f32[256,64,64,32]{0,3,2,1:T(8,128)}", pod_array_type_format(&temporary(0)->type, text));
     const size_t fewer = count_temporaries();
-    lower("v5e", POD_LAYOUT_COMPACT);
+    lower("v5e");
     ASSERT_EQ(fewer + 1, count_temporaries());
     tear_down();
 }
@@ -338,7 +337,7 @@ TEST(an_activation_of_two_products_waits_for_both)
     pod_node *first = apply("convolution", x, k, &same);
     pod_node *largest = pod_graph_maximum(graph, first, apply("convolution", first, k, &same));
     pod_graph_add_output(graph, apply("pool_max_gradient", largest, g, &halves));
-    ASSERT(lower("v3", POD_LAYOUT_COMPACT)->temp_bytes > 0);
+    ASSERT(lower("v3")->temp_bytes > 0);
     ASSERT_EQ(4, pod_tpu_plan_step_count(plan));
     tear_down();
 }
@@ -350,7 +349,7 @@ TEST(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored)
     pod_node *x = parameter("x", 8192, 512), *w = parameter("w", 512, 4096);
     pod_node *h = pod_graph_matmul(graph, x, w);
     pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, h), NULL, false));
-    ASSERT_EQ(0, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+    ASSERT_EQ(0, lower("v3")->temp_bytes);
     tear_down();
     set_up();
     x = parameter("x", 8192, 512);
@@ -358,7 +357,7 @@ TEST(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored)
     const pod_attributes few = {.low = {0, 0}, .high = {8, 4096}, .step = {1, 1}};
     h = pod_graph_apply(graph, pod_op_from_name("slice"), &h, 1, &few, NULL, 0);
     pod_graph_add_output(graph, pod_graph_exp(graph, h));
-    ASSERT(lower("v3", POD_LAYOUT_COMPACT)->temp_bytes <= 8 * 4096 * 4);
+    ASSERT(lower("v3")->temp_bytes <= 8 * 4096 * 4);
     tear_down();
 }
 
@@ -373,7 +372,7 @@ TEST(what_two_dots_compute_from_four_arrays_is_stored)
             h = pod_graph_multiply(graph, h, parameter("y", 1024, 512));
         pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
         pod_graph_add_output(graph, pod_graph_matmul(graph, h, v));
-        ASSERT_EQ(arrays == 4 ? 1048576 : 0, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+        ASSERT_EQ(arrays == 4 ? 1048576 : 0, lower("v3")->temp_bytes);
         tear_down();
     }
 }
@@ -389,7 +388,7 @@ TEST(a_result_takes_over_an_operand_that_it_alone_reads)
         pod_graph_add_output(graph, pod_graph_add(graph, q, pod_graph_matmul(graph, q, parameter("u", 512, 512))));
         if (others)
             pod_graph_add_output(graph, pod_graph_exp(graph, p));
-        ASSERT_EQ(others ? 4194304 : 2097152, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+        ASSERT_EQ(others ? 4194304 : 2097152, lower("v3")->temp_bytes);
         tear_down();
     }
 }
@@ -402,7 +401,7 @@ TEST(a_dot_that_one_dot_reads_is_computed_in_it_where_weights_are_small)
         set_up();
         pod_node *h = pod_graph_matmul(graph, parameter("x", 8192, width), parameter("w", width, hidden));
         pod_graph_add_output(graph, pod_graph_matmul(graph, pod_graph_tanh(graph, h), parameter("v", hidden, width)));
-        ASSERT_EQ(large ? 50331648 : 0, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+        ASSERT_EQ(large ? 50331648 : 0, lower("v3")->temp_bytes);
         tear_down();
     }
 }
@@ -417,7 +416,7 @@ TEST(what_batched_dots_read_and_make_lies_as_matrices)
     pod_node *t = pod_graph_tanh(graph, s);
     pod_graph_add_output(graph, pod_graph_matmul(graph, t, q));
     pod_graph_add_output(graph, pod_graph_matmul(graph, t, pod_graph_exp(graph, q)));
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(1, count_temporaries());
     ASSERT_EQ(39321600, temporary(0)->bytes.padded);
     tear_down();
@@ -432,7 +431,7 @@ TEST(a_sum_of_a_product_and_an_argument_is_made_with_the_product)
     pod_node *sum = pod_graph_reduce(graph, "reduce_sum", pod_graph_multiply(graph, d, d), &(pod_axes){1, {1}}, false);
     pod_graph_add_output(graph, pod_graph_exp(graph, sum));
     pod_graph_add_output(graph, pod_graph_matmul(graph, pod_graph_tanh(graph, h), parameter("v", 1024, 1024)));
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(2, count_temporaries());
     ASSERT_EQ(3, pod_tpu_plan_step_count(plan));
     ASSERT_EQ(temporary(0)->first_step, temporary(1)->first_step);
@@ -454,8 +453,8 @@ TEST(updates_from_gradients_that_are_turned_are_made_on_copies)
         pod_graph_add_output(graph, m);
         pod_graph_set_alias(graph, 0, 0);
         pod_graph_set_alias(graph, 1, 1);
-        ASSERT(lower("v5e", POD_LAYOUT_COMPACT)->temp_bytes < 1000000);
-        const int64_t bytes = lower("v6e", POD_LAYOUT_COMPACT)->temp_bytes;
+        ASSERT(lower("v5e")->temp_bytes < 1000000);
+        const int64_t bytes = lower("v6e")->temp_bytes;
         ASSERT(inputs == 8192 ? llabs(bytes - 268599296) < 1000000 : bytes < 1000000);
         tear_down();
     }
@@ -468,7 +467,7 @@ TEST(a_kernel_of_several_results_has_a_table)
     pod_node *h = pod_graph_matmul(graph, parameter("x", 8192, 1024), parameter("w", 1024, 2048));
     pod_node *largest = pod_graph_reduce(graph, "reduce_max", h, &(pod_axes){1, {1}}, true);
     pod_graph_add_output(graph, pod_graph_exp(graph, pod_graph_subtract(graph, h, largest)));
-    ASSERT_EQ(8192 * 2048 * 4 + 8192 * 4 + 16384, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+    ASSERT_EQ(8192 * 2048 * 4 + 8192 * 4 + 16384, lower("v3")->temp_bytes);
     tear_down();
 }
 
@@ -478,14 +477,13 @@ TEST(small_programs_live_on_the_chip_where_it_has_room)
     pod_node *x = parameter("x", 4096, 1024), *w = parameter("w", 1024, 1024);
     pod_node *h = pod_graph_tanh(graph, pod_graph_matmul(graph, x, w));
     pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
-    ASSERT(lower("v3", POD_LAYOUT_COMPACT)->temp_bytes >= 4096 * 1024 * 2);
+    ASSERT(lower("v3")->temp_bytes >= 4096 * 1024 * 2);
     ASSERT_EQ(0, pod_tpu_plan_memory(plan)->on_chip_bytes);
-    const pod_tpu_memory *memory = lower("v5e", POD_LAYOUT_COMPACT);
+    const pod_tpu_memory *memory = lower("v5e");
     ASSERT(memory->temp_bytes < 1000000);
     ASSERT(memory->on_chip_bytes >= 4096 * 1024 * 2);
     ASSERT(temporary(0)->on_chip);
     ASSERT_EQ(-1, temporary(0)->offset);
-    ASSERT_EQ(0, lower("v5e", POD_LAYOUT_ROW_MAJOR_2021)->on_chip_bytes);
     tear_down();
 }
 
@@ -498,7 +496,7 @@ TEST(what_waits_long_for_its_next_reader_is_in_hbm)
         pod_node *e = parameter("e", width, 1024), *h = pod_graph_tanh(graph, pod_graph_matmul(graph, x, w));
         pod_node *m = pod_graph_matmul(graph, pod_graph_matmul(graph, c, h), d);
         pod_graph_add_output(graph, pod_graph_matmul(graph, h, pod_graph_matmul(graph, m, e)));
-        const pod_tpu_memory *memory = lower("v5e", POD_LAYOUT_COMPACT);
+        const pod_tpu_memory *memory = lower("v5e");
         ASSERT_EQ(4096 * 1024 * 2, temporary(0)->bytes.padded);
         ASSERT_EQ(width == 2048, temporary(0)->on_chip);
         ASSERT_EQ(width == 2048, memory->temp_bytes < 1000000);
@@ -513,7 +511,7 @@ TEST(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end)
     for (int i = 0; i < 6; i++)
         h = pod_graph_add(graph, pod_graph_tanh(graph, pod_graph_matmul(graph, h, w)), h);
     pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", h, NULL, false));
-    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    const pod_tpu_memory *memory = lower("v3");
     int64_t most = 0;
     for (size_t i = 0; i < pod_tpu_plan_step_count(plan); i++)
         most = pod_tpu_plan_step(plan, i)->live.padded > most ? pod_tpu_plan_step(plan, i)->live.padded : most;
@@ -596,34 +594,12 @@ TEST(margins_decide_what_is_too_close)
     const int64_t rows = 15 * INT64_C(1024) * 1024 * 1024 / 512 / 2; /* 15 GiB in two arrays */
     pod_node *x = parameter("x", rows, 128);
     pod_graph_add_output(graph, pod_graph_exp(graph, x));
-    lower("v3", POD_LAYOUT_COMPACT);
+    lower("v3");
     ASSERT_EQ(POD_TPU_CANNOT_SAY, pod_tpu_plan_verdict(plan));
-    lower("v6e", POD_LAYOUT_COMPACT);
+    lower("v6e");
     ASSERT_EQ(POD_TPU_FITS, pod_tpu_plan_verdict(plan));
-    lower("v2", POD_LAYOUT_COMPACT);
+    lower("v2");
     ASSERT_EQ(POD_TPU_DOES_NOT_FIT, pod_tpu_plan_verdict(plan));
-    tear_down();
-}
-
-/* ---- the layouts of 2021 ------------------------------------------------------------------------------------- */
-
-TEST(one_hot_of_2021_stores_its_counter)
-{
-    set_up();
-    pod_node *labels = pod_graph_parameter(graph, POD_S32, SHAPE(2, {29360128, 1}), "labels");
-    pod_node *counter =
-        pod_graph_apply(graph, pod_op_from_name("iota"), NULL, 0,
-                        &(pod_attributes){.dtype = POD_S32, .shape = {2, {29360128, 10}}, .axis = 1}, NULL, 0);
-    pod_node *same = pod_graph_compare(graph, POD_COMPARE_EQ, labels, counter);
-    pod_node *hot = pod_graph_convert(graph, same, POD_F32);
-    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", hot, NULL, false));
-    ASSERT_EQ(0, lower("v3", POD_LAYOUT_COMPACT)->peak.padded);
-    lower("v3", POD_LAYOUT_ROW_MAJOR_2021);
-    char text[POD_ARRAY_TYPE_TEXT_SIZE], bytes[POD_BYTES_TEXT_SIZE];
-    ASSERT_TEXT("s32[29360128,10]{1,0:T(8,128)}", pod_array_type_format(&temporary(0)->type, text));
-    ASSERT_TEXT("14.00G", pod_bytes_format(temporary(0)->bytes.padded, bytes));
-    ASSERT_TEXT("1.09G", pod_bytes_format(temporary(0)->bytes.unpadded, bytes));
-    ASSERT_TEXT("12.8x", pod_expansion_format(&temporary(0)->bytes, bytes));
     tear_down();
 }
 
@@ -657,9 +633,8 @@ TEST(every_rank_and_empty_arrays_are_planned)
             pod_node *sum = pod_graph_reduce(graph, "reduce_sum", x, NULL, false);
             pod_graph_add_output(graph, pod_graph_multiply(graph, x, sum));
             for (size_t i = 0; i < pod_chip_count(); i++) {
-                const pod_tpu_memory *memory = lower(pod_chip_at(i)->name, POD_LAYOUT_COMPACT);
+                const pod_tpu_memory *memory = lower(pod_chip_at(i)->name);
                 ASSERT(memory->need_bytes >= 0 && memory->temp_bytes >= 0);
-                lower(pod_chip_at(i)->name, POD_LAYOUT_CONVOLUTION_2021);
             }
             tear_down();
         }
@@ -713,5 +688,5 @@ TEST_MAIN(RUN(an_elementwise_graph_has_arguments_and_outputs_alone); RUN(several
           RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
           RUN(what_is_divided_cannot_be_said_unless_its_arguments_surely_do_not_fit);
           RUN(kinds_are_what_programs_are_made_of); RUN(margins_decide_what_is_too_close);
-          RUN(one_hot_of_2021_stores_its_counter); RUN(sizes_past_any_memory_fail);
-          RUN(every_rank_and_empty_arrays_are_planned); RUN(planning_survives_a_lack_of_memory);)
+          RUN(sizes_past_any_memory_fail); RUN(every_rank_and_empty_arrays_are_planned);
+          RUN(planning_survives_a_lack_of_memory);)

@@ -6,9 +6,8 @@
 
 static const pod_tpu_memory *lower(void)
 {
-    const pod_tpu_options options = {.policy = POD_LAYOUT_COMPACT};
     pod_tpu_plan_free(plan);
-    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find("v3"), &options, &plan, &error));
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error));
     return pod_tpu_plan_memory(plan);
 }
 

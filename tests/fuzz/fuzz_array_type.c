@@ -44,7 +44,7 @@ static void check_type(const pod_array_type *type)
         pod_expansion_format(&bytes, size);
     }
     for (size_t i = 0; i < pod_chip_count(); i++)
-        for (int policy = POD_LAYOUT_COMPACT; policy <= POD_LAYOUT_CONVOLUTION_2021; policy++) {
+        for (int policy = POD_LAYOUT_COMPACT; policy <= POD_LAYOUT_ROW_MAJOR; policy++) {
             const pod_chip *chip = pod_chip_at(i);
             pod_layout layout;
             demand(pod_layout_choose(chip, type->element, &type->shape, (pod_layout_policy)policy, &layout, &error) ==

@@ -62,7 +62,6 @@ describe("a memory report", function()
   it("has bytes that add up, and arguments that are what the rule of layouts says", function()
     local report = classifier():memory_report("v3", { batch = 1000 })
     assert.equal("v3", report.chip)
-    assert.equal("compact", report.policy)
     assert.equal(1000, report.batch)
     local need = report.argument_bytes + report.output_bytes - report.alias_bytes + report.temp_bytes
     assert.equal(need, report.need_bytes)
@@ -98,7 +97,7 @@ describe("a memory report", function()
       in_layers = in_layers or scope:find "^net/dense" ~= nil
     end
     assert.is_true(in_layers)
-    assert.truthy(tostring(report):find("memory of net_train_step on a core of TPU v3, layouts compact", 1, true))
+    assert.truthy(tostring(report):find("memory of net_train_step on a core of TPU v3", 1, true))
     assert.truthy(report:layers()[1].padded_bytes >= report:layers()[2].padded_bytes)
   end)
 
@@ -337,7 +336,6 @@ describe("a memory report", function()
     assert.error_matches(function() model:memory_report "v3" end, "Give batch = 128")
     assert.error_matches(function() model:memory_report("v9", { batch = 8 }) end, "no TPU generation 'v9'")
     assert.error_matches(function() model:memory_report("v3", { batches = 8 }) end, "did you mean 'batch'")
-    assert.error_matches(function() model:memory_report("v3", { batch = 8, policy = "best" }) end, "no layout policy")
     assert.error_matches(function() model:memory_report("v3", { batch = 8, kind = "fit" }) end, "no kind 'fit'")
     assert.error_matches(function() model:memory_report("v3", { batch = 0.5 }) end, "whole number")
     local fresh = pod.models.sequential { layers.dense(3) }
@@ -605,7 +603,7 @@ describe("remedies", function()
     local images = pod.random.normal({ 4, 8, 8, 16 }, { seed = 8 })
     local kinds = pod.cast(pod.random.uniform({ 4, 8, 8 }, { maxval = 10, seed = 9 }), "int32")
     local expected = step_of(model, images, kinds)
-    local report = model:memory_report("v3", { batch = 2 ^ 14, policy = "convolution_2021" })
+    local report = model:memory_report("v3", { batch = 2 ^ 14 })
     local found
     for _, remedy in ipairs(report:remedies()) do
       found = found or remedy.call:find "sparse_labels = true" and remedy

@@ -30,7 +30,6 @@ extern "C" {
 typedef struct pod_memory_facts {
     const char *name; /* of the program */
     const pod_chip *chip;
-    pod_layout_policy policy;
     pod_tpu_memory memory;
     pod_tpu_certainty certainty;
     pod_tpu_verdict verdict;
@@ -67,10 +66,8 @@ typedef enum pod_memory_form {
     /* Bytes by kind with the verdict and its margin, and the largest buffers with all that is known
      * of them. */
     POD_MEMORY_TODAY,
-    /* The error of 2021: breakdown and "Largest program allocations in hbm". */
-    POD_MEMORY_ERROR_2021,
-    /* The error of 2026: one line with E1000, and a table of offsets. */
-    POD_MEMORY_ERROR_2026
+    /* The error of a TPU's compiler: one line with E1000, and a table of offsets. */
+    POD_MEMORY_ERROR
 } pod_memory_form;
 
 /* A zero field means its default. */

@@ -240,15 +240,9 @@ typedef enum pod_layout_policy {
     /* The fewest bytes, row-major on ties: arguments, results and most temporaries of today's
      * compiler. */
     POD_LAYOUT_COMPACT,
-    /* The last axis is minor, as in reports of 2021. */
-    POD_LAYOUT_ROW_MAJOR_2021,
-    /* Activations of convolutions [batch, ..., channels] in reports of 2021: from 64 rows on batch
-     * in lanes and channels in sublanes, below the reverse. Fewer than 3 axes are row-major. */
-    POD_LAYOUT_CONVOLUTION_2021
+    /* The last axis is minor, whatever that costs. */
+    POD_LAYOUT_ROW_MAJOR
 } pod_layout_policy;
-
-/* Returns "compact", "row_major_2021" or "convolution_2021". */
-POD_API const char *pod_layout_policy_name(pod_layout_policy policy);
 
 /* Chooses the layout of an array. Fails with POD_ERROR_ARGUMENT for a shape or a type that is none.
  * Sizes may be too large for any memory: pod_layout_measure() tells.

@@ -33,9 +33,6 @@ typedef struct pod_tpu_plan pod_tpu_plan;
 
 /* How a graph is lowered. All zero is what a compiler of today does. */
 typedef struct pod_tpu_options {
-    /* Layouts of what is stored. The policies of 2021 also store what the compiler of then did
-     * (iota, one-hot), and give nothing a place on the chip. */
-    pod_layout_policy policy;
     /* Which parameters' buffers outputs may take over: one flag a parameter, or NULL: those that an
      * output of the graph is an alias of. */
     const bool *donated;
@@ -127,7 +124,6 @@ POD_API POD_CHECKED pod_status pod_tpu_lower(const pod_graph *graph, const pod_c
 POD_API void pod_tpu_plan_free(pod_tpu_plan *plan);
 
 POD_API const pod_chip *pod_tpu_plan_chip(const pod_tpu_plan *plan);
-POD_API pod_layout_policy pod_tpu_plan_policy(const pod_tpu_plan *plan);
 POD_API const pod_tpu_memory *pod_tpu_plan_memory(const pod_tpu_plan *plan);
 POD_API const pod_tpu_certainty *pod_tpu_plan_certainty(const pod_tpu_plan *plan);
 POD_API pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan);

@@ -52,7 +52,7 @@ end
 -- Returns the batch of a core, that of all replicas, and the report. Raises when not even `step` rows fit.
 function batch.find(model, options)
   local model_memory = require "moonpod.advisor.model_memory"
-  options = errors.check_options(options, { "chip", "step", "policy", "data", "x", "y", "sample_weight", "kind" },
+  options = errors.check_options(options, { "chip", "step", "data", "x", "y", "sample_weight", "kind" },
     "find_batch")
   local chip = options.chip or model_memory.chip_of(model)
   if not chip then
@@ -66,7 +66,7 @@ function batch.find(model, options)
   local last = {}
   local function fits(size)
     local given = {}
-    for _, name in ipairs { "policy", "data", "x", "y", "sample_weight", "kind" } do
+    for _, name in ipairs { "data", "x", "y", "sample_weight", "kind" } do
       given[name] = options[name]
     end
     given.batch = size

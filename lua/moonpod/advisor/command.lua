@@ -1,4 +1,4 @@
--- The command: moonpod advise program.mlir --chip v5e [--chips mine.json] [--cores 8] [--policy name]
+-- The command: moonpod advise program.mlir --chip v5e [--chips mine.json] [--cores 8]
 -- [--html page.html]. Its exit code is the verdict's.
 
 local chips = require "moonpod.tpu.chips"
@@ -10,7 +10,6 @@ usage: moonpod advise FILE [options]
   --chip NAME    a TPU generation or slice, such as v3, v5e or v3-8; v3 if not said
   --chips FILE   adds chips of your own, which --chip may then name (docs/reference/formats.md)
   --cores N      cores that run the program alike
-  --policy NAME  layouts: compact, row_major_2021 or convolution_2021
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
   --viewer       also draw the memory over the program's order
   --html PATH    write the memory viewer as a page
@@ -20,8 +19,7 @@ exit code: 0 the program fits, 2 it does not, 3 that cannot be said; 1 for an er
 local CODES = { fits = 0, does_not_fit = 2, cannot_say = 3 }
 local FAILED = 1
 
-local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--policy"] = "policy",
-  ["--html"] = "html" }
+local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html" }
 
 local function fail(message)
   io.stderr:write("moonpod advise: ", message, "\n")
@@ -89,7 +87,7 @@ return function(...)
     end
   end
   local ok, advice = pcall(file.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
-    policy = given.policy, donate = given.donate })
+    donate = given.donate })
   if not ok then
     return fail((tostring(advice):gsub("^advise: ", "")))
   end

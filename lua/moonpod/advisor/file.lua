@@ -179,7 +179,6 @@ end
 ---@param path string a file of StableHLO text, as JAX and TensorFlow write it
 ---@param options.chip string|chip which chip (default "v3")
 ---@param options.cores integer of how many cores the batch is
----@param options.policy string which policy of layouts: "compact" or "row_major_2021"
 ---@param options.donate boolean whether results take over the buffers of arguments of their type, as where PyTorch/XLA
 ---   updates tensors in place
 ---@return advice
@@ -194,7 +193,7 @@ end
 --- ```
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
-  options = errors.check_options(options, { "chip", "cores", "policy", "donate" }, "advise")
+  options = errors.check_options(options, { "chip", "cores", "donate" }, "advise")
   local cores = options.cores
   if cores ~= nil and (type(cores) ~= "number" or cores < 1 or cores % 1 ~= 0) then
     errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
@@ -219,7 +218,7 @@ function file.advise(path, options)
   local device_bytes = divided and shards.bytes(about.parameters, shards.meshes(text), chip) or nil
   local name = about.name and about.name ~= "" and about.name or path
   local checked = compatibility.check_graph(name, graph, chip)
-  local memory = report.new(graph, { chip = chip, policy = options.policy, name = name,
+  local memory = report.new(graph, { chip = chip, name = name,
     partitions = divided and about.partitions or nil })
   return setmetatable({
     path = path, chip = chip, verdict = memory.verdict, cores = cores or 1, name = name,

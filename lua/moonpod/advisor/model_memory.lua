@@ -18,7 +18,7 @@ local text_table = require "moonpod.base.text_table"
 
 local model_memory = {}
 
-local OPTIONS = { "batch", "replicas", "policy", "data", "x", "y", "sample_weight", "kind" }
+local OPTIONS = { "batch", "replicas", "data", "x", "y", "sample_weight", "kind" }
 
 -- ---- what a step is traced for -----------------------------------------------------------------------------------
 
@@ -200,12 +200,8 @@ end
 -- A report for a chip; fields as model_memory.report's options.
 function model_memory.on_chip(model, chip, options)
   local graph, batch, kind = model_memory.trace(model, options)
-  local notes = {}
-  if options.policy and options.policy ~= "compact" then
-    notes[1] = "layouts as the compiler of 2021 chose them: it also stored iota and one-hot; today's does not"
-  end
   return report.new(graph, {
-    chip = chip, policy = options.policy, name = model.name .. "_" .. kind .. "_step", notes = notes,
+    chip = chip, name = model.name .. "_" .. kind .. "_step",
     batch = batch, replicas = options.replicas or model._strategy.num_replicas_in_sync, kind = kind,
     _model = model, _options = options,
   })
@@ -294,8 +290,7 @@ end
 -- ---- the interface --------------------------------------------------------------------------------------------------
 
 -- model:memory_report(chip, options): what the step of one core takes of the chip's HBM. Nothing is run, and no batch
--- is allocated. Options: batch (rows a core gets), replicas (the strategy's), policy ("compact"; "row_major_2021" and
--- "convolution_2021" are as compilers of 2021 did), data (a dataset) or x, y, sample_weight (pod.spec), kind ("train",
+-- is allocated. Options: batch (rows a core gets), replicas (the strategy's), data (a dataset) or x, y, sample_weight (pod.spec), kind ("train",
 -- "test", "predict"). Without a chip: what the compiled step holds on this host, beside what it takes of the strategy's
 -- chip.
 function model_memory.report(model, chip, options)
@@ -325,10 +320,10 @@ function model_memory.report(model, chip, options)
   return accounts(best, own and model_memory.on_chip(model, own, options) or nil)
 end
 
--- fn:memory_report(chip, { arguments = { pod.spec(...) or tensors ... }, policy = }) of a pod.func: of these arguments,
+-- fn:memory_report(chip, { arguments = { pod.spec(...) or tensors ... } }) of a pod.func: of these arguments,
 -- or of the last ones that it was traced for. Without a chip: what it holds on this host.
 function model_memory.of_function(fn, chip, options)
-  options = errors.check_options(options, { "arguments", "policy" }, "memory_report")
+  options = errors.check_options(options, { "arguments" }, "memory_report")
   if chip == nil then
     local best = most_used(fn)
     if not best then
@@ -353,7 +348,7 @@ function model_memory.of_function(fn, chip, options)
     local arguments = structure.rebuild(skeleton, { ... })
     return fn.fn(unpack(arguments, 1, skeleton.count))
   end, leaves)
-  return report.new(graph, { chip = chip, policy = options.policy, name = name })
+  return report.new(graph, { chip = chip, name = name })
 end
 
 return model_memory

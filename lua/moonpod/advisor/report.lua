@@ -53,15 +53,15 @@ function Report.__tostring(self)
   return self:text "today"
 end
 
-local FORMS = { today = true, ["2021"] = true, ["2026"] = true }
+local FORMS = { today = true, error = true }
 
---- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
+--- The report as text: "today" (as it prints) or "error" (what a TPU's compiler says where a program does not fit).
 --- Options: largest (buffers that are listed, 10).
 ---@param options.largest integer how many buffers are listed (default 10)
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
 --- model:compile { loss = "mse" }
---- assert(model:memory_report("v5e", { batch = 4 }):text("2021"):find "Total hbm usage")
+--- assert(model:memory_report("v5e", { batch = 4 }):text("error"):find "Memory Space: hbm")
 --- ```
 function methods.text(self, form, options)
   form = tostring(form or "today")
@@ -212,17 +212,11 @@ function methods.apply(self, number)
   return above.call("apply_remedy", self, remedy)
 end
 
-local POLICIES = { compact = true, row_major_2021 = true, convolution_2021 = true }
-
--- Lowers a graph and makes the report. Fields: chip, policy, name, notes, donated, partitions (devices among which the
+-- Lowers a graph and makes the report. Fields: chip, name, notes, donated, partitions (devices among which the
 -- compiler divides arrays), and what the caller keeps.
 function report.new(graph, fields)
-  local policy = fields.policy or "compact"
-  if not POLICIES[policy] then
-    errors.raise("memory report: there is no layout policy '%s'%s", tostring(policy), errors.suggest(policy, POLICIES))
-  end
   local ok, plan = pcall(core.tpu_lower, device.context(), graph, fields.chip,
-    { name = fields.name, policy = policy, donated = fields.donated, partitions = fields.partitions })
+    { name = fields.name, donated = fields.donated, partitions = fields.partitions })
   if not ok then
     errors.raise_from_core(plan)
   end
@@ -235,7 +229,6 @@ function report.new(graph, fields)
       self[name] = value
     end
   end
-  self.policy = policy
   -- of what is free at the peak, the share that is not in one piece
   local largest = math.max(0, self.limit_bytes - self.need_bytes)
   local free = largest + self.fragmentation_bytes

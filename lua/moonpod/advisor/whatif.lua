@@ -39,7 +39,6 @@ end
 ---@param options.chip string|string[] which chip or chips, also added ones (default: that of the model's strategy, else
 ---   "v3")
 ---@param options.batch integer[] the batches, rows a core
----@param options.policy string which policy of layouts
 ---@param options.data dataset whose elements say types and shapes
 ---@param options.x tensor which says them, in the place of `data`
 ---@param options.y tensor as `x`
@@ -54,7 +53,7 @@ end
 --- assert(#rows == 2 and rows[1].batch == 64 and rows[2].need_bytes >= rows[1].need_bytes)
 --- ```
 function whatif.table(model, options)
-  options = errors.check_options(options, { "chip", "batch", "policy", "data", "x", "y", "sample_weight", "kind" },
+  options = errors.check_options(options, { "chip", "batch", "data", "x", "y", "sample_weight", "kind" },
     "whatif")
   errors.check_type(options.batch, "table", "whatif", "batch")
   local chip = options.chip or require("moonpod.advisor.model_memory").chip_of(model) or "v3"

@@ -33,7 +33,6 @@ model.set_dtype_policy = saving.set_dtype_policy
 ---@param chip string|chip as "v5e" (default: the strategy's)
 ---@param options.batch integer rows that a core gets
 ---@param options.replicas integer how many cores (default: the strategy's)
----@param options.policy string which policy of layouts (default "compact")
 ---@return memory_report
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }

@@ -23,7 +23,7 @@ function Padding:__tostring()
 end
 
 local allowed = {
-  "shape", "dtype", "chip", "policy", "layout", "tile", "text", "memory_space",
+  "shape", "dtype", "chip", "layout", "tile", "text", "memory_space",
 }
 
 -- An array of integers as "1,0".
@@ -112,7 +112,6 @@ end
 ---@param options.shape integer[] its sizes
 ---@param options.dtype string its type, as "f32"
 ---@param options.chip string|chip (default "v3")
----@param options.policy "compact"|"row_major_2021"|"convolution_2021" how a layout is chosen (default "compact")
 ---@param options.layout string|integer[] forces one: "{0,1}" or { 0, 1 }
 ---@param options.tile integer[] forces a tile
 ---@param options.memory_space integer where it lies
@@ -120,8 +119,8 @@ end
 ---@example pod.padding({ shape = { 128, 18 }, dtype = "f32" }).shape[2] --> 18
 function padding.measure(array, options)
   if type(array) == "string" then
-    options = errors.check_options(options, { "chip", "policy" }, "padding")
-    return call(options.chip, options.policy, in_xla_notation(array))
+    options = errors.check_options(options, { "chip" }, "padding")
+    return call(options.chip, in_xla_notation(array))
   end
   options = errors.check_options(array, allowed, "padding")
   if options.text ~= nil then
@@ -131,14 +130,13 @@ function padding.measure(array, options)
         errors.raise("padding: text says shape, dtype and layout; leave %s out", name)
       end
     end
-    return call(options.chip, options.policy, in_xla_notation(options.text))
+    return call(options.chip, in_xla_notation(options.text))
   end
   if options.shape == nil or options.dtype == nil then
     errors.raise("padding needs an array: \"f32[128,18]\", or shape = { 128, 18 } and dtype = \"f32\"")
   end
   errors.check_type(options.shape, "table", "padding", "shape")
-  return call(options.chip, options.policy, options.dtype, options.shape,
-    layout_text(options))
+  return call(options.chip, options.dtype, options.shape, layout_text(options))
 end
 
 -- The parts of a text in XLA's notation: dtype, shape, layout (nil where it has none), text.
