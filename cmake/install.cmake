@@ -6,8 +6,6 @@ install(TARGETS moonpod moonpod_static EXPORT moonpod_targets
 install(DIRECTORY core/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(FILES lua/host/moonpod_lua.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
-# What tells editors of the module: a folder for lua-language-server's workspace.library.
-install(FILES library/moonpod.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/moonpod/library COMPONENT lua)
 # One copy of the files of Lua; the other versions' are links to it.
 install(DIRECTORY lua/moonpod/ DESTINATION share/lua/5.4/moonpod COMPONENT lua FILES_MATCHING PATTERN "*.lua")
 foreach(version ${lua_versions})
@@ -76,6 +74,19 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
                                ${of_advise} ${of_notebook})
     add_custom_target(moonpod_texts ALL DEPENDS ${texts}/moonpod.1.gz)
     add_dependencies(runtime moonpod_texts)
+    # What tells editors of the module: a folder for lua-language-server's workspace.library.
+    set(library ${PROJECT_BINARY_DIR}/library/moonpod.lua)
+    file(GLOB library_sources CONFIGURE_DEPENDS tests/tools/reference/*.lua)
+    file(GLOB_RECURSE documented CONFIGURE_DEPENDS lua/moonpod/*.lua)
+    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/library)
+    add_custom_command(OUTPUT ${library}
+                       COMMAND ${CMAKE_COMMAND} -E env ${own_environment} LUA_CPATH_5_4=
+                               LUA_CPATH=${PROJECT_BINARY_DIR}/lua/?.so $<TARGET_FILE:moonpod_repl>
+                               ${PROJECT_SOURCE_DIR}/tests/tools/reference/make.lua ${PROJECT_SOURCE_DIR} ${library}
+                       DEPENDS moonpod_repl moonpod_core ${library_sources} ${documented} VERBATIM)
+    add_custom_target(moonpod_library ALL DEPENDS ${library})
+    add_dependencies(runtime moonpod_library)
+    install(FILES ${library} DESTINATION ${CMAKE_INSTALL_DATADIR}/moonpod/library COMPONENT lua)
     if(TARGET moonpod_kernel)
         set(kernel_page ${texts}/moonpod-kernel.1.gz)
         add_custom_command(OUTPUT ${kernel_page}

@@ -110,7 +110,7 @@ describe("docs/contributors/contributing.md", function()
     scratch = os.tmpname()
     os.remove(scratch)
     local command = "mkdir '%s' && cp -r CMakeLists.txt LICENSE README.md CHANGELOG.md cmake dev .luacheckrc core docs "
-      .. "examples library lua notebooks repl tests '%s'"
+      .. "examples lua notebooks repl tests '%s'"
     assert(os.execute(command:format(scratch, scratch)))
   end)
 

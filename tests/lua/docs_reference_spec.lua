@@ -50,6 +50,27 @@ local function help(arguments)
   return text
 end
 
+describe("docs/reference", function()
+  local function stale(root)
+    return executable.shell(("LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua;;' LUA_CPATH='%s/lua/?.so;;' lua5.4 "
+      .. "tests/tools/reference/make.lua %s --check"):format(root, root, build, root))
+  end
+
+  it("is what the comments say", function()
+    assert.equal("", stale ".", "./dev reference writes it anew")
+  end)
+
+  it("is found where it is not", function()
+    local root = files.temporary()
+    assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r lua core docs 'ROOT' && cp -r tests/tools 'ROOT/tests'"):gsub(
+      "ROOT", root))))
+    local path = root .. "/lua/moonpod/ops/shape.lua"
+    files.write(path, (files.read(path):gsub("\n%-%-%- ", "\n--- Planted. ", 1)))
+    assert.truthy(stale(root):find("docs/reference/", 1, true))
+    os.execute(("rm -rf '%s'"):format(root))
+  end)
+end)
+
 describe_program("docs/reference/command-line.md", function()
   local sections = sections_of "command-line"
 

@@ -87,10 +87,11 @@ end
 
 -- ---- folders -------------------------------------------------------------------------------------------
 
--- The folder of the file for editors: in a checkout, or where it is installed.
+-- The folder of the file for editors: in a build, or where it is installed.
 local function library_of(modules)
-  local root, share = modules:match "^(.*)/lua/moonpod/$", modules:match "^(.*)/lua/[%d.]+/moonpod/$"
-  local folder = root and root .. "/library" or share and share .. "/moonpod/library"
+  local share = modules:match "^(.*)/lua/[%d.]+/moonpod/$"
+  local build = read "/proc/self/maps":match "(/[^\n]*)/lua/moonpod/core%.so\n"
+  local folder = share and share .. "/moonpod/library" or build and build .. "/library"
   return folder and exists(folder .. "/moonpod.lua") and folder
 end
 

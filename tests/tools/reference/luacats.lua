@@ -1,4 +1,4 @@
--- luacats - library/moonpod.lua: all public names as annotations that editors read (LuaCATS).
+-- luacats - build/release/library/moonpod.lua: all public names as annotations that editors read (LuaCATS).
 
 local luacats = {}
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env lua5.4
 --[[
-make.lua ROOT [--check] - writes docs/reference/, library/moonpod.lua and lua/moonpod/help/sentences.lua from the
-comments of lua/moonpod and of the public headers; with --check it writes nothing and prints which files are not what
-would be written. With the paths of ./dev run.
+make.lua ROOT [--check | FILE] - writes docs/reference/ and lua/moonpod/help/sentences.lua from the comments of
+lua/moonpod and of the public headers; with --check it writes nothing and prints which files are not what would be
+written; with a name of a file, as the build calls it, it writes what editors read. With the paths of ./dev run.
 ]]
 
-local root, check = arg[1] or ".", arg[2] == "--check"
+local root, check, library = arg[1] or ".", arg[2] == "--check", arg[2] ~= "--check" and arg[2]
 package.path = root .. "/tests/tools/reference/?.lua;" .. package.path
 
 local pod = require "moonpod"
@@ -29,7 +29,17 @@ local HEADERS = { "status.h", "tensor.h", "graph.h", "builders.h", "program.h", 
   "dataset.h", "stages.h", "iterator.h", "image.h", "formats.h", "events.h", "exchange.h", "profile.h", "chip.h",
   "tpu.h", "advise.h", "compatibility.h" }
 
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  assert(file:close())
+end
+
 local pages, classes = entries.read(pod)
+if library then
+  write(library, luacats.text(entries.PAGES, pages, classes))
+  os.exit(true)
+end
 local files = markdown.pages(entries.PAGES, pages, classes)
 files["c.md"] = headers.page(HEADERS, function(name)
   return assert(read(root .. "/core/include/moonpod/" .. name), name)
@@ -37,8 +47,7 @@ end)
 
 files["messages.md"] = messages_page.text(require "moonpod.advisor.messages")
 
-local texts = { ["library/moonpod.lua"] = luacats.text(entries.PAGES, pages, classes),
-  ["lua/moonpod/help/sentences.lua"] = sentences.text(pod) }
+local texts = { ["lua/moonpod/help/sentences.lua"] = sentences.text(pod) }
 for name, text in pairs(files) do
   texts["docs/reference/" .. name] = text
 end
@@ -50,9 +59,7 @@ for path, text in pairs(texts) do
       print(path)
       failed = true
     else
-      local file = assert(io.open(root .. "/" .. path, "wb"))
-      assert(file:write(text))
-      assert(file:close())
+      write(root .. "/" .. path, text)
     end
   end
 end
