@@ -150,9 +150,8 @@ TEST(the_report_of_today_names_every_buffer_with_its_reason)
                           "fragmentation 1.00M (0.0%)\n"));
     ASSERT(contains(text, "  and 64.0K on the chip itself, which cost no HBM\n"));
     ASSERT(contains(text, "  need            16.63G\n  limit           15.48G\n"));
-    ASSERT(contains(text,
-                    "TPU v3\n  cannot say: 1.15G too much; such plans (dense, loops; 7 kept) were off by "
-                    "4.2% at most, and 10.0% are allowed for\n"));
+    ASSERT(contains(text, "TPU v3\n  cannot say: 1.15G too much; such plans (dense, loops; 7 kept) were off by "
+                          "4.2% at most, and 10.0% are allowed for\n"));
     ASSERT(contains(text, "largest buffers (4 of 4)\n"));
     ASSERT(contains(text, "   1.   14.00G  s32[29360128,10]{1,0:T(8,128)}  iota.2\n"
                           "      unpadded 1.09G, padding 12.91G (12.8x)\n"

@@ -43,7 +43,7 @@ typedef struct trial {
 static void begin(trial *t)
 {
     pod_ir *ir;
-    ASSERT(pod_tpu_find_target(pod_chip_find("v3"), POD_LAYOUT_COMPACT, &target));
+    ASSERT(pod_tpu_find_target(pod_chip_find("v3"), &target));
     t->graph = make_graph();
     pod_arena_init(&t->arena, context);
     t->lowering = (pod_tpu_lowering){.arena = &t->arena, .target = &target, .error = &error};

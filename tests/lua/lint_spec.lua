@@ -124,7 +124,8 @@ describe("lint", function()
     os.remove(root)
     assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r core lua repl docs examples cmake "
       .. ".clang-format 'ROOT' && "
-      .. "cp -r tests/wings.txt tests/style tests/lua tests/core tests/repl tests/tools 'ROOT/tests'"):gsub("ROOT", root))))
+      .. "cp -r tests/wings.txt tests/style tests/lua tests/core tests/repl tests/tools 'ROOT/tests'"):gsub("ROOT",
+      root))))
   end)
 
   teardown(function()

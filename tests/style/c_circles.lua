@@ -1,7 +1,7 @@
 --[[
 c_circles - files of core/, repl/ and notebooks/ that call each other in a circle. A file is a .c with its .h; it uses
-another where it names a function, or a table, that the other defines. ./dev lint asks it; `lua5.4 tests/style/c_circles.lua ROOT` prints each
-circle with what is used around it.
+another where it names a function, or a table, that the other defines. ./dev lint asks it;
+`lua5.4 tests/style/c_circles.lua ROOT` prints each circle with what is used around it.
 ]]
 
 -- Run by hand it finds what stands beside it.

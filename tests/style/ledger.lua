@@ -17,7 +17,7 @@ local WRITTEN = { "^tests/golden/", "^tests/mutation/samples/", "^tests/fuzz/cor
 
 -- A number of ledger.txt is rounded up by a step, and one more. It may stand until it is LOOSE steps too high.
 local STEP, LOOSE = 50, 4
-local STEP_OF_TESTS, LARGE = 500, 5000 -- of tests and docs, and from how many lines on
+local STEP_OF_TESTS, LARGE = 1000, 5000 -- of tests and docs, and from how many lines on
 
 function ledger.is_product(room)
   return room:find "^core/" ~= nil or room:find "^lua/" ~= nil or room:find "^repl" ~= nil or room == "notebooks/kernel"

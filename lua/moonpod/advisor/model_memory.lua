@@ -201,7 +201,7 @@ end
 function model_memory.on_chip(model, chip, options)
   local graph, batch, kind = model_memory.trace(model, options)
   return report.new(graph, {
-    chip = chip, name = model.name .. "_" .. kind .. "_step",
+    chip = chip, name = model.name .. "_" .. kind .. "_step", notes = {},
     batch = batch, replicas = options.replicas or model._strategy.num_replicas_in_sync, kind = kind,
     _model = model, _options = options,
   })
@@ -290,9 +290,9 @@ end
 -- ---- the interface --------------------------------------------------------------------------------------------------
 
 -- model:memory_report(chip, options): what the step of one core takes of the chip's HBM. Nothing is run, and no batch
--- is allocated. Options: batch (rows a core gets), replicas (the strategy's), data (a dataset) or x, y, sample_weight (pod.spec), kind ("train",
--- "test", "predict"). Without a chip: what the compiled step holds on this host, beside what it takes of the strategy's
--- chip.
+-- is allocated. Options: batch (rows a core gets), replicas (the strategy's), data (a dataset) or x, y, sample_weight
+-- (pod.spec), kind ("train", "test", "predict"). Without a chip: what the compiled step holds on this host, beside what
+-- it takes of the strategy's chip.
 function model_memory.report(model, chip, options)
   if type(chip) == "table" and options == nil then
     chip, options = nil, chip

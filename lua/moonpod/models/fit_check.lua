@@ -35,7 +35,7 @@ local function raise_out_of_memory(model, report)
   end)
   errors.raise("%s\n\n%s\n\n%s\n\nNo step has run. fit(data, { memory_check = false }) trains on this host all the "
     .. "same.",
-    report:text("2026", { largest = 5 }), report:text("today", { largest = 3 }),
+    report:text("error", { largest = 5 }), report:text("today", { largest = 3 }),
     ok and remedies or "remedies could not be computed: " .. tostring(remedies))
 end
 

@@ -25,7 +25,7 @@ function Info.__tostring(self)
 end
 
 local function padded_bytes(chip, dtype, shape)
-  return core.padding(chip, nil, dtype, shapes.dims(shape)).padded_bytes
+  return core.padding(chip, dtype, shapes.dims(shape)).padded_bytes
 end
 
 -- Bytes of the variables of the resolver in use and of the tensors that live, as each core has them. Tensors count from
