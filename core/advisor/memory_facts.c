@@ -1,5 +1,6 @@
 /* memory_facts - a plan as reports see it: who takes HBM when. */
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, 
         buffer_list[i] = pod_tpu_plan_buffer(plan, i);
     for (size_t i = 0; i < steps; i++)
         step_list[i] = pod_tpu_plan_step(plan, i);
+    assert(copy + strlen(name) + 1 == (char *)made + size);
     strcpy(copy, name);
     *made = (pod_memory_facts){.name = copy,
                                .chip = pod_tpu_plan_chip(plan),
@@ -119,6 +121,7 @@ static size_t insert(const pod_memory_facts *facts, pod_memory_order order, size
     if (place >= capacity)
         return held;
     const size_t last = held < capacity ? held : capacity - 1;
+    assert(place <= last && last < capacity);
     memmove(indices + place + 1, indices + place, (last - place) * sizeof *indices);
     indices[place] = index;
     return last + 1;
@@ -185,6 +188,7 @@ pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts 
             curve[i].bytes.padded = held.padded + live.padded;
             curve[i].bytes.unpadded = held.unpadded + live.unpadded;
         }
+        assert(steps == 0 || curve[i].step >= 0); /* each point has a step */
         if (curve[i].bytes.padded > curve[*peak].bytes.padded)
             *peak = i;
     }

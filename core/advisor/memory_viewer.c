@@ -1,5 +1,6 @@
 /* memory_viewer - the viewer in a terminal: two curves over the program's order, and who lives at the peak. */
 
+#include <assert.h>
 #include <string.h>
 
 #include "advisor/advisor.h"
@@ -52,6 +53,7 @@ static void print_chart(pod_text *text, const pod_memory_facts *facts, const pod
     const int64_t top = shows_limit && limit > most ? limit : most > 0 ? most : 1;
     const size_t columns = (size_t)width;
     const size_t peak_column = (peak * columns + columns / 2) / count;
+    assert(peak < count && peak_column <= columns);
     repeat(text, " ", LABEL_WIDTH + 1 + peak_column);
     pod_text_format(text, "%s peak\n", peak_mark);
     for (int32_t line = height; line > 0; line--) {
@@ -77,6 +79,7 @@ static void cut_line(pod_text *text, size_t start, int32_t width)
     if (text->failed || text->length - start <= (size_t)width || width < 4)
         return;
     size_t end = start + (size_t)width - 3;
+    assert(end < text->length);
     while (end > start && ((unsigned char)text->data[end] & 0xc0) == 0x80)
         end--; /* not within a character */
     text->length = end;

@@ -7,6 +7,7 @@
 #include "formats/protobuf.h"
 #include "trace/recorder.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static void push(pprof_writer *w, const char *name, const char *file, int64_t li
         w->numbers[at] = (uint32_t)++w->used;
         write_frame(w, &added, w->numbers[at]);
     }
+    assert(w->numbers[at] > 0 && w->numbers[at] <= w->used && 2 * w->used <= w->capacity);
     if (w->depth < DEEP)
         w->stack[w->depth++] = w->numbers[at];
 }
@@ -190,6 +192,7 @@ static void write_all(pod_advise_output *output, void *own)
         most += 3 * pod_profile_get_program(output->profile, i).instructions + 1;
     for (w->capacity = 64; w->capacity < 2 * most + DEEP; w->capacity *= 2) {
     }
+    assert((w->capacity & (w->capacity - 1)) == 0);
     w->frames = pod_allocate_zeroed(output->context, w->capacity, sizeof *w->frames);
     w->numbers = pod_allocate_zeroed(output->context, w->capacity, sizeof *w->numbers);
     if (!w->frames || !w->numbers) {

@@ -2,6 +2,7 @@
 
 #include "moonpod/chip.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,6 +144,7 @@ static void order_axes(int32_t rank, int32_t i, int32_t j, int32_t *minor_to_maj
     for (int32_t axis = rank - 1; axis >= 0; axis--)
         if (axis != i && axis != j)
             minor_to_major[at++] = axis;
+    assert(at == rank); /* each axis once */
 }
 
 static void least_padded_order(const row_packing *p, const pod_shape *shape, int32_t *minor_to_major)
@@ -187,6 +189,7 @@ static void add_tiles(const row_packing *p, const pod_shape *shape, pod_layout *
     }
     if (p->pack > 1)
         layout->tiles[layout->tile_count++] = tile_of(p->pack, 1);
+    assert(layout->tile_count <= POD_MAX_TILES);
 }
 
 pod_status pod_layout_choose(const pod_chip *chip, pod_element element, const pod_shape *shape,
@@ -255,10 +258,12 @@ static void cut(tiled_axes *axes, const pod_tile *tile)
         }
         axes->count = tile->rank;
     }
+    assert(axes->count + tile->rank <= MAX_AXES);
     const int32_t first = axes->count - tile->rank;
     for (int32_t i = 0; i < tile->rank; i++) {
         const int64_t block = tile->dims[i], size = axes->sizes[first + i];
         const int64_t place = axes->places[first + i];
+        assert(block > 0 && place >= 0 && place <= size);
         axes->sizes[first + i] = size / block + (size % block != 0);
         axes->places[first + i] = place / block;
         axes->sizes[axes->count + i] = block;
@@ -324,6 +329,7 @@ pod_status pod_layout_measure(pod_element element, const pod_shape *shape, const
                              "an array of %d axes takes more than 2^63 - 1 bytes: no memory holds "
                              "it",
                              (int)shape->rank);
+    assert(found.unpadded >= 0 && found.padded >= found.unpadded);
     *bytes = found;
     return POD_OK;
 }
@@ -349,6 +355,7 @@ pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout, co
                              (int)shape->rank);
     for (int32_t i = 0; i < axes.count; i++)
         *index = *index * axes.sizes[i] + axes.places[i];
+    assert(*index >= 0 && *index < product);
     return POD_OK;
 }
 

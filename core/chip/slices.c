@@ -3,6 +3,7 @@
 #include "base/sizes.h"
 #include "moonpod/chip.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,6 +129,7 @@ static void make(const pod_chip *chip, const int32_t sizes[3], pod_slice *slice)
         slice->sizes[i] = sizes[i];
         slice->wraps[i] = axis_wraps(chip, sizes, i);
     }
+    assert(slice->chips > 0 && slice->chips <= chip->pod_chips);
     slice->number = number_of(chip, slice->chips);
     slice->cores = slice->chips * chip->cores;
     slice->devices = slice->chips * chip->devices;

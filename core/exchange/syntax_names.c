@@ -3,6 +3,7 @@
 #include "exchange/syntax_names.h"
 #include "base/growth.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t hash_span(pod_span span)
@@ -59,6 +60,7 @@ bool pod_exchange_names_add(pod_syntax_names *names, pod_span name, uint32_t fir
     if (!grow_entries(names) || !grow_slots(names))
         return false;
     uint32_t *slot = &names->slots[hash_span(name) & (names->slot_count - 1)];
+    assert(names->count < names->room && (names->slot_count & (names->slot_count - 1)) == 0);
     names->entries[names->count] = (pod_syntax_name){name, first, count, *slot};
     *slot = names->count++;
     return true;
@@ -66,9 +68,12 @@ bool pod_exchange_names_add(pod_syntax_names *names, pod_span name, uint32_t fir
 
 void pod_exchange_names_release(pod_syntax_names *names, uint32_t mark)
 {
+    assert(mark <= names->count);
     while (names->count > mark) {
         const pod_syntax_name *last = &names->entries[--names->count];
-        names->slots[hash_span(last->name) & (names->slot_count - 1)] = last->next;
+        uint32_t *slot = &names->slots[hash_span(last->name) & (names->slot_count - 1)];
+        assert(*slot == names->count); /* the last one came to the head of its list */
+        *slot = last->next;
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "exchange/translate.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,21 +27,25 @@ pod_span pod_exchange_bare_name(pod_span name)
 
 void pod_exchange_translator_set(pod_translator *t, uint32_t value, pod_node *node)
 {
+    assert(value >= t->first_value && value < t->syntax->value_count);
     t->nodes[value - t->first_value] = node;
 }
 
 pod_node *pod_exchange_translator_get(const pod_translator *t, uint32_t value)
 {
+    assert(value >= t->first_value && value < t->syntax->value_count);
     return t->nodes[value - t->first_value];
 }
 
 const pod_syntax_type *pod_exchange_call_operand_type(const pod_call *call, uint32_t index)
 {
+    assert(index < call->op->operand_count);
     return &call->translator->syntax->values[call->op->operands[index]];
 }
 
 const pod_syntax_type *pod_exchange_call_result_type(const pod_call *call, uint32_t index)
 {
+    assert(index < call->op->result_count);
     return &call->translator->syntax->values[call->op->first_result + index];
 }
 
@@ -112,6 +117,7 @@ static bool check_results(pod_call *call)
         return fail_at(t, call->op->at, error.status, "%s", error.message);
     for (uint32_t i = 0; i < call->op->result_count; i++) {
         const pod_syntax_type *want = pod_exchange_call_result_type(call, i);
+        assert(call->results[i] && call->results[i]->graph == t->graph);
         const pod_type *have = pod_node_type(call->results[i]);
         if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
             return fail_at(t, call->op->at, POD_ERROR_SHAPE, "%.*s gives %s %s here, but %s %s is written",

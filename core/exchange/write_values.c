@@ -3,6 +3,7 @@
 #include "base/growth.h"
 #include "exchange/write.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static void write_element(pod_module_writer *w, pod_element element)
         pod_text_format(&w->text, "%s%s", xla[0] == 's' ? "i" : "ui", xla + 1);
     } else {
         size_t length = strlen(xla);
+        assert(length < sizeof name);
         for (size_t i = 0; i <= length && i < sizeof name; i++)
             name[i] = i > 0 && xla[0] == 'f' && xla[i] >= 'a' && xla[i] <= 'z' ? (char)(xla[i] - 'a' + 'A') : xla[i];
         pod_text_append(&w->text, name);
@@ -70,6 +72,7 @@ void pod_exchange_write_array_type(pod_module_writer *w, int32_t element, const 
 
 void pod_exchange_write_type(pod_module_writer *w, const pod_node *node, size_t index)
 {
+    assert(index < node->result_count);
     pod_exchange_write_array_type(w, (int32_t)pod_node_element(node, index), &node->results[index].shape);
 }
 

@@ -2,6 +2,7 @@
 
 #include "moonpod/exported.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,6 +186,7 @@ static pod_status pick_weights(pod_exported *self, const pod_named_buffer **sort
         if (found == NULL)
             return pod_error_set(error, POD_ERROR_FORMAT, "the program reads a weight '%.128s', which is not there",
                                  wanted.name);
+        assert(self->weights[i] == NULL && strcmp((*found)->name, wanted.name) == 0);
         self->weights[i] = pod_buffer_retain((*found)->buffer);
     }
     return POD_OK;
@@ -219,6 +221,7 @@ static pod_status open_programs(pod_exported *self, const pod_buffer_list *list,
         char key[48] = "program", name[512];
         sized *one = &self->programs[i];
         one->rows = signature->size_count > 0 ? signature->sizes[i] : 0;
+        assert(i == 0 || self->programs[i - 1].rows < one->rows); /* choose() goes by that */
         if (one->rows > 0)
             snprintf(key, sizeof key, "program.%" PRId64, one->rows);
         snprintf(name, sizeof name, "%.400s: %s", path, key);
@@ -366,12 +369,14 @@ static pod_status run_program(const pod_exported *self, const sized *one, int64_
     const pod_exported_signature *signature = &self->signature;
     const pod_run_options options = {.result_buffers = one->outputs, .tells_writes = true};
     pod_run_report report;
+    assert(rows > 0 && (one->rows == 0 || rows <= one->rows));
     for (size_t i = 0; i < signature->inputs.count; i++) {
         const size_t bytes = signature->inputs.values[i].bytes;
         pod_buffer *input = one->arguments[signature->weight_count + i];
         unsigned char *data = pod_buffer_data(input);
         if (bytes == 0)
             continue;
+        assert(pod_buffer_bytes(input) >= (size_t)rows * bytes);
         memcpy(data, (const unsigned char *)inputs[i] + (size_t)first * bytes, (size_t)rows * bytes);
         if (rows < one->rows)
             memset(data + (size_t)rows * bytes, 0, (size_t)(one->rows - rows) * bytes);

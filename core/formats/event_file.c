@@ -2,6 +2,7 @@
 
 #include "formats/event_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +88,7 @@ static uint64_t hash_of(const char *text)
 
 static written_tag *place_of(written_tag *tags, size_t room, uint64_t hash)
 {
+    assert((room & (room - 1)) == 0);
     size_t at = (size_t)hash & (room - 1);
     while (tags[at].plugin != NULL && tags[at].hash != hash)
         at = (at + 1) & (room - 1);
@@ -115,6 +117,7 @@ static pod_status check_kind(pod_event_writer *writer, const char *tag, const ch
     const pod_status status = 2 * writer->tag_count >= writer->tag_room ? grow_tags(writer, error) : POD_OK;
     if (status != POD_OK)
         return status;
+    assert(2 * writer->tag_count < writer->tag_room); /* a free place ends each search */
     written_tag *place = place_of(writer->tags, writer->tag_room, hash);
     if (place->plugin != NULL && strcmp(place->plugin, plugin) != 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT,

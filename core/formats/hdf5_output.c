@@ -2,6 +2,7 @@
 
 #include "formats/hdf5_output.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -36,12 +37,14 @@ size_t pod_format_hdf5_padding(size_t size)
 
 static void end_collection(pod_hdf5_output *self, uint64_t begin)
 {
+    assert(begin <= self->bytes.length);
     const size_t used = self->bytes.length - begin;
     size_t size = used < COLLECTION ? COLLECTION : used;
     if (size - used >= 16) { /* what is free is an object, of index 0 */
         pod_format_hdf5_put_number(self, 0, 8);
         pod_format_hdf5_put_number(self, size - used, 8);
     }
+    assert(self->bytes.failed || begin + size >= self->bytes.length);
     pod_format_hdf5_put_zeros(self, begin + size - self->bytes.length);
     unsigned char bytes[8];
     pod_put_little_u64(bytes, size);
@@ -142,6 +145,7 @@ size_t pod_format_hdf5_begin_message(pod_hdf5_output *self, unsigned type, unsig
 void pod_format_hdf5_end_message(pod_hdf5_output *self, size_t begin)
 {
     pod_format_hdf5_put_zeros(self, pod_format_hdf5_padding(self->bytes.length - begin));
+    assert(self->bytes.failed || (begin >= 6 && self->bytes.length - begin <= UINT16_MAX));
     if (!self->bytes.failed)
         (void)pod_put_little_u16((unsigned char *)self->bytes.data + begin - 6, self->bytes.length - begin);
 }

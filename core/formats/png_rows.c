@@ -3,6 +3,7 @@
 #include "formats/png_rows.h"
 #include "base/bytes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static pass get_pass(const pod_png *png, int index)
         one.width = (png->width - one.x + one.dx - 1) / one.dx;
         one.height = one.width > 0 ? (png->height - one.y + one.dy - 1) / one.dy : 0;
     }
+    assert(one.x + (one.width - 1) * one.dx < png->width && one.y + (one.height - 1) * one.dy < png->height);
     one.row_bytes = ((size_t)one.width * (size_t)png->channels * png->depth + 7) / 8;
     return one;
 }
@@ -219,6 +221,7 @@ bool pod_format_png_read_rows(const pod_png *png, unsigned char *rows, int32_t w
         const unsigned char *above = NULL;
         for (int64_t y = 0; y < one.height; y++) {
             unsigned char *row = rows + 1;
+            assert(above == NULL || above + one.row_bytes + 1 == row);
             if (!take_filter_back(rows[0], row, above, one.row_bytes, pixel_bytes > 0 ? pixel_bytes : 1))
                 return false;
             if (as_stored)

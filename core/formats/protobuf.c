@@ -2,6 +2,7 @@
 
 #include "formats/protobuf.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -20,6 +21,7 @@ pod_status pod_format_wire_varint(pod_wire *from, uint64_t *value, pod_error *er
     for (unsigned shift = 0; shift < 70; shift += 7) {
         if (from->at == from->end)
             return pod_format_wire_refuse(from, "a number is cut short", error);
+        assert(from->begin <= from->at && from->at < from->end);
         const unsigned char byte = *from->at++;
         *value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
         if (byte < 0x80)
@@ -45,6 +47,7 @@ static pod_status read_content(pod_wire *from, pod_wire *content, pod_error *err
         return status;
     if (size > (uint64_t)(from->end - from->at))
         return pod_format_wire_refuse(from, "a field is longer than what it is in", error);
+    assert(from->begin <= from->at && from->at <= from->end);
     *content = (pod_wire){from->begin, from->at, from->at + size, from->what};
     from->at += size;
     return POD_OK;
@@ -101,7 +104,9 @@ static size_t encode_varint(unsigned char bytes[10], uint64_t value)
 void pod_format_put_varint(pod_text *to, uint64_t value)
 {
     unsigned char bytes[10];
-    pod_text_append_bytes(to, bytes, encode_varint(bytes, value));
+    const size_t size = encode_varint(bytes, value);
+    assert(size == pod_format_varint_size(value) && size <= sizeof bytes);
+    pod_text_append_bytes(to, bytes, size);
 }
 
 static void put_key(pod_text *to, unsigned number, unsigned type)

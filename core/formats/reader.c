@@ -2,6 +2,7 @@
 
 #include "formats/reader.h"
 
+#include <assert.h>
 #include <errno.h>
 #ifndef _WIN32
 #include <poll.h>
@@ -109,6 +110,7 @@ static pod_status refill(pod_reader *reader, pod_error *error)
     if (reader->stream.avail_in > 0)
         return POD_OK;
     const uint64_t left = reader->file_size - reader->file_offset; /* of a part */
+    assert(!reader->is_part || reader->file_offset <= reader->file_size);
     const size_t size = reader->is_part && left < BLOCK_SIZE ? (size_t)left : BLOCK_SIZE;
     const bool is_placed = reader->is_part || reader->is_placed;
     const int64_t place = is_placed ? (int64_t)(reader->begin + reader->file_offset) : -1; /* -1: go on */
@@ -125,6 +127,7 @@ static pod_status refill(pod_reader *reader, pod_error *error)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot read at offset %llu: %s", reader->path,
                              (unsigned long long)reader->file_offset, uv_strerror(got));
     reader->stream.next_in = reader->block;
+    assert((size_t)got <= size && size <= BLOCK_SIZE);
     reader->stream.avail_in = (unsigned)got;
     reader->file_offset += (uint64_t)got;
     return POD_OK;
@@ -161,6 +164,7 @@ void pod_format_reader_seek(pod_reader *reader, uint64_t offset)
     if (offset >= begin && offset < reader->file_offset) {
         reader->stream.avail_in = (unsigned)(reader->file_offset - offset);
         reader->stream.next_in = reader->block + (offset - begin);
+        assert(reader->stream.next_in + reader->stream.avail_in <= reader->block + BLOCK_SIZE);
         return;
     }
     reader->file_offset = offset < reader->file_size ? offset : reader->file_size;
@@ -388,6 +392,7 @@ pod_status pod_format_reader_read(pod_reader *reader, void *bytes, size_t size, 
         *got = 0;
         return status;
     }
+    assert(*got > 0 && *got <= size);
     reader->offset += *got;
     if (reader->is_part)
         reader->crc = (uint32_t)crc32_z(reader->crc, bytes, *got);

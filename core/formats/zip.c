@@ -8,6 +8,7 @@
 
 #include "formats/zip.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static pod_status find_end(pod_context *context, const char *path, uint64_t size
         *found =
             (pod_zip_directory){pod_little_u32(record + 16), pod_little_u32(record + 12), pod_little_u16(record + 10)};
         end = size - tail + i - POD_ZIP_END_SIZE;
+        assert(end <= size - POD_ZIP_END_SIZE);
     }
     pod_free(context, bytes);
     if (status != POD_OK)

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -187,6 +188,7 @@ static pod_node *end_loop(pod_while_gradient *loop, pod_new_loop *made)
 {
     pod_attributes attributes = {.count = loop->node->attributes->count};
     pod_graph *regions[] = {made->condition, made->body};
+    assert(made->body->parameter_count == made->count || made->body->error.status != POD_OK);
     pod_node *node = pod_graph_apply(loop->graph, POD_OP_WHILE, made->start, made->count, &attributes, regions, 2);
     pod_free(loop->graph->context, made->start);
     return node;
@@ -292,6 +294,7 @@ static void run_back(pod_while_gradient *loop, pod_node **room)
         if (loop->active[i])
             loop->back->operands[i] = pod_graph_result(graph, ran, next++);
     }
+    assert(next == 1 + (size_t)loop->active_count);
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */

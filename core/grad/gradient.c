@@ -1,5 +1,6 @@
 #include "grad/gradient.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -53,6 +54,7 @@ static void append_part(pod_cotangent_walk *walk, pod_parts *parts, pod_node *no
     else
         parts->first = part;
     parts->last = part;
+    assert(!part->next);
 }
 
 static bool is_walked(const pod_cotangent_walk *walk, const pod_node *node)
@@ -65,6 +67,7 @@ static void hand_to(pod_cotangent_walk *walk, const pod_node *node, uint32_t ind
 {
     const pod_gradient_request *request = walk->request;
     if (is_walked(walk, node)) {
+        assert(index < node->result_count);
         append_part(walk, &walk->parts[walk->slots[node->id - walk->first] + index], cotangent);
         return;
     }
@@ -89,10 +92,9 @@ static pod_node *sum_parts(pod_cotangent_walk *walk, const pod_parts *parts)
 
 static bool is_source(const pod_cotangent_walk *walk, const pod_node *node)
 {
-    for (size_t i = 0; i < walk->request->source_count; i++) {
+    for (size_t i = 0; i < walk->request->source_count; i++)
         if (walk->request->sources[i] == node)
             return true;
-    }
     return false;
 }
 
@@ -106,10 +108,9 @@ static bool is_active(const pod_cotangent_walk *walk, const pod_node *node)
 
 static bool has_float(const pod_node *node)
 {
-    for (uint32_t i = 0; i < node->result_count; i++) {
+    for (uint32_t i = 0; i < node->result_count; i++)
         if (pod_dtype_is_float(node->results[i].dtype))
             return true;
-    }
     return false;
 }
 
@@ -117,10 +118,9 @@ static bool becomes_active(const pod_cotangent_walk *walk, const pod_node *node)
 {
     if (node->id < walk->since || pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO || !has_float(node))
         return false;
-    for (uint32_t i = 0; i < node->input_count; i++) {
+    for (uint32_t i = 0; i < node->input_count; i++)
         if (is_active(walk, node->inputs[i]))
             return true;
-    }
     return false;
 }
 
@@ -132,10 +132,9 @@ static void mark_active(pod_cotangent_walk *walk)
         if (is_walked(walk, source))
             walk->active[source->id - walk->first] = has_float(source);
     }
-    for (uint32_t id = walk->first; id < walk->end; id++) {
+    for (uint32_t id = walk->first; id < walk->end; id++)
         if (!walk->active[id - walk->first])
             walk->active[id - walk->first] = becomes_active(walk, walk->graph->nodes[id]);
-    }
 }
 
 /* ---- converts to 16 bits --------------------------------------------------------------------- */
@@ -216,6 +215,7 @@ static pod_status run_rule(pod_cotangent_walk *walk, pod_node *node, pod_pullbac
         .needed = room->needed,
         .operands = room->operands,
     };
+    assert(node->id < walk->born); /* rules add nodes, which are not walked */
     pod_pullback_rule rule = pod_gradient_rule(node->op);
     for (uint32_t i = 0; i < node->input_count; i++)
         room->needed[i] = is_active(walk, node->inputs[i]);
@@ -262,20 +262,18 @@ static bool leads_on(const pod_cotangent_walk *walk, const pod_node *node)
 {
     if (node->id < walk->since || pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
         return false;
-    for (uint32_t i = 0; i < node->input_count; i++) {
+    for (uint32_t i = 0; i < node->input_count; i++)
         if (is_active(walk, node->inputs[i]))
             return true;
-    }
     return false;
 }
 
 static bool has_parts(const pod_cotangent_walk *walk, const pod_node *node)
 {
     const pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
-    for (uint32_t i = 0; i < node->result_count; i++) {
+    for (uint32_t i = 0; i < node->result_count; i++)
         if (parts[i].first)
             return true;
-    }
     return false;
 }
 
@@ -290,6 +288,7 @@ static void keep_gradients(pod_cotangent_walk *walk, const pod_node *node)
         pod_node *sum = sum_parts(walk, parts);
         request->gradients[i] = sum;
         if (sum) { /* one part from now on */
+            assert(parts->first);
             parts->last = parts->first;
             *parts->first = (pod_cotangent_part){.node = sum};
         }
@@ -317,6 +316,7 @@ static pod_status walk_back(pod_cotangent_walk *walk, pod_error *error)
     pod_status status = POD_OK;
     for (uint32_t id = walk->end; id-- > walk->first && status == POD_OK;) {
         pod_node *node = graph->nodes[id];
+        assert(node->id == id); /* what hands to a node comes behind it */
         if (graph->error.status != POD_OK)
             break;
         if (!walk->active[id - walk->first] || !has_parts(walk, node))

@@ -1,6 +1,8 @@
 #include "base/context.h"
 #include "graph/node.h"
 
+#include <assert.h>
+
 /* Copies of nodes, bodies and whole graphs. */
 
 /* Copies the regions of a node; false, with none left, when that fails. */
@@ -53,8 +55,10 @@ pod_node *pod_graph_copy_node(pod_graph *graph, const pod_node *node, pod_node *
 /* Copies the node with operands mapped[id of operand]. `inputs` has room for the most operands. */
 static pod_node *copy_mapped(pod_graph *graph, const pod_node *node, pod_node *const *mapped, pod_node **inputs)
 {
-    for (uint32_t i = 0; i < node->input_count; i++)
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        assert(node->inputs[i]->id < node->id && mapped[node->inputs[i]->id]); /* operands come first */
         inputs[i] = mapped[node->inputs[i]->id];
+    }
     return pod_graph_copy_node(graph, node, inputs);
 }
 

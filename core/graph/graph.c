@@ -1,5 +1,6 @@
 #include "graph/node.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/context.h"
@@ -32,6 +33,7 @@ void pod_graph_free(pod_graph *graph)
     pod_context *context = graph->context;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         pod_node *node = graph->nodes[i];
+        assert(node->graph == graph && node->id == i);
         for (uint32_t r = 0; r < node->region_count; r++)
             pod_graph_free(node->regions[r]);
         pod_buffer_release(node->constant);

@@ -2,6 +2,7 @@
 
 #include "graph/node.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/growth.h"
@@ -189,6 +190,9 @@ static pod_node *add_node(pod_graph *graph, const pod_infer *call, const pod_typ
         if (graph->depth < node->regions[i]->depth + 1)
             graph->depth = node->regions[i]->depth + 1;
     }
+    assert(node->id == graph->node_count && graph->node_count < graph->node_room);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        assert(node->inputs[i]->graph == graph && node->inputs[i]->id < node->id);
     graph->nodes[graph->node_count++] = node;
     return node;
 }
@@ -269,8 +273,10 @@ static pod_node *add_parameter(pod_graph *graph, const pod_attributes *attribute
     pod_attributes numbered = *attributes;
     numbered.axis = (int32_t)graph->parameter_count;
     pod_node *node = apply(graph, POD_OP_PARAMETER, NULL, 0, &numbered, NULL, 0, NULL);
-    if (node->op >= 0)
+    if (node->op >= 0) {
+        assert(node->attributes->axis == (int32_t)graph->parameter_count);
         graph->parameters[graph->parameter_count++] = node;
+    }
     return node;
 }
 
@@ -355,6 +361,7 @@ void pod_graph_add_output(pod_graph *graph, pod_node *node)
         pod_graph_fail_memory(graph);
         return;
     }
+    assert(graph->output_count < graph->output_room && graph->output_count < graph->alias_room);
     graph->aliases[graph->output_count] = -1;
     graph->outputs[graph->output_count++] = node;
 }

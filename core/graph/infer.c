@@ -1,5 +1,6 @@
 #include "graph/infer.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format
 
 const pod_type *pod_infer_operand(const pod_infer *call, size_t index)
 {
+    assert(index < call->input_count);
     return &call->inputs[index]->results[0];
 }
 
@@ -51,6 +53,7 @@ pod_status pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const p
                               "the result's shape %s has a negative size or more bytes than 63 "
                               "bits count",
                               pod_shape_format(shape, text));
+    assert(index < call->result_count);
     pod_type *result = &call->results[index];
     *result = (pod_type){.dtype = dtype, .shape = {.rank = shape->rank}};
     for (int32_t i = 0; i < shape->rank; i++)

@@ -1,5 +1,6 @@
 #include "graph/names.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -16,6 +17,7 @@ static uint32_t hash_text(const char *text)
 /* Returns the slot that holds the text, or the empty one where it belongs. */
 static const char **find_slot(const char **slots, uint32_t capacity, const char *text)
 {
+    assert(capacity > 0 && (capacity & (capacity - 1)) == 0);
     uint32_t at = hash_text(text) & (capacity - 1);
     while (slots[at] && strcmp(slots[at], text) != 0)
         at = (at + 1) & (capacity - 1);
@@ -42,6 +44,7 @@ const char *pod_graph_names_keep(pod_names *names, pod_arena *arena, const char 
 {
     if (2 * names->count >= names->capacity && !grow(names, arena->context))
         return NULL;
+    assert(2 * names->count < names->capacity); /* a free slot ends each search */
     const char **slot = find_slot(names->slots, names->capacity, text);
     if (!*slot) {
         *slot = pod_arena_string(arena, text);

@@ -2,6 +2,7 @@
 
 #include "input/parallel.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_THREADS 256
@@ -28,6 +29,7 @@ static void wake(void *context)
  * called by the consumer. */
 static pod_status start_threads(pod_parallel_stage *self, pod_error *error)
 {
+    assert((size_t)self->tuner.threads <= self->thread_count);
     self->runs = true;
     for (; (int64_t)self->started < self->tuner.threads; self->started++) {
         pod_stage_worker *one = &self->workers[self->started];
@@ -69,6 +71,7 @@ static void stop(pod_parallel_stage *self)
 /* Gives elements of a block. */
 static void give(pod_parallel_stage *self, pod_finished_block *block, pod_part *parts, size_t limit, size_t *count)
 {
+    assert(block->filled && block->given < block->count);
     const size_t left = block->count - block->given;
     *count = left < limit ? left : limit;
     memcpy(parts, block->parts + block->given * self->base.width, *count * self->base.width * sizeof *parts);
@@ -126,6 +129,7 @@ static void advance(pod_parallel_stage *self)
             return;
         block->filled = false;
         block->count = block->given = 0;
+        assert(self->next < self->tickets);
         self->next++;
         uv_cond_signal(&self->slot_free);
     }

@@ -3,6 +3,7 @@
 #include "input/stage_stats.h"
 #include "trace/recorder.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define AUTOTUNE_FIRST 2
@@ -52,6 +53,7 @@ static void wake(void *context)
 
 static pod_part *ring_place(prefetch_stage *self, size_t index)
 {
+    assert(index < self->room);
     return self->ring + (self->oldest + index) % self->room * self->base.width;
 }
 
@@ -84,6 +86,7 @@ static void store(prefetch_stage *self, const pod_part *parts, size_t count)
     for (size_t i = 0; i < count; i++)
         memcpy(ring_place(self, self->count + i), parts + i * width, width * sizeof *parts);
     self->count += count;
+    assert(self->count <= self->room && (size_t)self->tuner.size <= self->room);
     if (self->count >= (size_t)self->tuner.size)
         pod_input_queue_tuner_full(&self->tuner);
     if (self->tuner.element_bytes < 0)

@@ -6,6 +6,8 @@
 #include "base/sizes.h"
 #include "kernels/convolution_phases.h"
 
+#include <assert.h>
+
 /* Shorter runs are gathered: there is little to be multiplied between two of them. */
 #define SHORTEST_RUN 8
 
@@ -87,10 +89,12 @@ static void set_lattice(const pod_convolution_call *call, const pod_rows_plan *c
     }
     to->taps = pod_kernel_volume(to->shape.size);
     to->patch = to->taps * to->shape.depth;
+    assert(rest == 0 && to->taps >= 0); /* the index is one of the lattices */
     to->places = sizes->batch * pod_kernel_volume(to->shape.places);
     to->units = pod_part_count(to->places, cut->block);
     set_padded(call, cut, to);
     set_lines(call, cut, to);
+    assert(!to->in_place || !to->overlap);
     to->packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to->patch, cut->columns), 64);
 }
 
@@ -103,6 +107,7 @@ pod_lattice pod_kernel_first_lattice(const pod_convolution_call *call, const pod
 
 void pod_kernel_next_lattice(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *at)
 {
+    assert(at->index < cut->lattices && at->units >= 0);
     at->unit_begin += at->units;
     at->packed_at += (size_t)cut->groups * at->packed_bytes;
     at->turned_at += (size_t)(cut->groups * cut->columns * at->patch * at->shape.element);

@@ -2,6 +2,7 @@
 
 #include "base/sizes.h"
 
+#include <assert.h>
 #include <string.h>
 
 size_t pod_kernel_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n)
@@ -77,6 +78,7 @@ static blocking block_call(const pod_dot_family *family, const pod_dot_call *cal
         most = pod_smaller(whole, most);
     }
     result.rows = pod_even_part(rows, most, family->tile_rows);
+    assert(result.columns % family->panel_columns == 0 && result.rows % family->tile_rows == 0);
     result.stride = pod_round_up(pod_smaller(result.columns, columns), 16);
     result.a_bytes = 0;
     if (!is_direct(family, call))
@@ -136,6 +138,7 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
     int64_t bytes = family->packed_bytes;
     int64_t padded_k = pod_round_up(call->k, family->k_unit);
     int64_t tiles = pod_part_count(part->rows, family->tile_rows);
+    assert(part->k_begin + part->k <= padded_k && part->column % family->panel_columns == 0);
     for (int64_t column = 0; column < part->columns; column += family->panel_columns) {
         int64_t columns = pod_smaller(family->panel_columns, part->columns - column);
         int64_t width = pod_round_up(columns, family->vector_columns);
@@ -174,8 +177,10 @@ static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *ca
         for (; i < pieces->width && count < rows; i++)
             at[count++] = first + i * call->a_row_stride * bytes;
     }
+    assert(rows > 0 && all <= PIECE_ROWS);
     for (; count < all; count++)
         at[count] = at[rows - 1];
+    assert(call->k % pieces->run_k == 0);
     int64_t runs = call->k / pieces->run_k, padded_k = pod_round_up(call->k, family->k_unit);
     int64_t together = pod_larger(family->k_block / pieces->run_k, 1);
     for (int64_t i = 0; i < columns; i += family->panel_columns) {

@@ -2,6 +2,7 @@
 
 #include "base/sizes.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Several images together have about so many places, and at most so many bytes: what a unit reads
@@ -143,6 +144,7 @@ pod_padded_unit pod_kernel_padded_read(const pod_padded *padded, const void *sou
     const int64_t image_bytes = pod_kernel_volume(shape->source) * shape->channels * shape->element;
     int64_t bands = bands_of(padded), image = unit / bands * padded->images;
     int64_t images = pod_smaller(padded->images, batch - image);
+    assert(images > 0 && padded->band > 0); /* the unit is one of pod_kernel_padded_units() */
     int64_t first = unit % bands * padded->band;
     int64_t places[POD_MAX_SPATIAL] = {shape->places[0], shape->places[1], shape->places[2]};
     places[padded->axis] = pod_smaller(padded->band, places[padded->axis] - first);
@@ -164,12 +166,14 @@ pod_padded_unit pod_kernel_padded_read(const pod_padded *padded, const void *sou
         char *to = memory;
         for (int64_t i = 0; i < images; i++)
             to = copy_region(padded, &of, from + i * image_bytes, to);
+        assert(to <= (char *)memory + copy_bytes(padded));
     } else {
         made.a = from + ((of.first[0] * shape->source[1] + of.first[1]) * shape->source[2] + of.first[2]) *
                             shape->channels * shape->element;
     }
     int64_t *groups = (int64_t *)((char *)memory + copy_bytes(padded));
     int64_t *runs = groups + groups_of(padded);
+    assert(images * places[0] * places[1] <= groups_of(padded) && (uintptr_t)groups % sizeof *groups == 0);
     set_tables(padded, places, images, groups, runs);
     made.pieces = (pod_dot_pieces){places[2], padded->run_k, groups, runs};
     return made;

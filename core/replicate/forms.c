@@ -1,6 +1,7 @@
 #include "replicate/forms.h"
 #include "base/sizes.h"
 
+#include <assert.h>
 #include <string.h>
 
 pod_form pod_replicate_form_uniform(void)
@@ -85,6 +86,7 @@ int64_t pod_replicate_shards_nonempty(const pod_shards *shards)
 
 int64_t pod_replicate_shards_length(const pod_shards *shards, int64_t replica)
 {
+    assert(shards->full <= shards->chunk && replica < shards->replicas);
     int64_t left = shards->rows - replica * shards->full;
     if (left < 0)
         return 0;

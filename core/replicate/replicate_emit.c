@@ -1,5 +1,6 @@
 #include "replicate/replicate_emit.h"
 
+#include <assert.h>
 #include <string.h>
 
 pod_emitter *pod_replicate_emitter_new(pod_plan *plan, pod_graph *target)
@@ -20,6 +21,7 @@ pod_emitter *pod_replicate_emitter_new(pod_plan *plan, pod_graph *target)
 
 pod_value *pod_replicate_emitter_value(pod_emitter *emitter, const pod_node *node)
 {
+    assert(node->graph == emitter->plan->graph);
     return &emitter->values[emitter->plan->first_slots[node->id]];
 }
 
@@ -50,6 +52,8 @@ static pod_shape core_shape(const pod_node *x)
 static pod_node *joined_to_stacked(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
+    assert(pod_replicate_emit_shape(x)->rank == 0 ||
+           pod_replicate_emit_shape(x)->dims[axis] == shards->rows * multiplier);
     int64_t rows = shards->full * shards->replicas;
     x = pod_replicate_emit_pad_end(emitter, x, axis, (rows - shards->rows) * multiplier);
     x = pod_replicate_emit_split(emitter, x, axis, shards->replicas);

@@ -1,5 +1,6 @@
 #include "replicate/replicate_plan.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,7 @@ bool pod_replicate_plan_demand(const pod_plan *plan, const pod_node *node, int32
 {
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     int64_t rows = pod_node_type(node)->shape.dims[axis] / multiplier;
+    assert(axis < pod_node_type(node)->shape.rank && operand < node->input_count);
     for (int32_t k = 0; k < shape->rank; k++) {
         if (rows == 0 || shape->dims[k] % rows != 0 || shape->dims[k] == 0)
             continue;
@@ -61,6 +63,7 @@ static void number_slots(pod_plan *plan)
             plan->input_limit = node->input_count;
         if (node->op == POD_OP_RESULT) {
             uint32_t first = plan->first_slots[node->inputs[0]->id];
+            assert(node->inputs[0]->id < i && (uint32_t)node->attributes->axis < node->inputs[0]->result_count);
             plan->first_slots[i] = first + (uint32_t)node->attributes->axis;
             continue;
         }
@@ -91,6 +94,7 @@ pod_plan *pod_replicate_plan_new(pod_batch_session *session, const pod_graph *gr
 
 pod_result_plan *pod_replicate_plan_slot(const pod_plan *plan, const pod_node *node)
 {
+    assert(node->graph == plan->graph && plan->first_slots[node->id] < plan->slot_count);
     return &plan->slots[plan->first_slots[node->id]];
 }
 

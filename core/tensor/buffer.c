@@ -1,6 +1,7 @@
 #include "base/sizes.h"
 #include "moonpod/tensor.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -93,6 +94,7 @@ pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape
                              pod_dtype_name(dtype), pod_shape_format(shape, text), bytes);
     fill_in(buffer, context, dtype, shape, bytes);
     buffer->data = (char *)buffer + DATA_OFFSET;
+    assert((uintptr_t)buffer->data % ALIGNMENT == 0 && bytes <= padded);
     memset(buffer->data, 0, padded);
     *buffer_out = buffer;
     return POD_OK;
@@ -125,13 +127,16 @@ pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype, c
     fill_in(view, parent->context, dtype, shape, bytes);
     view->parent = pod_buffer_retain(parent);
     view->data = parent->data + offset;
+    assert(view->data >= parent->data && view->data + bytes <= parent->data + parent->bytes);
     *view_out = view;
     return POD_OK;
 }
 
 pod_buffer *pod_buffer_retain(pod_buffer *buffer)
 {
-    atomic_fetch_add_explicit(&buffer->shares, 1, memory_order_relaxed);
+    const unsigned before = atomic_fetch_add_explicit(&buffer->shares, 1, memory_order_relaxed);
+    assert(before > 0); /* whoever retains has a share */
+    (void)before;
     return buffer;
 }
 
@@ -146,6 +151,7 @@ void pod_buffer_release_many(pod_buffer *buffer, unsigned count)
     while (buffer && count > 0 && atomic_fetch_sub_explicit(&buffer->shares, count, memory_order_acq_rel) == count) {
         pod_buffer *parent = buffer->parent;
         pod_context *context = buffer->context;
+        assert(!parent || parent->context == context);
         pod_free(context, buffer);
         pod_context_release(context);
         buffer = parent;
@@ -182,7 +188,9 @@ void pod_buffer_note_write(pod_buffer *buffer)
 {
     while (buffer->parent)
         buffer = buffer->parent;
-    atomic_store_explicit(&buffer->version, pod_context_next_number(buffer->context), memory_order_relaxed);
+    const uint64_t number = pod_context_next_number(buffer->context);
+    assert(number > atomic_load_explicit(&buffer->version, memory_order_relaxed));
+    atomic_store_explicit(&buffer->version, number, memory_order_relaxed);
 }
 
 uint64_t pod_buffer_version(const pod_buffer *buffer)

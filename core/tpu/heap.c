@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/error.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct heap_hole {
@@ -32,6 +33,7 @@ static bool heap_take(heap *h, int64_t bytes, int64_t *offset)
         h->top = h->end > h->top ? h->end : h->top;
         return true;
     }
+    assert(h->holes[best].offset + h->holes[best].bytes < h->end); /* what ends the heap is no hole */
     *offset = h->holes[best].offset;
     h->holes[best].offset += bytes;
     h->holes[best].bytes -= bytes;
@@ -47,6 +49,9 @@ static void heap_give(heap *h, int64_t offset, int64_t bytes)
     uint32_t at = 0;
     while (at < h->count && h->holes[at].offset < offset)
         at++;
+    assert(bytes > 0 && offset + bytes <= h->end);
+    assert(at == 0 || h->holes[at - 1].offset + h->holes[at - 1].bytes <= offset);
+    assert(at == h->count || offset + bytes <= h->holes[at].offset);
     memmove(&h->holes[at + 1], &h->holes[at], (h->count - at) * sizeof *h->holes);
     h->holes[at] = (heap_hole){offset, bytes};
     h->count++;

@@ -2,6 +2,7 @@
 
 #include "tpu/passes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static uint32_t choose(const kernel_scheduler *s)
 
 static void release(kernel_scheduler *s, uint32_t kernel)
 {
+    assert(s->done[kernel] || s->waiting[kernel] > 0);
     if (!s->done[kernel] && --s->waiting[kernel] == 0)
         s->ready[s->ready_count++] = kernel;
 }
@@ -270,6 +272,7 @@ bool pod_tpu_pass_kernel_order(pod_tpu_lowering *lowering)
         break_wait(&s);
         const uint32_t at = choose(&s);
         const uint32_t kernel = s.ready[at];
+        assert(s.ready_count > 0 && !s.done[kernel]);
         s.ready_count--;
         memmove(&s.ready[at], &s.ready[at + 1], (s.ready_count - at) * sizeof *s.ready);
         lowering->order[step] = kernel;

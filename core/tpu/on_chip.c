@@ -10,6 +10,8 @@
 #include "tpu/candidates.h"
 #include "tpu/passes.h"
 
+#include <assert.h>
+
 #define LONGEST_IDLE 7       /* how often all of that memory could be copied while a value waits there */
 #define SLICED       1048576 /* bytes of what is brought in slices: */
 #define SLICES       4       /* each a copy, whose result is a table of tables */
@@ -22,6 +24,7 @@ static bool take_place(pod_tpu_placement *p, uint32_t first, uint32_t last, int6
     for (uint32_t step = first; step <= last; step++)
         if (p->used[step] > p->nearby->bytes - bytes)
             return false;
+    assert(first <= last && last < p->lowering->kernel_count);
     for (uint32_t step = first; step <= last; step++)
         p->used[step] += bytes;
     return true;

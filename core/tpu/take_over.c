@@ -2,6 +2,8 @@
 
 #include "tpu/passes.h"
 
+#include <assert.h>
+
 bool pod_tpu_dies_in(const pod_tpu_lowering *lowering, pod_ref value, int32_t step)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -12,6 +14,7 @@ bool pod_tpu_dies_in(const pod_tpu_lowering *lowering, pod_ref value, int32_t st
 void pod_tpu_take_over(pod_tpu_lowering *lowering, pod_ref result, pod_ref from)
 {
     const pod_ref storage = lowering->values[from].storage;
+    assert(storage <= result && lowering->values[result].storage == result);
     lowering->values[result].storage = storage;
     lowering->last_step[storage] = lowering->last_step[result];
 }

@@ -4,6 +4,7 @@
 #include "base/cpu.h"
 #include "trace/recorder_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct profile_lane {
@@ -65,6 +66,7 @@ static bool copy_names(pod_profile *p, const pod_recorder *recorder)
         const pod_thing *thing = &recorder->things[i];
         if (atomic_load_explicit(&thing->state, memory_order_acquire) < 2)
             continue;
+        assert(p->facts.names < POD_THINGS);
         p->names[p->facts.names] =
             (pod_profile_name){.text = pod_arena_string(&p->memory, thing->text), .part = thing->part};
         p->number_of[i] = (uint32_t)p->facts.names;
@@ -114,6 +116,7 @@ static bool copy_events(pod_profile *p, const pod_lane *lane, profile_lane *copy
         copy->words += gone * POD_EVENT_WORDS;
         first += gone;
     }
+    assert(first <= end && end - first <= POD_LANE_EVENTS);
     copy->facts.events = cut_at_end(copy->words, end - first, p->facts.ended);
     copy->facts.lost = first;
     p->facts.events += copy->facts.events;

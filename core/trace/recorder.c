@@ -2,6 +2,7 @@
 
 #include "trace/recorder_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Owners of lanes besides threads: a thread's number is an address. */
@@ -52,6 +53,7 @@ static void follow_thread(pod_recorder *recorder, pod_lane *lane, bool begins)
 static void begin_lane(pod_recorder *recorder, pod_lane *lane, const char *name, uint32_t number)
 {
     const bool is_main = this_thread() == atomic_load(&recorder->main_thread);
+    assert(atomic_load(&lane->owner) == this_thread());
     follow_thread(recorder, lane, true);
     lane->since = is_main ? atomic_load(&recorder->began) : uv_hrtime();
     lane->part = POD_PART_OTHER;
@@ -179,6 +181,7 @@ uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_place outer, pod_profile
     const uint64_t now = lane->since, first = atomic_load_explicit(&lane->began, memory_order_relaxed);
     if (outer.began < first) /* in an earlier recording */
         outer.began = first;
+    assert(outer.began <= now && outer.part < POD_PARTS && outer.thing < POD_THINGS);
     event.part = (pod_profile_part)lane->part;
     event.name = lane->thing != outer.thing || event.kind == POD_EVENT_SPAN ? lane->thing : 0;
     event.began = outer.began;
@@ -213,6 +216,7 @@ void pod_trace_step(pod_lane *lane, uint32_t program, uint64_t rows)
         atomic_store_explicit(&words[i], head[i], memory_order_relaxed);
     for (int i = 0; i < POD_PARTS; i++) {
         const uint64_t sum = atomic_load_explicit(&lane->parts[i], memory_order_relaxed);
+        assert(sum >= lane->step_parts[i]); /* parts only grow within a recording */
         atomic_store_explicit(&words[6 + i], sum - lane->step_parts[i], memory_order_relaxed);
         lane->step_parts[i] = sum;
     }
@@ -244,6 +248,7 @@ void pod_profile_leave(pod_context *context, uint32_t span)
 {
     pod_lane *lane = span ? pod_trace_lane(context, "main", 0) : NULL;
     while (lane && lane->depth >= span) {
+        assert(lane->depth <= POD_SPANS_DEEP);
         const struct pod_lane_open *open = &lane->stack[--lane->depth];
         const pod_lane_place outer = {open->began, open->outer_part, open->outer_thing};
         pod_trace_settle(lane, pod_trace_now(lane));
@@ -273,6 +278,7 @@ uint32_t pod_trace_register(pod_context *context, pod_work_record *work)
     if (work->generation == generation)
         return work->number;
     uv_mutex_lock(&recorder->mutex);
+    assert(recorder->work_count <= POD_WORKS);
     work->generation = generation;
     work->number = 0;
     if (recorder->on && recorder->work_count < POD_WORKS) {
@@ -332,6 +338,8 @@ static pod_status make_recorder(pod_context *context, pod_recorder **recorder_ou
         made->lanes[i].events = made->events + (size_t)i * POD_LANE_EVENTS * POD_EVENT_WORDS;
         made->lanes[i].things = made->sums + (size_t)i * POD_THINGS;
     }
+    assert(made->lanes[POD_LANES - 1].events + (size_t)POD_LANE_EVENTS * POD_EVENT_WORDS ==
+           made->events + events / sizeof(uint64_t));
     *recorder_out = made;
     return POD_OK;
 }

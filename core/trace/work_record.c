@@ -3,6 +3,7 @@
 #include "trace/work_record.h"
 #include "base/sizes.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint64_t read(const _Atomic uint64_t *word)
@@ -130,6 +131,7 @@ pod_program_times pod_trace_work_read(const pod_work_record *work, const pod_wor
         sum.runs += read(&work->of_thread[thread]->runs);
     }
     if (before) {
+        assert(sum.steps >= before->steps && sum.waiting_nanoseconds >= before->waiting && sum.runs >= before->runs);
         sum.steps -= before->steps;
         sum.waiting_nanoseconds -= before->waiting;
         sum.runs -= before->runs;
@@ -142,6 +144,7 @@ pod_program_times pod_trace_work_read(const pod_work_record *work, const pod_wor
             times[i].runs += read(&count->runs);
         }
         if (before && before->counts) {
+            assert(times[i].nanoseconds >= before->counts[2 * i] && times[i].runs >= before->counts[2 * i + 1]);
             times[i].nanoseconds -= before->counts[2 * i];
             times[i].runs -= before->counts[2 * i + 1];
         }

@@ -7,6 +7,8 @@
 #include "base/sizes.h"
 #include "verify/verify.h"
 
+#include <assert.h>
+
 /* ---- slots ---------------------------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(const pod_signature *signature)
@@ -115,6 +117,7 @@ static bool verify_strips(const pod_verifier *v, const pod_function *function, c
             return false;
         for (next += strip->count; group->parts > 0 && next > strip->first;) {
             const pod_instruction *one = function->instructions[--next];
+            assert(next >= group->first && next < function->instruction_count);
             if (strip->parts == 0 || one->rows % strip->parts != 0 || !verify_block_slots(v, one, group, strip))
                 return false;
         }
@@ -178,6 +181,7 @@ pod_status pod_verify_program(const pod_program *program, const pod_compile_opti
     pod_verifier v = {.program = program, .options = options, .scratch = &scratch};
     pod_status status = pod_graph_new(program->context, "kernels", &v.graph, error);
     if (status == POD_OK && !pod_verify_whole(&v)) {
+        assert(v.what || v.lacks_memory || pod_graph_check(v.graph, NULL) != POD_OK);
         status = v.lacks_memory ? POD_ERROR_MEMORY : pod_graph_check(v.graph, NULL);
         status = status == POD_ERROR_MEMORY
                      ? pod_error_memory(error, "the proof of a program", 0)

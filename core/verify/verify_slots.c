@@ -5,8 +5,11 @@
 #include "base/checked.h"
 #include "verify/verify.h"
 
+#include <assert.h>
+
 bool pod_verify_fail(pod_verifier *v, const char *what)
 {
+    assert(what);
     if (!v->what)
         v->what = what;
     return false;
@@ -37,6 +40,7 @@ int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const 
             pod_add_overflows(*end, last, end))
             return -1;
     }
+    assert(low <= offset && offset <= high);
     return low < 0 || high == INT64_MAX ? -1 : high + 1;
 }
 

@@ -91,7 +91,7 @@ TEST(producer_and_consumer_work_at_the_same_time)
 typedef struct gate {
     atomic_int allowed, made;
     atomic_bool over; /* it makes no more in this pass */
-    int64_t words; /* of an element */
+    int64_t words;    /* of an element */
 } gate;
 
 static pod_status gate_next(void *state, void *cursor, pod_buffer **components, pod_error *error)
