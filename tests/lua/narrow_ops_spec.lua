@@ -300,6 +300,8 @@ end
 local SHAPES = { { { 4, 6, 6, 3 } }, { { 4, 6, 3 } }, { { 4, 6 } }, { { 4, 6, 6, 6, 3 } }, { { 4, 6 }, { 4, 6 } },
   { { 4, 6, 3 }, { 4, 6, 3 } }, { { 2, 3, 6, 6, 3 } }, { { 2, 3, 6, 3 } }, { { 2, 2, 6, 6, 6, 3 } } }
 
+local OPTIMIZERS = "sgd adam adamw rmsprop adagrad adadelta adamax nadam ftrl lion adafactor lamb lars"
+
 -- The first inputs of 16 bits that a layer takes; nil: none.
 local function inputs_of(one, dtype)
   for _, shapes in ipairs(SHAPES) do
@@ -397,6 +399,29 @@ describe("a tensor of 16 bits", function()
     end
     assert.same({}, found)
     assert.is_true(counts > 300, counts .. " calls")
+  end)
+
+  it("has one value by optimizers", function()
+    local found = {}
+    for dtype in pairs(BITS) do
+      local value, slope = random({ N, N }, dtype), random({ N, N }, dtype)
+      for name in OPTIMIZERS:gmatch "%S+" do
+        local x = pod.variable(value)
+        local function steps(compile)
+          x:assign(value)
+          local optimizer = pod.optimizers[name] { learning_rate = 0.1, clipnorm = 0.9 }
+          local function apply() optimizer:apply({ slope }, { x }) end
+          local step = compile and pod.func(apply) or apply
+          for _ = 1, 3 do step() end
+          return text { x:value() }
+        end
+        local eager = steps()
+        for way, bits in pairs { alone = alone(steps), compiled = steps(true) } do
+          if bits ~= eager then found[#found + 1] = name .. " of " .. dtype .. ": " .. way end
+        end
+      end
+    end
+    assert.same({}, found)
   end)
 
   -- 16 bits end to count at 256 or 2048.
