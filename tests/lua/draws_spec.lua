@@ -162,3 +162,62 @@ describe("Keras' distribution:", function()
     end
   end)
 end)
+
+describe("a run by hand of one replica", function()
+  local function dropout_of(options)
+    local dropout = pod.layers.dropout(0.5, options)
+    return function() return dropout(pod.ones { 8 }, { training = true }) end
+  end
+  local compiled = pod.func(function(x) return x + pod.random.uniform { 2 } end)
+  local dense -- made in the first run
+  local functions = {
+    ["plain draws"] = function() return pod.random.uniform { 2 } + pod.random.normal { 2 } * 10 end,
+    ["a seed"] = function() return pod.random.uniform({ 2 }, { seed = 5 }) end,
+    ["a permutation"] = function() return pod.random.permutation(8) end,
+    ["dropout"] = dropout_of(),
+    ["dropout with a seed"] = dropout_of { seed = 4 },
+    ["a compiled function"] = function() return compiled(pod.random.uniform { 2 }) + pod.random.uniform { 2 } end,
+    ["a branch"] = function()
+      local sign = pod.cond(pod.random.uniform {}:greater(0.5), function() return pod.random.uniform { 2 } end,
+        function() return -pod.random.uniform { 2 } end)
+      return sign + pod.random.uniform { 2 }
+    end,
+    ["a layer that is built"] = function()
+      dense = dense or pod.layers.dense(2)
+      return dense(pod.random.uniform { 1, 3 })
+    end,
+  }
+
+  for name, fn in pairs(functions) do
+    it("draws what each of several does: " .. name, function()
+      local want
+      for _, count in ipairs { 1, 2, 4 } do
+        local strategy, draws = pod.distribute.mirrored(count), {}
+        pod.random.set_seed(3)
+        dense = nil
+        for i = 1, 3 do
+          local y = strategy:scope(function() return strategy:run(fn) end)
+          draws[i] = (pod.is_tensor(y) and y or y:values()[1]):data()
+        end
+        assert.are_not.equal(draws[1], draws[2])
+        want = want or draws
+        assert.same(want, draws, count .. " replicas")
+      end
+    end)
+  end
+
+  it("and what is computed again within remat draws the same, in it and outside", function()
+    local x = pod.variable(pod.ones { 64 })
+    local function step()
+      local y
+      local tape = pod.tape(function()
+        y = pod.remat(function(v) return pod.random.dropout(v, 0.5) * v end)(x)
+      end)
+      return pod.allclose(tape:gradient(y, { x })[1], y * 2)
+    end
+    for _ = 1, 3 do
+      assert.is_true(step())
+      assert.is_true(pod.distribute.default_strategy():run(step))
+    end
+  end)
+end)

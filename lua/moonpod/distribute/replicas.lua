@@ -239,6 +239,10 @@ function replicas.run(self, fn, arguments, count)
   return unpack(structure.rebuild(skeleton, values), 1, result_count)
 end
 
+local function advance()
+  require("moonpod.func.random").advance()
+end
+
 -- One replica: the function itself, on whole values.
 function replicas.run_single(self, fn, arguments, count)
   local leaves = {}
@@ -251,6 +255,8 @@ function replicas.run_single(self, fn, arguments, count)
   local given = structure.rebuild(skeleton, leaves)
   if trace.is_tracing() then
     lint.warn(fn, given, "a function of strategy:run")
+  elseif not strategies.in_replica_context() then
+    return trace.in_run(advance, strategies.run_single, strategies.within, self, fn, unpack(given, 1, count))
   end
   return strategies.run_single(strategies.within, self, fn, unpack(given, 1, count))
 end

@@ -70,16 +70,6 @@ local function check_signature(self, arguments, count)
   end
 end
 
--- The arguments that are tensors in a trace, by number.
-local function tensors_among(skeleton, leaves)
-  local arguments = {}
-  for i, key in ipairs(skeleton.keys) do
-    local part = skeleton.parts[i]
-    arguments[key] = part.leaf and concretes.tensor_of(leaves[part.leaf]) or nil
-  end
-  return arguments
-end
-
 -- Warns once when at least WARN_COUNT of the last WARN_CALLS calls were traced anew.
 local WARN_COUNT, WARN_CALLS = 5, 10
 
@@ -102,7 +92,8 @@ local function new_concrete(self, skeleton, leaves, signature)
   local parts = signatures.parts(skeleton, leaves, concretes.describe_leaf, concretes.tensor_of)
   local state = global_state.values()
   local cause = signatures.cause(self.list, parts, state)
-  lint.warn(self.fn, tensors_among(skeleton, leaves), ("function '%s'"):format(self.name), self.warned)
+  lint.warn(self.fn, signatures.tensors_among(skeleton, leaves, concretes.tensor_of),
+    ("function '%s'"):format(self.name), self.warned)
   local started = device.core.clock()
   local found = concretes.trace(self, skeleton, leaves, signature)
   found.trace_seconds = device.core.clock() - started
@@ -140,45 +131,11 @@ end
 
 -- ---- fewer traces ----------------------------------------------------------------------------------------
 
--- With reduce_retracing a number that differs from the trace before becomes an argument, so that one program serves
--- all of its kind; a function that needs to know it is traced by value as before.
-local function numbers_as_arguments(self, skeleton, leaves)
-  local numbers = require "moonpod.func.numbers"
-  local before = self.list[#self.list]
-  local changed, general = signatures.changed_numbers(skeleton, before and before.parts, self.general)
-  if #changed == 0 then
-    return skeleton, leaves
-  end
-  local ok, new, more
-  for attempt = self.number_kinds, 2 do
-    more = { unpack(leaves) }
-    new = signatures.with_leaves(skeleton, changed, function(value)
-      more[#more + 1] = numbers.new(value, attempt == 1)
-      return #more
-    end)
-    new.count = skeleton.count
-    if self.decides == nil then
-      self.decides = #lint.check(self.fn, tensors_among(new, more)) > 0
-    end
-    ok = not self.decides and errors.attempt(concrete_for, self, new, more)
-    if ok then
-      self.number_kinds = attempt
-      break
-    end
-  end
-  for path in pairs(general) do
-    self.general[path] = ok
-  end
-  if not ok then
-    return skeleton, leaves
-  end
-  return new, more
-end
-
 -- The trace for arguments, and the leaves that it takes.
 local function find_concrete(self, skeleton, leaves)
   if self.reduce_retracing then
-    skeleton, leaves = numbers_as_arguments(self, skeleton, leaves)
+    local numbers = require "moonpod.func.numbers"
+    skeleton, leaves = numbers.as_arguments(self, concrete_for, skeleton, leaves)
   end
   return concrete_for(self, skeleton, leaves), leaves
 end
@@ -195,12 +152,21 @@ local function flatten_arguments(self, ...)
   return skeleton, leaves
 end
 
+-- Runs a trace of the function on leaves (`one`: on this tensor). In a run of one replica what draws is run by hand:
+-- its draws follow those before it, as where several replicas have one program.
+local function call_concrete(self, concrete, leaves, one, ...)
+  if concrete.trace.uses_random and trace.run ~= trace.by_hand then
+    return errors.calling(self.fn, ...)
+  end
+  return concretes.call(concrete, leaves, one)
+end
+
 -- Calls a compiled function with one tensor, like self(x), which has to find out that it is one.
 function func.call_with_one(self, x)
   if not (is_tracing() or tapes[1] or func.run_eagerly) then
     local concrete = last_call.concrete(self, x)
     if concrete then
-      return concretes.call(concrete, nil, x)
+      return call_concrete(self, concrete, nil, x, x)
     end
   end
   return self(x)
@@ -213,7 +179,7 @@ function Func.__call(self, ...)
   local count, x = select("#", ...), ...
   local concrete = count == 1 and last_call.concrete(self, x)
   if concrete then
-    return concretes.call(concrete, nil, x)
+    return call_concrete(self, concrete, nil, x, x)
   end
   local leaves
   if buckets.count_here(self) then
@@ -221,7 +187,7 @@ function Func.__call(self, ...)
   end
   concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
   last_call.remember(self, concrete, leaves, count, x)
-  return concretes.call(concrete, leaves)
+  return call_concrete(self, concrete, leaves, nil, ...)
 end
 
 --- The trace for arguments like these (tensors or specs).

@@ -5,15 +5,19 @@
 -- which holds each number exactly, and the bounds of its kind. With a tensor it has the type that a number would have;
 -- with numbers it computes as Lua does. What has to know more of it raises: the function is then traced by value.
 
+local concretes = require "moonpod.func.concretes"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
+local lint = require "moonpod.base.lint"
 local ops = require "moonpod.ops"
+local signatures = require "moonpod.func.signatures"
 local tensor = require "moonpod.tensor"
 
 local numbers = {}
 
 local Number = tensor.Number
 local INFINITE = math.huge
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- What integer types hold, and from where on floats round to infinity, which a number refuses.
 local RANGES = { int8 = { -2 ^ 7, 2 ^ 7 - 1 }, uint8 = { 0, 2 ^ 8 - 1 }, int16 = { -2 ^ 15, 2 ^ 15 - 1 },
@@ -149,6 +153,43 @@ end
 
 for _, key in ipairs { "__lt", "__le", "__index", "__len", "__tostring", "__concat", "__call", "__pairs", "__eq" } do
   Number[key] = need
+end
+
+-- ---- calls ----------------------------------------------------------------------------------------------------------
+
+-- The skeleton and leaves of a call in which numbers that differ from those of the trace before are arguments, so that
+-- one program serves all of a kind; a function that needs to know one is traced by value as before. concrete_for(self,
+-- skeleton, leaves) traces.
+function numbers.as_arguments(self, concrete_for, skeleton, leaves)
+  local before = self.list[#self.list]
+  local changed, general = signatures.changed_numbers(skeleton, before and before.parts, self.general)
+  if #changed == 0 then
+    return skeleton, leaves
+  end
+  local ok, given, more
+  for attempt = self.number_kinds, 2 do
+    more = { unpack(leaves) }
+    given = signatures.with_leaves(skeleton, changed, function(value)
+      more[#more + 1] = numbers.new(value, attempt == 1)
+      return #more
+    end)
+    given.count = skeleton.count
+    if self.decides == nil then
+      self.decides = #lint.check(self.fn, signatures.tensors_among(given, more, concretes.tensor_of)) > 0
+    end
+    ok = not self.decides and errors.attempt(concrete_for, self, given, more)
+    if ok then
+      self.number_kinds = attempt
+      break
+    end
+  end
+  for path in pairs(general) do
+    self.general[path] = ok
+  end
+  if not ok then
+    return skeleton, leaves
+  end
+  return given, more
 end
 
 return numbers

@@ -16,7 +16,6 @@
 
 local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
-local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local random_state = require "moonpod.func.random_state"
@@ -47,7 +46,7 @@ end
 --- assert(pod.random.uniform({}):item() == first)
 --- ```
 function random.set_seed(seed)
-  now.seed, now.count = check_seed(seed), 0
+  now.seed, now.random_count = check_seed(seed), 0
   now.is_seeded = true
   if now.generator then
     trace.escape(now.generator.assign, now.generator, state_tensor(seed, 0), { aggregated = true })
@@ -79,7 +78,7 @@ end
 --- ```
 function random.get_state()
   ensure_seeded()
-  return readable.of { seed = now.seed, count = now.count, generator = random_state.generator_value() }
+  return readable.of { seed = now.seed, count = now.random_count, generator = random_state.generator_value() }
 end
 
 --- Goes on where random numbers were when get_state() was called.
@@ -95,7 +94,7 @@ function random.restore_state(state)
     local value = state.generator or state_tensor(seed, 0)
     random.generator():assign(value, { aggregated = true })
   end
-  now.seed, now.count, now.is_seeded = seed, state.count, true
+  now.seed, now.random_count, now.is_seeded = seed, state.count, true
 end
 
 --- Calls fn(...) and returns what it returns; where it fails, no number was drawn.
@@ -125,15 +124,14 @@ end
 -- Returns the state operand and the place of the next random op.
 local function next_state(seed)
   local root = root_trace()
-  if root.kind == "eager" then
+  if root.kind == "eager" and trace.run == now then
     if seed then
       return state_tensor(check_seed(seed), 0), 0
     end
     ensure_seeded()
-    now.count = now.count + 1
-    return state_tensor(now.seed, now.count), 0
+    return state_tensor(now.seed, trace.next_random_place()), 0
   end
-  local state = trace.top():read(random.generator())
+  local state = root.kind == "eager" and random.generator():value() or trace.top():read(random.generator())
   root.uses_random = true
   local place = trace.next_random_place()
   if seed then
@@ -161,9 +159,8 @@ end
 --- assert(not pod.allclose(fn(), fn())) -- a compiled function ends with it, so that each call draws anew
 --- ```
 function random.advance()
-  local state = random.generator():value()
-  local step = tensor.from_buffer(device.core.buffer(device.context(), { 0, 1 }, "uint64"))
-  now.generator:assign(state + step, { aggregated = true })
+  random.generator()
+  random_state.advance()
 end
 
 -- 32 random bits an element. shape is an array; options.like a tensor of that shape, whose rows (where they

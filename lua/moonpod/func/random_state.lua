@@ -8,9 +8,10 @@ local trace = require "moonpod.tensor.trace"
 
 local random_state = {}
 
--- generator: the variable u64[2] = (seed, step) of compiled functions, nil before one draws; seed, count: of what is
--- drawn outside of them.
-local now = { seed = 0, count = 0, is_seeded = false }
+-- generator: the variable u64[2] = (seed, step) of compiled functions, nil before one draws; seed and random_count are
+-- of what is drawn outside of them.
+local now = trace.by_hand
+now.seed, now.is_seeded = 0, false
 global_state.argument "random numbers"
 random_state.now = now
 
@@ -37,6 +38,12 @@ function random_state.generator_value()
   return value
 end
 
+-- Gives the generator its next step.
+function random_state.advance()
+  local step = tensor.from_buffer(device.core.buffer(device.context(), { 0, 1 }, "uint64"))
+  now.generator:assign(now.generator:value() + step, { aggregated = true })
+end
+
 -- Returns the n-th seed that comes of a seed.
 function random_state.derive(seed, n)
   local low = seed % 2 ^ 31
@@ -50,11 +57,11 @@ function random_state.seed_of_call(config)
   while root.parent do
     root = root.parent
   end
-  if type(seed) ~= "number" or seed % 1 ~= 0 or root.kind ~= "eager" then
+  if type(seed) ~= "number" or seed % 1 ~= 0 or root.kind ~= "eager" or trace.run ~= now then
     return seed
   end
-  now.count = now.count + 1
-  return random_state.derive(seed, now.count)
+  now.random_count = now.random_count + 1
+  return random_state.derive(seed, now.random_count)
 end
 
 -- ---- of trainings in the background ----
@@ -65,7 +72,7 @@ local FIELDS = { "_tensor", "_exclusive", "_execution", "_assigned" }
 -- exchange()) does not depend on what is drawn elsewhere, and the other way round.
 function random_state.branch()
   random_state.ensure_seeded()
-  local own = { seed = now.seed, count = now.count, _tensor = random_state.generator_value() }
+  local own = { seed = now.seed, count = now.random_count, _tensor = random_state.generator_value() }
   if own._tensor then
     own._exclusive, own._execution, own._assigned = false, false, now.generator._assigned
   end
@@ -87,7 +94,7 @@ function random_state.exchange(own)
     own._tensor = own._tensor or own.spare -- it was made meanwhile
   end
   now.seed, own.seed = own.seed, now.seed
-  now.count, own.count = own.count, now.count
+  now.random_count, own.count = own.count, now.random_count
   for i = 1, now.generator and #FIELDS or 0 do
     local field = FIELDS[i]
     local kept = own[field] or false
@@ -102,7 +109,7 @@ function random_state.join(own)
   if own.seed ~= now.seed then
     return
   end
-  now.count = math.max(now.count, own.count)
+  now.random_count = math.max(now.random_count, own.count)
   if own._tensor and now.generator then
     local theirs, present = own._tensor:totable(), now.generator:value():totable()
     if theirs[1] == present[1] and theirs[2] > present[2] then

@@ -52,6 +52,16 @@ function signatures.parts(skeleton, leaves, describe, tensor_of)
   return parts
 end
 
+-- The arguments that are tensors in a trace, by number.
+function signatures.tensors_among(skeleton, leaves, tensor_of)
+  local arguments = {}
+  for i, key in ipairs(skeleton.keys) do
+    local part = skeleton.parts[i]
+    arguments[key] = part.leaf and tensor_of(leaves[part.leaf]) or nil
+  end
+  return arguments
+end
+
 -- Says how one part differs from what it was: an array of texts.
 local function difference(was, is)
   if was.dtype and is.dtype and #was.shape == #is.shape then

@@ -26,7 +26,7 @@ end
 -- Runs fn eagerly although a trace may be open, for making variables.
 function scope.outside_trace(fn, ...)
   if trace.current() == nil then
-    return fn(...)
+    return trace.outside_run(fn, ...)
   end
   return trace.escape(fn, ...)
 end

@@ -366,23 +366,62 @@ end
 
 -- ---- random state ------------------------------------------------------------------------------------------------
 
--- Returns the number of the next random op in the program that is traced: its place.
-function trace.next_random_place()
+-- What numbers random ops outside of programs: see random_state.
+trace.by_hand = { random_count = 0 }
+
+-- The same, or a run that is open: see in_run().
+trace.run = trace.by_hand
+
+local function with_run(run, fn, ...)
+  local outer = trace.run
+  return around(function()
+    trace.run = run
+  end, function()
+    trace.run = outer
+  end, fn, ...)
+end
+
+-- Runs fn(...), which is no program but draws what it would draw as one; where it has drawn, calls advance(). Returns
+-- what fn returns.
+function trace.in_run(advance, fn, ...)
+  local run = { random_count = 0 }
+  local function finish(...)
+    if run.random_count > 0 then
+      advance()
+    end
+    return ...
+  end
+  return finish(with_run(run, fn, ...))
+end
+
+-- Runs fn(...) as outside of in_run(): for what is made once and for all.
+function trace.outside_run(fn, ...)
+  if trace.run == trace.by_hand then
+    return fn(...)
+  end
+  return with_run(trace.by_hand, fn, ...)
+end
+
+-- What numbers random ops now: the program that is traced, or the run.
+local function numbering()
   local root = top()
   while root.parent do
     root = root.parent
   end
-  root.random_count = root.random_count + 1
-  return root.random_count
+  return root.kind == "eager" and trace.run or root
+end
+
+-- Returns the number of the next random op: its place.
+function trace.next_random_place()
+  local one = numbering()
+  one.random_count = one.random_count + 1
+  return one.random_count
 end
 
 -- Runs fn(...) with random ops numbered from `place` on, as they were when it ran before; with nil they go on. Returns
 -- the number before the first, and what fn returns.
 function trace.with_random_place(place, fn, ...)
-  local root = top()
-  while root.parent do
-    root = root.parent
-  end
+  local root = numbering()
   local before = root.random_count
   return place or before, around(function()
     root.random_count = place or before
