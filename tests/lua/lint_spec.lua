@@ -113,6 +113,7 @@ local breaches = {
   { "files are small", "core/include/moonpod/tensor.h", behind = ("/* . */\n"):rep(400),
     found = "lines, more than 400" },
   { "wings name tests", "tests/wings.txt", behind = "data: planted\n", found = "no test is named planted" },
+  { "the changelog is short", "CHANGELOG.md", behind = ("- This is mended.\n"):rep(100), found = "lines, more than" },
   { "notebooks are small", "examples/planted.ipynb", behind = ("x"):rep(150001), found = "150001 bytes" },
   { "functions are small", "core/base/text.c",
     behind = "\nstatic void planted(void)\n{\n" .. ("    ;\n"):rep(60) .. "}\n", found = "planted has 63 lines" },
@@ -122,7 +123,7 @@ describe("lint", function()
   setup(function()
     root = os.tmpname()
     os.remove(root)
-    assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r core lua repl docs examples cmake "
+    assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r core lua repl docs examples cmake CHANGELOG.md "
       .. ".clang-format 'ROOT' && "
       .. "cp -r tests/wings.txt tests/style tests/lua tests/core tests/repl tests/tools 'ROOT/tests'"):gsub("ROOT",
       root))))

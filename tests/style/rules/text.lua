@@ -115,6 +115,27 @@ local function notebooks_are_small()
   end
 end
 
+local LINES_OF_A_VERSION = 100
+
+-- A version says what is new for its users. What was mended before a first one nobody had.
+local function the_changelog_is_short()
+  local version, count = nil, 0
+  local function ended(number)
+    if version and count > LINES_OF_A_VERSION then
+      house.finding("CHANGELOG.md", number, "%s has %d lines, more than %d", version, count, LINES_OF_A_VERSION)
+    end
+  end
+  local lines = house.split(house.read "CHANGELOG.md")
+  for number, line in ipairs(lines) do
+    if line:find "^## " then
+      ended(number)
+      version, count = line:sub(4), 0
+    end
+    count = count + 1
+  end
+  ended(#lines)
+end
+
 -- What stands at the top, so that nothing that a test or a tool left there is committed with a change.
 local TOP = {}
 for name in ([[.ci .clang-format .editorconfig .gitattributes .gitignore .luacheckrc CHANGELOG.md CMakeLists.txt LICENSE
@@ -136,5 +157,6 @@ return {
   { "lines are short", lines_are_short },
   { "files are small", files_are_small },
   { "notebooks are small", notebooks_are_small },
+  { "the changelog is short", the_changelog_is_short },
   { "functions are small", functions_are_small },
 }
