@@ -69,6 +69,9 @@ local function go_on_from(self, run, found)
   local extra = found.extra
   run.list:check_states(found.callbacks, found.path)
   local function finish()
+    if not extra.begins then
+      errors.reading(found.path, run.check_position, run, extra.position)
+    end
     for _, key in ipairs(run.list:set_states(found.callbacks)) do
       warnings.warn("backup_and_restore: '%s' has the state of callback '%s', which this run does not have",
         self.backup_dir, key)

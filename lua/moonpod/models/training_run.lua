@@ -3,6 +3,7 @@
 -- Callbacks that have prepare(self, run) are asked before training begins; one that kept another run's state calls
 -- run:resume(position, restore) then.
 
+local errors = require "moonpod.base.errors"
 local schema = require "moonpod.base.schema"
 local step_functions = require "moonpod.models.step_functions"
 
@@ -50,6 +51,13 @@ function Run:resume(position, restore)
   self.resumed, self.restore = position, restore
   self.epoch, self.steps, self.is_done = position.epoch, position.steps, position.is_done == true
   self.logs = position.logs
+end
+
+-- Refuses a position of another run that has no batch to go on with, where the iterator is put already.
+function Run:check_position(position)
+  if not position.is_done and position.steps == 0 and not self.iterator:has_next() then
+    errors.raise "the data is at its end, in an epoch of which no batch was done"
+  end
 end
 
 -- Whether the run goes on where another one stood.
