@@ -327,7 +327,7 @@ static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *pass
     const pod_status status = pod_input_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
     ((batch_stage *)stage)->elements += rows;
     *passed = rows / options->size;
-    if (rows % options->size > 0 && !options->drop_remainder)
+    if (status == POD_END && rows % options->size > 0 && !options->drop_remainder)
         ++*passed;
     return status;
 }

@@ -113,8 +113,8 @@ static void produce(void *argument)
     prefetch_stage *self = argument;
     pod_part parts[BLOCK_PARTS];
     const size_t most = BLOCK_PARTS / self->base.width;
-    pod_status status = POD_ERROR_CANCELLED;
-    pod_error failure = {POD_ERROR_CANCELLED, "the iteration was cancelled"};
+    pod_status status = POD_OK;
+    pod_error failure = {0};
     size_t room;
 
     while ((room = wait_for_slots(self)) > 0) {
@@ -125,6 +125,8 @@ static void produce(void *argument)
             break;
         store(self, parts, got);
     }
+    if (status == POD_OK) /* there is no room any more: nothing comes behind what is stored */
+        status = pod_error_set(&failure, POD_ERROR_CANCELLED, "the iteration was cancelled");
     finish(self, status, &failure);
     pod_trace_end_thread(self->base.pass->context);
 }

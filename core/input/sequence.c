@@ -250,21 +250,19 @@ static pod_status zip_next(pod_stage *stage, pod_part *parts, size_t limit, size
     return POD_OK;
 }
 
+/* The input that ends or fails first, of several at one element the first of them, tells how it goes on: what the
+ * others have behind that element is not asked for. */
 static pod_status zip_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     pod_status status = POD_OK;
-    int64_t least = count;
+    *passed = count;
     for (size_t i = 0; i < stage->dataset->input_count; i++) {
         int64_t here;
-        const pod_status one = pod_input_stage_pass_over(stage->inputs[i], count, &here, error);
-        if (one < 0)
-            return one;
-        if (here < least)
-            least = here;
+        const pod_status one = pod_input_stage_pass_over(stage->inputs[i], *passed, &here, error);
         if (one != POD_OK)
             status = one;
+        *passed = here;
     }
-    *passed = least;
     return status;
 }
 

@@ -395,6 +395,18 @@ describe("an iterator", function()
     it:close()
   end)
 
+  it("passes over no more of a dataset than those that it is zipped with have", function()
+    local fails = data.range(9):map(function(n) return pod.check(n, pod.less(n, 3), "no luck") end, { defer = false })
+    local ds = data.zip { fails:concatenate(), data.range(1) }:batch(6) -- which makes what it passes over
+    local it, again = ds:iterator(), ds:iterator()
+    it:next()
+    again:restore(it:state())
+    assert.is_nil(it:next())
+    assert.is_nil(again:next())
+    it:close()
+    again:close()
+  end)
+
   it("has a test like these for every stage", function()
     local stages = require "moonpod.data.dataset".methods
     local names = {}

@@ -99,6 +99,18 @@ end
 
 local function first(ds) return ds:iterator():next_element() end
 
+-- Sanitizers see what goes wrong here.
+it("an iterator closes while its threads hand elements on", function()
+  local ds = data.range(400):batch(1):prefetch(1):unbatch():prefetch(1)
+  for i = 1, 300 do
+    local it = ds:iterator { epoch = 1 }
+    for element = 0, i % 7 do
+      assert.equal(element, it:next():item())
+    end
+    it:close()
+  end
+end)
+
 describe("a pipeline that would give nothing for years", function()
   setup(function()
     write(empty, "")

@@ -112,7 +112,7 @@ end
 ---@example pod.data.from_tensors({ 5 }):enumerate():cardinality() --> 1
 function methods.enumerate(self, start)
   start = check_integer(start or 0, -2 ^ 53, "enumerate", "the start")
-  return basic.zip { basic.range(start, start + 2 ^ 62), self }
+  return basic.zip { basic.range(start, start + 2 ^ 62 + 2 ^ 54), self } -- doubles: no sum is below 2^62 numbers
 end
 
 -- How many elements a chain gives whose number is not known: it runs through them.
