@@ -25,7 +25,7 @@ struct pod_module_writer {
     pod_context *context;
     /* pod_exchange_write_node(), for the nodes of regions. */
     bool (*write_node)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-    const pod_graph **functions; /* bodies of calls, written behind main */
+    const pod_node **functions; /* nodes whose bodies are written behind main */
     size_t function_room;
     uint32_t function_count, frames;
     pod_error *error;
@@ -54,8 +54,8 @@ void pod_exchange_write_mark(pod_module_writer *writer, const pod_node *node);
 /* The ops and the return of a region, between "({" and "})". */
 bool pod_exchange_write_region(pod_module_writer *writer, const pod_frame *frame, const char *terminator);
 
-/* Queues a function for a body; returns its number. */
-bool pod_exchange_write_function(pod_module_writer *writer, const pod_graph *body, uint32_t *number);
+/* Queues a function for the body of a call, or for with_rows, which gives its first operand; returns its number. */
+bool pod_exchange_write_function(pod_module_writer *writer, const pod_node *node, uint32_t *number);
 
 /* Writes a node as ops. */
 bool pod_exchange_write_node(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);

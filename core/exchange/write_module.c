@@ -51,6 +51,20 @@ static bool write_body(pod_module_writer *w, const pod_graph *graph, const char 
     return true;
 }
 
+/* What with_rows is to whoever knows no rows: its first operand. */
+static void write_first_operand(pod_module_writer *w, const pod_node *node, const char *head)
+{
+    pod_text_format(&w->text, "func.func %s(%%x: ", head);
+    pod_exchange_write_type(w, node->inputs[0], 0);
+    pod_text_append(&w->text, ", %like: ");
+    pod_exchange_write_type(w, node->inputs[1], 0);
+    pod_text_append(&w->text, ") -> (");
+    pod_exchange_write_type(w, node, 0);
+    pod_text_append(&w->text, ") {\n\"func.return\"(%x) : (");
+    pod_exchange_write_type(w, node, 0);
+    pod_text_append(&w->text, ") -> ()\n}\n");
+}
+
 static bool write_functions(pod_module_writer *w, const pod_graph *graph)
 {
     char head[48];
@@ -61,8 +75,11 @@ static bool write_functions(pod_module_writer *w, const pod_graph *graph)
     if (!write_body(w, graph, "public @main", true))
         return false;
     for (uint32_t i = 0; i < w->function_count; i++) {
+        const pod_node *node = w->functions[i];
         snprintf(head, sizeof head, "private @f%u", i);
-        if (!write_body(w, w->functions[i], head, false))
+        if (node->op == POD_OP_WITH_ROWS)
+            write_first_operand(w, node, head);
+        else if (!write_body(w, node->regions[0], head, false))
             return false;
     }
     pod_text_append(&w->text, "}\n");

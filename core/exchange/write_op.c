@@ -234,12 +234,12 @@ static bool write_while(pod_module_writer *w, const pod_frame *frame, const pod_
 }
 
 /* A call is a composite, whose body any reader may take instead. A gradient of its own is not
- * written. */
-static bool write_call(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+ * written. So is with_rows, which others take for its first operand. */
+static bool write_composite(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     uint32_t function;
-    const char *name = node->attributes->name ? node->attributes->name : "call";
-    if (!pod_exchange_write_function(w, node->regions[0], &function))
+    const char *name = node->attributes->name ? node->attributes->name : pod_op_name(node->op);
+    if (!pod_exchange_write_function(w, node, &function))
         return false;
     pod_exchange_write_begin(w, frame, node, "stablehlo.composite");
     pod_exchange_write_operands(w, frame, node, 0);
@@ -312,7 +312,7 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_ERF_INV] = CHLO,
     [POD_OP_STOP_GRADIENT] = MARKED,
     [POD_OP_BARRIER] = MARKED,
-    [POD_OP_WITH_ROWS] = BY(write_nothing),
+    [POD_OP_WITH_ROWS] = BY(write_composite),
     [POD_OP_CHECK] = BY(pod_exchange_write_custom),
     [POD_OP_PRINT] = BY(pod_exchange_write_custom),
     [POD_OP_COMPARE] = WITH(compare_properties),
@@ -350,7 +350,7 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_POOL_MAX_SELECT] = BY(pod_exchange_write_custom),
     [POD_OP_POOL_SUM] = BY(pod_exchange_write_pool),
     [POD_OP_POOL_SUM_GRADIENT] = BY(pod_exchange_write_pool_sum_gradient),
-    [POD_OP_CALL] = BY(write_call),
+    [POD_OP_CALL] = BY(write_composite),
     [POD_OP_COND] = BY(write_cond),
     [POD_OP_WHILE] = BY(write_while),
     [POD_OP_ALL_REDUCE] = BY(pod_exchange_write_custom),

@@ -22,10 +22,9 @@ void pod_exchange_write_value(pod_module_writer *w, const pod_frame *frame, cons
             frame = frame->outer;
             continue;
         }
-        if (node->op != POD_OP_RESULT && node->op != POD_OP_WITH_ROWS)
+        if (node->op != POD_OP_RESULT)
             break;
-        if (node->op == POD_OP_RESULT)
-            result = node->attributes->axis;
+        result = node->attributes->axis;
         node = node->inputs[0];
     }
     if (node->op == POD_OP_PARAMETER)
@@ -208,7 +207,7 @@ void pod_exchange_write_mark(pod_module_writer *w, const pod_node *node)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-bool pod_exchange_write_function(pod_module_writer *w, const pod_graph *body, uint32_t *number)
+bool pod_exchange_write_function(pod_module_writer *w, const pod_node *node, uint32_t *number)
 {
     if (pod_grow(w->context, &w->functions, &w->function_room, (size_t)w->function_count + 1,
                  (pod_growth){sizeof *w->functions, .first = 8}, NULL) != POD_OK) {
@@ -216,7 +215,7 @@ bool pod_exchange_write_function(pod_module_writer *w, const pod_graph *body, ui
         return false;
     }
     *number = w->function_count;
-    w->functions[w->function_count++] = body;
+    w->functions[w->function_count++] = node;
     return true;
 }
 
