@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static int log_file = STDERR_FILENO;
+static _Atomic int log_file = STDERR_FILENO; /* the gate logs already when it is set */
 
 void channel_log_to(int file)
 {
