@@ -10,7 +10,6 @@
 local declare = require "moonpod.base.arguments"
 local core_step = require "moonpod.func.core_step"
 local device = require "moonpod.tensor.device"
-local device_assignment = require "moonpod.distribute.device_assignment"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local per_replica = require "moonpod.distribute.per_replica"
@@ -292,7 +291,7 @@ end
 --- Which cores each replica has: moonpod.distribute.device_assignment.
 ---@example pod.distribute.device_assignment(pod.topology "v3-8", { num_replicas = 8 }).num_replicas --> 8
 function distribute.device_assignment(topology, options)
-  local assignment = device_assignment.build(topology, options)
+  local assignment = require("moonpod.distribute.device_assignment").build(topology, options)
   return assignment
 end
 
@@ -309,7 +308,7 @@ function distribute.tpu_strategy(resolver, options)
   end
   resolver:check_ready("tpu_strategy")
   local assignment = options and options.device_assignment
-  if assignment ~= nil and not device_assignment.is(assignment) then
+  if assignment ~= nil and not require("moonpod.distribute.device_assignment").is(assignment) then
     errors.raise("tpu_strategy: 'device_assignment' must be one of pod.distribute.device_assignment; got %s",
       errors.describe(assignment))
   end

@@ -2,7 +2,6 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local executions = require "moonpod.func.executions"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local programs = require "moonpod.tensor.programs"
@@ -194,7 +193,7 @@ end
 -- Runs in slices: pause.wait() is called before each, may yield, and says how many nanoseconds it may take.
 local function run_in_slices(self, program, buffers, options, pause)
   local written, read = variables_of(self)
-  local ok, execution = pcall(executions.begin, program, buffers, options, written, read)
+  local ok, execution = pcall(require("moonpod.func.executions").begin, program, buffers, options, written, read)
   if not ok then
     return false, execution
   end

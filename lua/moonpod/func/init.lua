@@ -14,7 +14,6 @@ local ops = require "moonpod.ops"
 local signatures = require "moonpod.func.signatures"
 local specs = require "moonpod.func.specs"
 local strategies = require "moonpod.func.strategies"
-local step_input = require "moonpod.func.step_input"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
@@ -331,6 +330,7 @@ end
 --- ```
 function methods.run_steps(self, count, input, options)
   options = errors.check_options(options, { arguments = "list", pause = "table" }, "run_steps")
+  local step_input = require "moonpod.func.step_input"
   local source = step_input.of(input)
   if count == 0 then
     return nil, { steps = 0, ended = false, interrupted = false }

@@ -7,7 +7,9 @@
 local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local forward = require "moonpod.models.forward"
 local kinds = require "moonpod.base.kinds"
+local late = require "moonpod.base.late"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.base.names"
 local nest = require "moonpod.tensor.nest"
@@ -17,14 +19,31 @@ local layer_parts = require "moonpod.layers.parts"
 local symbolic = require "moonpod.layers.symbolic"
 local trace = require "moonpod.tensor.trace"
 local on_batch = require "moonpod.models.on_batch"
-local trainer = require "moonpod.models.trainer"
+local step_functions = require "moonpod.models.step_functions"
 
 local model = setmetatable({}, { __index = layer })
 model.class_name = "Model"
 
-for name, method in pairs(trainer) do
-  model[name] = method
+-- ---- training -------------------------------------------------------------------------------------------------------
+-- A step is traced once for one core and compiled with all replicas; `steps_per_execution` steps run in C. Everything
+-- goes through pod.func, pod.tape and strategy:run, as a loop of your own would.
+
+model.predict_on_batch, model.predict_step = on_batch.predict_on_batch, forward.predict_step
+model._global_step = step_functions._global_step
+
+-- The methods that models have of a file, which is loaded when one of them is called.
+local function take(load, methods)
+  for name in methods:gmatch "%S+" do
+    model[name] = late(load, name)
+  end
 end
+
+take(function() return require "moonpod.models.compile" end, "compile _compiled_loss")
+take(function() return require "moonpod.models.step" end, "compute_loss track_loss train_step test_step")
+take(function() return require "moonpod.models.metric_logs" end, "reset_metrics get_metrics_result _list_metrics")
+take(function() return require "moonpod.models.fit" end, "fit current_run")
+take(function() return require "moonpod.models.evaluate" end, "_evaluate_source evaluate predict")
+take(function() return require "moonpod.models.train_on_batch" end, "train_on_batch test_on_batch")
 
 model.set_memory_options = saving.set_memory_options
 model.set_dtype_policy = saving.set_dtype_policy
