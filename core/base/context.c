@@ -158,10 +158,11 @@ void pod_context_release(pod_context *context)
     if (recorder)
         context->end_recorder(context, recorder);
     pod_free(context, context->files);
-    pod_context *parent = context->parent;
+    pod_context *parent = context->parent, *account = context->account;
     const pod_allocator allocator = context->allocator;
     allocator.resize(allocator.context, context, sizeof *context, 0);
     pod_context_release(parent);
+    pod_context_release(account);
 }
 
 uint64_t pod_context_next_number(pod_context *context)
@@ -276,7 +277,10 @@ uint64_t pod_context_time_left(const pod_context *context)
 {
     while (context->parent)
         context = context->parent;
-    const uint64_t deadline = atomic_load_explicit(&context->deadline, memory_order_relaxed);
+    const uint64_t own = atomic_load_explicit(&context->deadline, memory_order_relaxed);
+    const uint64_t shared =
+        context->account ? atomic_load_explicit(&context->account->deadline, memory_order_relaxed) : 0;
+    const uint64_t deadline = own == 0 || (shared != 0 && shared < own) ? shared : own;
     const uint64_t now = deadline ? uv_hrtime() : 0;
     return deadline == 0 ? UINT64_MAX : deadline > now ? deadline - now : 0;
 }
@@ -284,6 +288,13 @@ uint64_t pod_context_time_left(const pod_context *context)
 bool pod_context_is_interrupted(const pod_context *context)
 {
     return atomic_load_explicit(&context->interrupted, memory_order_relaxed) || pod_context_time_left(context) == 0;
+}
+
+bool pod_context_is_guest(const pod_context *context)
+{
+    while (context->parent)
+        context = context->parent;
+    return context->account != NULL;
 }
 
 void pod_context_set_deadline(pod_context *context, uint64_t nanoseconds)

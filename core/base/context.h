@@ -46,6 +46,9 @@ pod_status pod_error_or_memory(pod_error *error, const char *what);
 
 /* ---- the rest ---- */
 
+/* Returns whether its threads and its time are another's (pod_context_options.account): a sandbox's are. */
+bool pod_context_is_guest(const pod_context *context);
+
 /* Makes a context for programs that run beside those of `parent`, whose turn they must not wait
  * for: it has workers and an interrupt flag of its own, and the parent's memory, log and kernels.
  * It shares the parent. */

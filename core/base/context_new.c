@@ -105,6 +105,8 @@ pod_status pod_context_new(const pod_context_options *options, pod_context **con
     context->log_context = options->log_context;
     context->family = family;
     context->short_run = short_run;
+    context->all_threads = options->all_threads;
+    context->account = options->account ? pod_context_retain(options->account) : NULL;
     atomic_init(&context->shares, 1);
     atomic_init(&context->threads, threads);
     pod_context_set_unpacked_bytes(context, options->unpacked_bytes);

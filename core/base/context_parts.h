@@ -16,7 +16,10 @@ struct pod_context {
     pod_cpu_family family;
     struct pod_workers *workers; /* see workers.h */
     void (*end_workers)(pod_context *context, struct pod_workers *workers);
-    pod_context *parent; /* shared; NULL but for pod_context_new_beside() */
+    pod_context *account;     /* shared; NULL: its own */
+    int all_threads;          /* 0: no limit */
+    atomic_int other_threads; /* that were started, or have a place, of all whose account this is; see thread.h */
+    pod_context *parent;      /* shared; NULL but for pod_context_new_beside() */
     atomic_uint shares;
     atomic_int threads;
     atomic_int nice;

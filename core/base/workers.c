@@ -192,6 +192,7 @@ static void retire(struct pod_workers *workers, int keep)
     while (workers->started > keep) {
         worker *last = workers->last;
         uv_thread_join(&last->thread);
+        pod_threads_give_back(workers->context, 1);
         workers->last = last->previous;
         workers->started--;
         pod_free(workers->context, last);
@@ -208,7 +209,9 @@ static bool start_one(struct pod_workers *workers)
     next->previous = workers->last;
     next->index = workers->started + 1;
     next->seen = atomic_load(&workers->start.value);
-    if (pod_thread_start(&next->thread, work, next) != 0) {
+    const bool has_place = pod_threads_take(workers->context, 1) == 1;
+    if (!has_place || pod_thread_start(&next->thread, POD_THREAD_STACK, work, next) != 0) {
+        pod_threads_give_back(workers->context, has_place);
         pod_free(workers->context, next);
         return false;
     }

@@ -287,7 +287,8 @@ static pod_status create_file(pod_event_writer *writer, const char *folder, cons
     char host[UV_MAXHOSTNAMESIZE] = "localhost";
     size_t host_size = sizeof host;
     const size_t room = strlen(folder) + strlen(suffix) + sizeof host + 100;
-    if (uv_os_gethostname(host, &host_size) != 0 || strchr(host, '/') != NULL)
+    const bool is_guest = pod_context_is_guest(writer->context); /* a sandbox's file does not tell whose it is */
+    if (is_guest || uv_os_gethostname(host, &host_size) != 0 || strchr(host, '/') != NULL)
         strcpy(host, "localhost");
     writer->path = pod_allocate(writer->context, room);
     if (writer->path == NULL)
@@ -295,7 +296,7 @@ static pod_status create_file(pod_event_writer *writer, const char *folder, cons
     const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
     for (int number = 0; number < MOST_FILES; number++) {
         snprintf(writer->path, room, "%s%sevents.out.tfevents.%010lld.%s.%d.%d%s", folder, slash,
-                 (long long)pod_format_event_now(), host, (int)uv_os_getpid(), number, suffix);
+                 (long long)pod_format_event_now(), host, is_guest ? 0 : (int)uv_os_getpid(), number, suffix);
         writer->file = create(writer->context, writer->path);
         if (writer->file != UV_EEXIST)
             break;

@@ -118,7 +118,10 @@ pod_status pod_safetensors_begin(pod_context *context, const char *path, const p
         atomic_fetch_add_explicit(&after->shares, 1, memory_order_relaxed);
         made->after = after;
     }
-    made->has_thread = pod_thread_start(&made->thread, write_file, made) == 0;
+    const bool has_place = pod_threads_take(context, 1) == 1;
+    made->has_thread = has_place && pod_thread_start(&made->thread, POD_THREAD_STACK, write_file, made) == 0;
+    if (has_place && !made->has_thread)
+        pod_threads_give_back(context, 1);
     if (made->has_thread)
         pod_process_mark(&made->threads_of);
     else
@@ -164,9 +167,11 @@ void pod_pending_file_release(pod_pending_file *file)
     /* In a child of fork() the thread is not there, and what it has is its own: it goes with the process. */
     if (pod_process_is_child(&file->threads_of))
         return;
-    if (file->has_thread)
-        (void)uv_thread_join(&file->thread);
     pod_context *context = file->context;
+    if (file->has_thread) {
+        (void)uv_thread_join(&file->thread);
+        pod_threads_give_back(context, 1);
+    }
     pod_pending_file_release(file->after);
     pod_buffer_list_clear(&file->list);
     if (file->has_lock) {

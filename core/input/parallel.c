@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/thread.h"
+
 #define MOST_THREADS 256
 /* Finished blocks that may wait for the consumer, a thread. */
 #define BLOCKS_A_THREAD 2
@@ -33,7 +35,7 @@ static pod_status start_threads(pod_parallel_stage *self, pod_error *error)
     self->runs = true;
     for (; (int64_t)self->started < self->tuner.threads; self->started++) {
         pod_stage_worker *one = &self->workers[self->started];
-        const int failure = uv_thread_create(&one->thread, pod_input_parallel_work, one);
+        const int failure = pod_thread_start(&one->thread, 0, pod_input_parallel_work, one);
         if (failure != 0 && self->started == 0)
             return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start a thread: %s", uv_strerror(failure));
         if (failure != 0)
@@ -199,29 +201,33 @@ static pod_status open_locks(pod_parallel_stage *self, pod_error *error)
     return status;
 }
 
-static void choose_threads(pod_parallel_stage *self)
+/* False where there are places for none. */
+static bool choose_threads(pod_parallel_stage *self)
 {
     const pod_parallel_dataset *dataset = pod_input_parallel_of(self);
     const pod_pass *pass = self->base.pass;
     const int64_t most = pass->most_threads < MOST_THREADS ? pass->most_threads : MOST_THREADS;
-    self->tunes = dataset->threads == POD_AUTOTUNE && !pass->no_autotune && most > 1;
     const bool given = dataset->threads != POD_AUTOTUNE;
-    self->thread_count = (size_t)(given ? dataset->threads : most);
-    pod_input_thread_tuner_init(&self->tuner, given ? dataset->threads : 1, (int64_t)self->thread_count);
+    const int got = pod_threads_take(pass->context, (int)(given ? dataset->threads : most));
+    self->tunes = !given && !pass->no_autotune && got > 1;
+    self->thread_count = (size_t)got;
+    if (got == 0)
+        return false;
+    pod_input_thread_tuner_init(&self->tuner, given ? got : 1, got);
     atomic_init(&self->block, dataset->first_block);
     self->unordered = dataset->order == POD_ORDER_ANY || (dataset->order == POD_ORDER_DEFAULT && pass->unordered);
     if (self->unordered)
         atomic_store(pass->reordered, true);
+    return true;
 }
 
 static pod_status parallel_open(pod_stage *stage, pod_error *error)
 {
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     pod_dataset *inner = stage->dataset->inputs[0];
-    self->direct = stage->pass->no_threads || stage->dataset->own_thread;
+    self->direct = stage->pass->no_threads || stage->dataset->own_thread || !choose_threads(self);
     if (self->direct)
         return pod_input_stage_open_input(stage, 0, stage->scope, error);
-    choose_threads(self);
     self->slot_count = BLOCKS_A_THREAD * self->thread_count;
     pod_context *context = stage->pass->context;
     self->workers = pod_allocate_zeroed(context, self->thread_count, sizeof *self->workers);
@@ -258,6 +264,7 @@ static void parallel_close(pod_stage *stage)
 {
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     stop(self);
+    pod_threads_give_back(stage->pass->context, (int)self->thread_count);
     close_workers(self);
     pod_input_stage_close(self->input);
     if (self->has_scope)

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/thread.h"
+
 #define AUTOTUNE_FIRST 2
 #define AUTOTUNE_MOST  1024
 /* After so many passes of the consumer a queue stays as large as it is: so does the memory of a long run. */
@@ -23,6 +25,7 @@ typedef struct prefetch_stage {
     uv_thread_t thread;
     bool has_scope, has_mutex, has_made, has_free; /* what close has to undo */
     bool direct;                                   /* no thread: the input is asked at once */
+    bool has_place;                                /* for a thread */
     bool runs;                                     /* the thread was started and not joined */
     bool holds_rows;                               /* elements hold no memory of their own */
     size_t room;                                   /* places of the ring */
@@ -135,7 +138,7 @@ static void produce(void *argument)
 
 static pod_status start(prefetch_stage *self, pod_error *error)
 {
-    const int failure = uv_thread_create(&self->thread, produce, self);
+    const int failure = pod_thread_start(&self->thread, 0, produce, self);
     if (failure != 0)
         return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the prefetch thread: %s", uv_strerror(failure));
     pod_process_mark(self->base.pass->threads_of);
@@ -289,7 +292,9 @@ static pod_status prefetch_open(pod_stage *stage, pod_error *error)
 {
     prefetch_stage *self = (prefetch_stage *)stage;
     const prefetch_dataset *dataset = (const prefetch_dataset *)stage->dataset;
-    self->direct = stage->pass->no_threads || dataset->base.own_thread || dataset->count == 0;
+    const bool here = stage->pass->no_threads || dataset->base.own_thread || dataset->count == 0;
+    self->has_place = !here && pod_threads_take(stage->pass->context, 1) == 1;
+    self->direct = !self->has_place;
     if (!self->direct) {
         const pod_status status = open_queue(self, error);
         if (status != POD_OK)
@@ -304,6 +309,8 @@ static void prefetch_close(pod_stage *stage)
     prefetch_stage *self = (prefetch_stage *)stage;
     if (self->runs || self->count > 0)
         stop(self);
+    if (self->has_place)
+        pod_threads_give_back(stage->pass->context, 1);
     pod_input_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
     pod_input_queue_tuner_close(&self->tuner, stage->pass->memory);

@@ -159,8 +159,9 @@ static pod_status timed_next(pod_stage *stage, pod_part *parts, size_t limit, si
 
 static bool is_interrupted(const pod_stage *stage)
 {
-    return pod_context_is_interrupted(stage->pass->context) &&
-           atomic_load_explicit(stage->pass->awaited, memory_order_relaxed);
+    const pod_context *context = stage->pass->context;
+    return pod_context_is_interrupted(context) &&
+           (atomic_load_explicit(stage->pass->awaited, memory_order_relaxed) || pod_context_time_left(context) == 0);
 }
 
 static bool is_to_stop(const void *context)

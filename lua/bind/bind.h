@@ -76,6 +76,9 @@ bool pod_lua_end(lua_State *L, void (*end)(void *content), void *content);
 void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
                            lua_CFunction to_string);
 
+/* Pushes the table of methods of such a metatable. */
+void pod_lua_push_methods(lua_State *L, const char *name);
+
 /* ---- errors --------------------------------------------------------------------------------------- */
 
 /* Raises the error's message. Does not return; the int is for `return`. */

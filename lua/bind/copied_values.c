@@ -5,17 +5,26 @@
 
 #include <string.h>
 
+#include "base/checked.h"
+
 #define MOST_ENTRIES 1000000
+#define A_TABLE      56 /* bytes that Lua takes for one, and for each entry, about */
+#define AN_ENTRY     40
 
 static void copy(pod_lua_copier *c, int index, int depth);
+
+/* Counts what the next copy takes: many references to one value become as many copies. */
+static void count(pod_lua_copier *c, size_t bytes)
+{
+    if (pod_add_overflows(c->bytes, bytes, &c->bytes) || c->bytes > c->most_bytes)
+        luaL_error(c->to, "values of more than %f bytes cannot be copied", (double)c->most_bytes);
+}
 
 static void copy_text(pod_lua_copier *c, int index)
 {
     size_t length;
     const char *text = lua_tolstring(c->from, index, &length);
-    c->bytes += length;
-    if (c->bytes > c->most_bytes)
-        luaL_error(c->to, "values of more than %d bytes cannot be copied", (int)c->most_bytes);
+    count(c, length);
     lua_pushlstring(c->to, text, length);
 }
 
@@ -47,9 +56,11 @@ static void copy_table(pod_lua_copier *c, int index, int depth)
     luaL_checkstack(c->to, 4, "nested tables");
     if (has_own_metatable(c->from, index))
         luaL_error(c->to, "tables with metatables cannot be copied; give plain tables, numbers, strings and tensors");
+    count(c, A_TABLE);
     lua_newtable(c->to);
     lua_pushnil(c->from);
     while (lua_next(c->from, index)) {
+        count(c, AN_ENTRY);
         copy(c, lua_gettop(c->from) - 1, depth + 1);
         copy(c, lua_gettop(c->from), depth + 1);
         lua_rawset(c->to, -3);
@@ -69,6 +80,7 @@ static void copy_buffer(pod_lua_copier *c, int index)
     pod_error error;
     if (!buffer || !c->context)
         luaL_error(c->to, "a userdata cannot be copied; give plain tables, numbers, strings and tensors");
+    count(c, pod_buffer_bytes(buffer));
     pod_buffer **box = pod_lua_new_buffer_box(c->to);
     pod_lua_check(c->to, pod_buffer_new(c->context, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), box, &error),
                   &error);

@@ -17,7 +17,7 @@ typedef struct pod_lua_copier {
     lua_State *from, *to;
     pod_context *context;  /* of the copies of buffers */
     size_t entries, bytes; /* that were copied so far */
-    size_t most_bytes;     /* of strings */
+    size_t most_bytes;     /* that copies may take */
 } pod_lua_copier;
 
 /* Pushes a copy of the value at `index`, which is no place from the end. Raises in the state that it goes to; what is

@@ -1,6 +1,6 @@
 /* core - opens the module moonpod.core, and what its files share: errors and metatables. */
 
-#include "bind.h"
+#include "sandbox.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -29,6 +29,25 @@ void pod_lua_charge(lua_State *L, size_t bytes)
         lua_gc(L, LUA_GCSTEP, kilobytes > 1 << 20 ? 1 << 20 : (int)kilobytes);
 }
 
+#define METHODS "__methods"
+
+/* handle.name in a sandbox: for Moonpod's modules alone, or a script has a method called by whatever calls its
+ * functions. */
+static int method_of(lua_State *L)
+{
+    pod_lua_sandbox_check_caller(L);
+    lua_settop(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    return 1;
+}
+
+void pod_lua_push_methods(lua_State *L, const char *name)
+{
+    luaL_getmetatable(L, name);
+    lua_getfield(L, -1, METHODS);
+    lua_remove(L, -2);
+}
+
 void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
                            lua_CFunction to_string)
 {
@@ -37,6 +56,10 @@ void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *metho
     pod_lua_set_functions(L, methods);
     pod_lua_push_function(L, close);
     lua_setfield(L, -2, "close");
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, METHODS);
+    if (pod_lua_sandbox_of(L))
+        lua_pushcclosure(L, method_of, 1);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, close);
     lua_setfield(L, -2, "__gc");
@@ -120,6 +143,8 @@ static int module_clock(lua_State *L)
 /* is_terminal(descriptor) -> whether a person looks at it */
 static int module_is_terminal(lua_State *L)
 {
+    if (pod_lua_sandbox_of(L)) /* what its scripts print goes to no terminal */
+        return 0;
     lua_pushboolean(L, isatty((int)pod_lua_check_within(L, 1, "descriptor", 0, INT_MAX)));
     return 1;
 }
@@ -128,6 +153,8 @@ static int module_is_terminal(lua_State *L)
  * output, else 80 */
 static int module_terminal_columns(lua_State *L)
 {
+    if (pod_lua_sandbox_of(L))
+        return 0;
     const char *text = getenv("COLUMNS");
     int columns = text ? atoi(text) : 0;
     struct winsize size;

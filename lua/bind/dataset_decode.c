@@ -158,9 +158,8 @@ static const luaL_Reg functions[] = {{"image_decode", image_decode}, {NULL, NULL
 
 void pod_lua_open_dataset_decode(lua_State *L)
 {
-    luaL_getmetatable(L, POD_LUA_DATASET);
-    lua_getfield(L, -1, "__index");
+    pod_lua_push_methods(L, POD_LUA_DATASET);
     pod_lua_set_functions(L, methods);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
     pod_lua_set_functions(L, functions);
 }

@@ -252,8 +252,7 @@ static const luaL_Reg methods[] = {{"apply", graph_apply},
 
 void pod_lua_open_graph_build(lua_State *L)
 {
-    luaL_getmetatable(L, POD_LUA_GRAPH);
-    lua_getfield(L, -1, "__index");
+    pod_lua_push_methods(L, POD_LUA_GRAPH);
     pod_lua_set_functions(L, methods);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
 }

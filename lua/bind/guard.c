@@ -7,6 +7,10 @@
 
 #define GUARD "moonpod.guard"
 
+/* Only LuaJIT has it. There a module that ends with a call of the module is gone from the stack, and only who looks up
+ * methods is asked (core.c). */
+extern int luaJIT_setmode(lua_State *L, int index, int mode) __attribute__((weak));
+
 /* Something that was closed, and how it ends. */
 typedef struct closed {
     void (*end)(void *content);
@@ -77,7 +81,8 @@ static void push_guard(lua_State *L)
     if (!lua_isnil(L, -1))
         return;
     lua_pop(L, 1);
-    *(guard *)pod_lua_newuserdata(L, sizeof(guard)) = (guard){.sandboxed = pod_lua_sandbox_of(L) != NULL};
+    *(guard *)pod_lua_newuserdata(L, sizeof(guard)) =
+        (guard){.sandboxed = pod_lua_sandbox_of(L) != NULL && !luaJIT_setmode};
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, guard_collect);
     lua_setfield(L, -2, "__gc");

@@ -4,8 +4,9 @@
  * Memory: one account holds what the state and all contexts made in it take; what would be more is refused, as is all
  * that is larger than a page once time is up. Time and instructions: a hook looks every few instructions, and once a
  * limit is reached raises at each of them, so that whoever catches it does not get far. C functions that may run long
- * (patterns, runs of programs, moves in tables) count what they do, or ask first. Files and threads: contexts made in
- * the state take the sandbox's limits, which they cannot lift.
+ * (patterns, runs of programs, moves in tables) count what they do, or ask first. Files: contexts made in the state
+ * take the sandbox's folder, which they cannot leave. Threads and time: all of these contexts have one account. Between
+ * runs its time is over, so no thread works on.
  */
 
 #include "copied_values.h"
@@ -24,13 +25,13 @@
 
 struct pod_sandbox {
     lua_State *state;     /* NULL: closed */
-    pod_context *policy;  /* has the files; what is made in the state has others */
+    pod_context *policy;  /* has the files, and the account of threads and time; what is made in the state has others */
     pod_context *current; /* the newest made in the state: borrowed, NULL where there is none */
     _Atomic uint64_t held, most_held, peak;
-    _Atomic uint64_t deadline; /* nanoseconds of the clock; 0: none */
+    _Atomic uint64_t deadline; /* nanoseconds of the clock; 0: none yet */
     uint64_t left;             /* instructions of this run */
-    const char *stopped;       /* what a run was stopped by; NULL: by nothing */
     int threads;
+    const char *stopped; /* what a run was stopped by; NULL: by nothing */
     bool running;
     char prelude[LONGEST_SOURCE]; /* the source of its functions, as Lua has it; empty while the state is made */
     pod_lua_sandbox_host host;    /* while a run is under way; of others the count of functions alone is kept */
@@ -57,7 +58,7 @@ static void *resize(void *context, void *pointer, size_t old_size, size_t new_si
     const size_t old = pointer ? old_size : 0;
     if (new_size > old) {
         const uint64_t more = new_size - old, held = atomic_fetch_add(&box->held, more) + more;
-        if (held > box->most_held || (more > LARGE && is_late(box))) {
+        if (held > box->most_held || (more > LARGE && box->running && is_late(box))) {
             atomic_fetch_sub(&box->held, more);
             return NULL;
         }
@@ -121,6 +122,7 @@ void pod_lua_sandbox_limit_options(lua_State *L, pod_context_options *options)
     if (!box)
         return;
     options->allocator = (pod_allocator){resize, box};
+    options->account = box->policy;
     if (options->threads == 0 || options->threads > box->threads)
         options->threads = box->threads;
 }
@@ -134,9 +136,6 @@ void pod_lua_sandbox_limit_context(lua_State *L, pod_context *context)
     const char *files = pod_context_files(box->policy);
     if (files)
         pod_lua_check(L, pod_context_set_files(context, files, &error), &error);
-    const uint64_t deadline = box->deadline, time = deadline ? now() : 0;
-    if (deadline)
-        pod_context_set_deadline(context, deadline > time ? deadline - time : 1);
 }
 
 void pod_lua_sandbox_check_threads(lua_State *L, int threads)
@@ -232,18 +231,18 @@ static int call_inside(lua_State *L, sandbox_call *r)
 #endif
 }
 
+/* From so many seconds on all work of the sandbox is late: at once, between runs. */
+static void set_time(pod_sandbox *box, double seconds)
+{
+    box->deadline = now() + (uint64_t)(seconds * 1e9);
+    pod_context_set_deadline(box->policy, (uint64_t)(seconds * 1e9) + 1);
+}
+
 static pod_sandbox *check_sandbox(lua_State *L, int index)
 {
     pod_sandbox **at = luaL_checkudata(L, index, SANDBOX);
     luaL_argcheck(L, *at && (*at)->state, index, "the sandbox is closed");
     return *at;
-}
-
-static void set_time(pod_sandbox *box, double seconds)
-{
-    box->deadline = seconds > 0 ? now() + (uint64_t)(seconds * 1e9) : 0;
-    if (box->current)
-        pod_context_set_deadline(box->current, (uint64_t)(seconds * 1e9));
 }
 
 /* Pushes the text of what a run raised. */
@@ -421,7 +420,7 @@ static double number_field(lua_State *L, const char *name, double least, double 
 static void make_policy(lua_State *L, const pod_context *host, pod_sandbox *box)
 {
     pod_error error;
-    const pod_context_options options = {.allocator = {resize, box}, .threads = 1};
+    const pod_context_options options = {.allocator = {resize, box}, .threads = 1, .all_threads = box->threads};
     const char *files = pod_context_files(host);
     pod_lua_check(L, pod_context_new(&options, &box->policy, &error), &error);
     if (files)

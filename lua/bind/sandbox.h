@@ -19,7 +19,7 @@ typedef struct pod_lua_sandbox_host {
     int functions, count; /* the place on its stack of an array of functions that scripts may call */
     int top;              /* what lies above on its stack is nobody's */
     pod_context *context; /* of copies */
-    size_t most_bytes;    /* of strings in one call's arguments */
+    size_t most_bytes;    /* of one call's arguments */
 } pod_lua_sandbox_host;
 
 /* Returns the host of the run that is under way in this state, or NULL. */

@@ -316,8 +316,8 @@ static int plan_html(lua_State *L)
 
 static int plan_tostring(lua_State *L)
 {
-    const lowered *plan = luaL_checkudata(L, 1, POD_LUA_PLAN);
-    if (plan->facts)
+    const lowered *plan = *(lowered **)luaL_checkudata(L, 1, POD_LUA_PLAN);
+    if (plan && plan->facts)
         lua_pushfstring(L, "moonpod.tpu_plan (%s on %s)", plan->facts->name, plan->facts->chip->name);
     else
         lua_pushliteral(L, "moonpod.tpu_plan (closed)");

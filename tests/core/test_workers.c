@@ -45,6 +45,27 @@ TEST(every_thread_runs_once_and_results_are_seen_after)
     }
 }
 
+TEST(contexts_with_one_account_share_its_threads)
+{
+    pod_context *account = test_context(&(pod_context_options){.threads = 1, .all_threads = 3});
+    const pod_context_options options = {.threads = 4, .account = account};
+    pod_context *first = test_context(&options), *second = test_context(&options);
+    pod_error error;
+    roll_call given = {0};
+    ASSERT_OK(pod_workers_run(first, answer, &given, &error));
+    ASSERT_EQ(3, given.threads[0]);
+    ASSERT_OK(pod_workers_run(second, answer, &given, &error));
+    ASSERT_EQ(1, given.threads[0]);
+    ASSERT_EQ(0, pod_threads_take(second, 2));
+    pod_context_release(first);
+    ASSERT_EQ(1, pod_threads_take(second, 1));
+    ASSERT_OK(pod_workers_run(second, answer, &given, &error));
+    ASSERT_EQ(2, given.threads[0]);
+    pod_threads_give_back(second, 1);
+    pod_context_release(second);
+    pod_context_release(account);
+}
+
 static void note_nice(void *argument, int thread, int threads)
 {
     int *seen = argument;
@@ -241,4 +262,4 @@ TEST_MAIN(RUN(every_thread_runs_once_and_results_are_seen_after); RUN(the_number
           RUN(threads_of_the_context_run_below_the_hosts); RUN(a_barrier_orders_what_threads_write_and_read);
           RUN(threads_start_at_the_first_run_only); RUN(a_run_inside_a_run_is_refused);
           RUN(several_threads_take_turns_at_one_context); RUN(the_last_share_may_end_on_a_worker);
-          RUN(a_worker_that_cannot_be_had_is_done_without))
+          RUN(contexts_with_one_account_share_its_threads); RUN(a_worker_that_cannot_be_had_is_done_without))

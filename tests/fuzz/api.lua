@@ -16,6 +16,7 @@ end
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
+local handles = dofile((arg[0]:gsub("[^/]*$", "")) .. "api_handles.lua")
 local real_print, clock = print, os.clock
 
 -- ---- chance --------------------------------------------------------------------------------------------------
@@ -29,7 +30,7 @@ local function draw(n)
 end
 
 local function one_of(list)
-  return list[draw(#list)]
+  return list[draw(math.max(#list, 1))]
 end
 
 -- ---- what can be called ----------------------------------------------------------------------------------------
@@ -199,11 +200,15 @@ local makers = {
   variable = function() return pod.variable { 1, 2, 3 } end,
 }
 
+os.execute(("mkdir -p '%s'"):format(options.scratch))
+for name, make in next, handles.makers(context, options.scratch) do
+  makers[name] = make
+end
 local object_names, objects = names_in(makers), {}
-
 local function make_object(name)
   local ok, made = pcall(makers[name])
   objects[name] = ok and made or {}
+  handles.keep(made, draw)
   return ok, made
 end
 
@@ -367,7 +372,6 @@ end
 
 -- ---- calling --------------------------------------------------------------------------------------------------------
 
-os.execute(("mkdir -p '%s'"):format(options.scratch))
 local last_call = assert(io.open(options.scratch .. "/last-call", "w"))
 last_call:setvbuf "no"
 
@@ -400,10 +404,15 @@ function act()
   end
   if call.self and draw(4) > 1 then
     arguments[1], count = objects[call.self], math.max(count, 1)
+  elseif call.class and draw(8) > 1 then
+    arguments[1], count = one_of(handles.of(call.class)), math.max(count, 1)
   end
   made = made + 1
   note(made, call, arguments, count)
   local result = table.pack(pcall(call.fn, table.unpack(arguments, 1, count)))
+  for i = 2, math.min(result.n, 4) do
+    handles.keep(result[i], draw)
+  end
   if not result[1] then
     raised = raised + 1
     judge(call, arguments, count, result[2])
@@ -436,6 +445,14 @@ local function prepare()
       walk_metatable(name, meta, name, 1)
     end
   end
+  local classes = handles.classes()
+  for _, class in ipairs(names_in(classes)) do
+    for _, key in ipairs(names_in(classes[class])) do
+      if not is_left_out(class .. "." .. key) then
+        calls[#calls + 1] = { name = class .. ":" .. key, fn = classes[class][key], class = class }
+      end
+    end
+  end
   -- methods of tensors are ops, which __index finds
   for _, name in ipairs(names_in(require "moonpod.ops")) do
     local ok, fn = pcall(function() return objects.tensor[name] end)
@@ -453,7 +470,8 @@ local function prepare()
 end
 
 prepare()
-real_print(("api: %d functions, seed %d"):format(#calls, options.seed))
+real_print(("api: %d functions, seed %d, without a handle:%s"):format(#calls, options.seed,
+  handles.missing()))
 print = function() end -- some of what is called prints
 io.write = function() return io.stdout end
 local began = clock()

@@ -113,6 +113,10 @@ typedef struct pod_context_options {
     int64_t short_run_nanoseconds;
     uint64_t memory_limit; /* most bytes held at once, see pod_context_set_memory_limit(); default: none */
     const char *files;     /* the folder that files must lie in, see pod_context_set_files(); default: any */
+    int all_threads;       /* most threads at once, those of pipelines and writers of files and the caller's included:
+                            * what finds none left works on the thread that calls; default: no limit */
+    struct pod_context *account; /* shared: a context with whose threads this one's are counted, and whose deadline is
+                                  * its own, too; default: none */
 } pod_context_options;
 
 typedef struct pod_context pod_context;

@@ -139,7 +139,7 @@ local function entries_like(name)
   local same, like = {}, {}
   for _, entry in ipairs(exports.list(facade())) do
     local whole = entry.name == name:gsub("%.([^.]*)$", ":%1")
-    local last = entry.name:match "[^.:]+$"
+    local last = entry.name:match "[^.:]+$" or entry.name -- a field that a script has set may end in a dot
     if whole or last == name then
       same[#same + 1] = entry
     elseif bare(last) == bare(name) then

@@ -10,6 +10,7 @@ local file_functions = require "moonpod.sandbox.files"
 local inside = require "moonpod.sandbox.inside"
 local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
+local text_functions = require "moonpod.sandbox.texts"
 
 local sandbox = {}
 
@@ -110,12 +111,24 @@ local function limit(options, name, default, most)
   return value
 end
 
+-- A function as bytecode. What it says of its place does not tell where the host keeps its modules, and is as long.
+local function dump(fn)
+  local source = debug and debug.getinfo(fn, "S").source or ""
+  local before, path = source:match "^@(.*)moonpod/(sandbox/[^/]*)$"
+  if not before then
+    return string.dump(fn)
+  end
+  local name = "@moonpod/" .. ("/"):rep(#before) .. path
+  return (string.dump(fn):gsub(source:gsub("%p", "%%%0"), name))
+end
+
 local function dumped()
   local list = {}
   for i, fn in ipairs(inside) do
-    list[i] = string.dump(fn)
+    list[i] = dump(fn)
   end
-  table.insert(list, 2, string.dump(file_functions)) -- the first keeps what it uses, the others use it
+  table.insert(list, 2, dump(file_functions)) -- the first keeps what these use, the others use them
+  table.insert(list, 3, dump(text_functions))
   return list
 end
 
@@ -129,7 +142,7 @@ end
 ---@param options.seconds number most seconds of a run (default 5)
 ---@param options.files string|boolean the folder that its files must lie in, within the host's own; false (default):
 --- no files
----@param options.threads integer most threads that its programs use (default 1)
+---@param options.threads integer most threads at once, those of pipelines and the caller's included (default 1)
 ---@param options.env table what scripts find by name beside Lua's functions: plain data, tensors, functions of the
 --- host, and plain tables of those
 ---@return sandbox sandbox with the methods `run`, `output`, `memory` and `close`

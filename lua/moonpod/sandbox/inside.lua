@@ -14,6 +14,7 @@ inside[1] = function(b)
   b.open, b.type = G.io.open, G.type
   b.getinfo, b.collect, b.tonumber, b.metatable = G.debug.getinfo, G.collectgarbage, G.tonumber, G.getmetatable
   b.setfenv, b.tostring, b.select, b.next = G.setfenv, G.tostring, G.select, G.next
+  b.any_metatable = G.debug.getmetatable
   b.unpack = G.table.unpack or G.unpack
   b.concat, b.gmatch, b.gsub, b.find = G.table.concat, G.string.gmatch, G.string.gsub, G.string.find
 end
@@ -248,7 +249,7 @@ inside[7] = function(b)
       if file then
         local text = file:read "*a"
         file:close()
-        return text, file_name
+        return text
       end
     end
     error("sandbox: there is no module '" .. name .. "'", 0)
@@ -259,8 +260,7 @@ inside[7] = function(b)
       if type(name) ~= "string" or not find(name, "^moonpod[%w_.]*$") or find(name, "..", 1, true) then
         error("sandbox: there is no such module", 0)
       end
-      local text, file_name = read_module(name)
-      local fn, message = load_text(text, "@" .. file_name, G)
+      local fn, message = load_text(read_module(name), "@" .. gsub(name, "%.", "/") .. ".lua", G)
       if not fn then
         error(message, 0)
       end

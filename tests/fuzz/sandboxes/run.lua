@@ -1,7 +1,7 @@
 -- run - random scripts in sandboxes: lua run.lua [--count N] [--seed S] [--seconds T]. Scripts are written of
--- statements that try to run forever, to take memory, to reach what is not theirs. After each the sandbox must be
--- within its memory, have ended in its time, and answer; and the host must compute as before. Ends with 1 where one
--- did not.
+-- statements that try to run forever, to take memory, to reach what is not theirs; every tenth calls all that it
+-- reaches with anything (calls.lua). After each the sandbox must be within its memory, have ended in its time, and
+-- answer; and the host must compute as before. Ends with 1 where one did not.
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
@@ -14,6 +14,8 @@ end
 local seed, seconds = tonumber(given.seed or 1), tonumber(given.seconds)
 local most = tonumber(given.count) or seconds and math.huge or 1000
 
+local CALLS, CALLER_MEMORY = 300, 64 * 2 ^ 20 -- of each script that calls
+local calling = assert(io.open((arg[0]:gsub("[^/]*$", "")) .. "calls.lua")):read "*a"
 local state = seed
 
 local function draw(n)
@@ -107,7 +109,8 @@ function block(depth)
 end
 
 local LIMIT, MEMORY = 0.3, 24 * 2 ^ 20
-local began, counts, slowest = core.clock(), { scripts = 0, ended = 0, raised = 0, stopped = 0, malformed = 0 }, 0
+local began, slowest = core.clock(), 0
+local counts = { scripts = 0, ended = 0, raised = 0, stopped = 0, malformed = 0, calls = 0 }
 local box, uses
 
 -- What the host lends to scripts: functions that fail in all ways.
@@ -169,10 +172,36 @@ local function try(text)
   end
 end
 
+-- Calls all that there is in a sandbox that has more time, and is kept for some runs.
+local caller
+local function call_anything()
+  if not caller or counts.scripts % 200 == 0 then
+    if caller then
+      caller:close()
+    end
+    caller = pod.sandbox.new { memory = CALLER_MEMORY, instructions = 1e9, seconds = 20, env = { lent = lent } }
+  end
+  local ok = pcall(caller.run, caller, calling, draw(2 ^ 30), CALLS)
+  local alive, made = pcall(caller.run, caller, "return made")
+  local _, peak = caller:memory()
+  counts[ok and "ended" or "stopped"] = counts[ok and "ended" or "stopped"] + 1
+  counts.calls = counts.calls + (alive and type(made) == "number" and made or 0)
+  if peak > CALLER_MEMORY then
+    fail("calls.lua", "%d bytes were held", peak)
+  elseif not alive then
+    caller:close()
+    caller = nil
+  end
+end
+
 while counts.scripts < most and (not seconds or core.clock() - began < seconds) do
   counts.scripts = counts.scripts + 1
-  local text = block(4)
-  try(text)
+  local text = counts.scripts % 10 == 0 and "calls" or block(4)
+  if text == "calls" then
+    call_anything()
+  else
+    try(text)
+  end
   if (pod.ones { 2 } + pod.ones { 2 }):totable()[2] ~= 2 or type(string.rep) ~= "function" then
     fail(text, "the host computes something else")
   end
@@ -180,5 +209,5 @@ end
 if box then
   box:close()
 end
-print(("sandboxes: %d scripts (%d ended, %d raised, %d stopped, %d malformed), the slowest took %.2f s"):format(
-  counts.scripts, counts.ended, counts.raised, counts.stopped, counts.malformed, slowest))
+print(("sandboxes: %d scripts (%d ended, %d raised, %d stopped, %d malformed; %d calls), the slowest took %.2f s")
+  :format(counts.scripts, counts.ended, counts.raised, counts.stopped, counts.malformed, counts.calls, slowest))

@@ -380,7 +380,35 @@ local function elements_come_by_one_door()
   end
 end
 
+-- Who starts threads: each takes a place for one in the account of its context (core/base/thread.h).
+local starts_threads = { ["core/base/thread.c"] = "is how", ["notebooks/kernel/threads.c"] = "is a program",
+  ["repl/diverted.c"] = "is a program" }
+
+-- What the binding takes beside its state's allocator and its contexts, which count: a little, with each userdata.
+local takes_memory = { ["lua/bind/dataset_callbacks.c"] = "a struct that other threads free, with each source",
+  ["lua/bind/guard.c"] = "a pointer for each handle that is closed", ["lua/bind/tpu.c"] = "a struct with each plan",
+  ["lua/bind/lua_compiled.c"] = "a chunk, for one call", ["lua/bind/lua_context.c"] = "a ring with each context",
+  ["lua/bind/lua_sandbox.c"] = "is how", ["lua/bind/worker.c"] = "sandboxes refuse it" }
+
+local function threads_and_memory_have_an_account()
+  for path, file in pairs(house.source) do
+    local text = table.concat(file.code, "\n")
+    local takes = text:find "pod_threads_take%s*%(" and text:find "pod_threads_give_back%s*%("
+    for number, line in ipairs(file.code) do
+      if not starts_threads[path] and (line:find "%f[%w_]%a+_thread_create%a*%s*%(" or line:find "thrd_create") then
+        house.finding(path, number, "starts a thread: pod_thread_start() does")
+      elseif line:find "%f[%w_]pod_thread_start%s*%(" and not path:find "%.h$" and not takes
+        and not starts_threads[path] then
+        house.finding(path, number, "starts a thread without pod_threads_take() and pod_threads_give_back()")
+      elseif path:find "^lua/bind/" and not takes_memory[path] and line:find "%f[%w_][mcre]+alloc%s*%(" then
+        house.finding(path, number, "takes memory beside every account: see takes_memory")
+      end
+    end
+  end
+end
+
 return {
+  { "threads and memory have an account", threads_and_memory_have_an_account },
   { "states of Lua are not kept", states_are_not_kept },
   { "numbers of Lua are checked", numbers_of_lua_are_checked },
   { "functions of the binding are called by specs", bound_functions_are_called },
