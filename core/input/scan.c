@@ -49,7 +49,8 @@ static pod_status scan_next(pod_stage *stage, pod_part *parts, size_t limit, siz
     status = pod_input_runner_run_element(&self->runner, self->parts, error);
     if (status != POD_OK) {
         if (error != NULL)
-            pod_error_prepend(error, "scan: ");
+            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
+                              (long long)(stage->inputs[0]->given - 1));
         return status;
     }
     for (size_t i = 0; i < states; i++)

@@ -281,6 +281,31 @@ describe("a pass over the data", function()
     end
   end)
 
+  it("names stage, line and element, whichever function fails", function()
+    local function fails(n) return pod.check(n, pod.not_equal(n, 5), "no luck") end
+    local function here(n)
+      if n:item() == 5 then
+        error("no luck", 0)
+      end
+      return n % 2
+    end
+    local numbers, zero = data.range(9), pod.tensor(0, { dtype = "int64" })
+    local stages = {
+      ["filter %(.*:%d+%), element 5: "] = numbers:filter(function(n) return pod.greater(fails(n), -1) end),
+      ["scan %(.*:%d+%), element 5: "] = numbers:scan(zero, function(sum, n) return sum + fails(n), n end),
+      ["flat_map %(.*:%d+%), element 5: "] = numbers:flat_map(function(n) return data.from_tensors(here(n)) end),
+      ["interleave %(.*:%d+%), element 5: "] = numbers:interleave(function(n) return data.from_tensors(here(n)) end),
+      ["group_by_window %(.*:%d+%), .*element 5: "] = numbers:group_by_window { key = here, window_size = 2,
+        reduce = function(_, window) return window end },
+    }
+    for pattern, ds in pairs(stages) do
+      assert.error_matches(function() ds:fold(0, function() return 0 end) end, pattern .. ".*no luck")
+    end
+    assert.error_matches(function()
+      numbers:reduce(zero, function(sum, n) return sum + fails(n) end)
+    end, "reduce, element 5: .*no luck")
+  end)
+
   it("stays where a function for batches of changing sizes failed, and names the batch", function()
     local it = data.range(7):batch(2):map(function(rows)
       return pod.check(rows, pod.not_equal(pod.sum(rows), 5), "no luck")

@@ -37,7 +37,7 @@ end
 -- Begins a pass: returns a function that gives the datasets of windows, in their order.
 local function windows_of(self, options, components, epoch, repetition)
   local it = self:iterator { no_threads = true, epoch = epoch, repetition = repetition }
-  local held, order, ended = {}, {}, false
+  local held, order, ended, count = {}, {}, false, 0
 
   local function reduce(key, elements)
     return check_made(options.reduce(key, dataset_of(elements, components, self._skeleton)))
@@ -78,7 +78,12 @@ local function windows_of(self, options, components, epoch, repetition)
         break
       end
       local value = element.rebuild(self._skeleton, element.wrap(buffers, components))
-      local made = add(options.key(element.spread(value)), buffers)
+      local ok, key = errors.attempt(options.key, element.spread(value))
+      if not ok then
+        errors.raise("the key of element %d: %s", count, key)
+      end
+      count = count + 1
+      local made = add(key, buffers)
       if made then
         return made
       end
@@ -138,6 +143,7 @@ local function chained(self, options)
   end)
   local handle = dataset.call(device.core.dataset_from_source, device.context(), source,
     out_components, dataset.UNKNOWN)
+  dataset.labelled(handle, options.where, errors.location())
   local sources = { source }
   for _, one in ipairs(self._sources) do
     sources[#sources + 1] = one
@@ -152,7 +158,7 @@ function groups.by_window(self, options)
   return groups.windows(self, options)
 end
 
--- The same, with options that are not for users: sizes_differ (keys give batches of different sizes).
+-- The same, with options that are not for users: sizes_differ (keys give batches of different sizes), where (its name).
 function groups.windows(self, options)
   errors.check_type(options.key, "function", "group_by_window", "key")
   errors.check_type(options.reduce, "function", "group_by_window", "reduce")
@@ -167,6 +173,7 @@ function groups.windows(self, options)
       return size
     end,
     sizes_differ = options.sizes_differ,
+    where = options.where or "group_by_window",
   })
 end
 
@@ -205,6 +212,7 @@ function groups.by_length(self, options)
   end
   return groups.windows(self, {
     sizes_differ = sizes_differ,
+    where = where,
     key = function(...)
       local n = length(...)
       for i, boundary in ipairs(boundaries) do

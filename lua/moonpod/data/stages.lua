@@ -316,6 +316,7 @@ local function interleave(self, fn, options, where)
   local outputs = types_of_made(self, fn, first, value, where)
   local handle = call(device.core.dataset_interleave, self._handle, source, outputs, options.cycle_length,
     options.block_length, options.num_parallel_calls, options.deterministic, first._handle:file_count() ~= nil)
+  dataset.labelled(handle, where, errors.location())
   local sources = { source }
   for _, one in ipairs(self._sources) do
     sources[#sources + 1] = one
@@ -396,7 +397,8 @@ function methods.scan(self, initial, fn)
     end
     return unpack(leaves)
   end, components, element.join({ state_skeleton, self._skeleton }, { #states, #own }))
-  return dataset.new(call(self._handle.scan, self._handle, graph, buffers), result_skeleton,
+  local handle = dataset.labelled(call(self._handle.scan, self._handle, graph, buffers), "scan", errors.location())
+  return dataset.new(handle, result_skeleton,
     { _sources = self._sources, _options = self._options })
 end
 
@@ -408,11 +410,16 @@ function methods.reduce(self, initial, fn)
   local func = require "moonpod.func"
   local compiled = func.new(fn, { name = "reduce" })
   local state = element.tensors(initial, "reduce")
-  local it = self:iterator()
+  local it, count = self:iterator(), 0
   for value in function()
     return it:next_element()
   end do
-    state = compiled(state, element.spread(value))
+    local ok, result = errors.attempt(compiled, state, element.spread(value))
+    if not ok then
+      it:close()
+      errors.raise("reduce, element %d: %s", count, result)
+    end
+    state, count = result, count + 1
   end
   it:close()
   return state

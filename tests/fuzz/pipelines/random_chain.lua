@@ -303,11 +303,16 @@ local function random_choices(random, count)
   return choices
 end
 
+local HOW = {} -- no threads, no files
+
 add(2, true, function(random, facts, chain, depth)
   if depth > 1 or #facts.leaves > 8 then
     return nil
   end
   local others = { grow(random, depth + 1, random:integer(0, 2)) }
+  if not pcall(build.chain, others[1], HOW) then -- what tries a first element that fails does so before all others
+    return nil
+  end
   if random:chance(30) then
     others[2] = sibling(random, chain)
   end
@@ -325,8 +330,6 @@ add(1, false, function(random, _, chain)
 end)
 
 -- ---- chains ------------------------------------------------------------------------------------------------------
-
-local HOW = {} -- no threads, no files
 
 -- Makes a chain of a source and about `length` stages. One that is refused, but for known reasons, ends it: tf.data may
 -- take it.
