@@ -177,7 +177,8 @@ def draw_input(rng, one, batch=BATCH):
 
 
 def build(case):
-    tensors = [keras.Input(shape=one["shape"], dtype=one["dtype"], name=one["name"]) for one in case["inputs"]]
+    tensors = [keras.Input(shape=one["shape"], dtype=one["dtype"], name=one["name"],
+                           batch_size=case.get("batch_size")) for one in case["inputs"]]
     made = [None] * len(tensors)
     for one in case["nodes"]:
         if isinstance(one["layer"], int):
@@ -201,9 +202,14 @@ def build(case):
         tensors.append(out)
     outputs = [tensors[i] for i in case["outputs"]]
     inputs = tensors[:len(case["inputs"])]
-    return keras.Model(inputs if len(inputs) > 1 else inputs[0], outputs if len(outputs) > 1 else outputs[0],
+    return keras.Model(by_key(inputs, case.get("input_keys")), by_key(outputs, case.get("output_keys")),
                        name=case.get("model_name")), made
 
 
 def one_or_list(values):
     return values if len(values) > 1 else values[0]
+
+
+def by_key(values, keys):
+    """A dictionary where there are keys."""
+    return dict(zip(keys, values)) if keys else one_or_list(values)

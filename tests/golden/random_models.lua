@@ -6,24 +6,22 @@ local runner = require "runner"
 
 local random_models = {}
 
-local ROWS = 4 -- of train_on_batch and its like
+local ROWS = 4 -- of train_on_batch and its like, where a case says no other
 
 -- Bounds, relative to the numbers and to the largest of their tensor: three steps of float32, sums in another order;
 -- and 16-bit numbers, which Keras rounds after each operation.
 local FLOAT32 = { relative = 2e-4, absolute = 2e-5 }
 local MIXED = { relative = 0.06, absolute = 0.03 }
 
-local function first_rows(value)
-  if value == nil then
-    return nil
+-- The data of one batch.
+local function first_rows(data)
+  local first = {}
+  for _, key in ipairs { "x", "y", "weight" } do
+    first[key] = data[key] and nest.map(data[key], function(t)
+      return pod.slice_axis(t, 0, 0, math.min(data.rows, t.shape[1]))
+    end)
   end
-  return nest.map(value, function(t)
-    return pod.slice_axis(t, 0, 0, ROWS)
-  end)
-end
-
-local function one_or_list(list)
-  return #list > 1 and list or list[1]
+  return first
 end
 
 local function class_weight(list)
@@ -38,33 +36,35 @@ end
 local function fit(model, data, action)
   local history = model:fit(data.x, data.y, { batch_size = action.batch_size, epochs = action.epochs, shuffle = false,
     verbose = 0, sample_weight = data.weight, class_weight = data.classes, steps_per_epoch = action.steps_per_epoch,
-    validation_batch_size = ROWS, validation_data = action.validation and { data.x, data.y, data.weight } or nil })
+    validation_batch_size = data.rows, validation_split = action.validation_split,
+    validation_data = action.validation and { data.x, data.y, data.weight } or nil })
   return history.history
 end
 
 local actions = { fit = fit }
 
 function actions.train(model, data)
-  return model:train_on_batch(first_rows(data.x), first_rows(data.y), { sample_weight = first_rows(data.weight),
-    class_weight = data.classes, return_dict = true })
-end
-
-function actions.test(model, data)
-  return model:test_on_batch(first_rows(data.x), first_rows(data.y), { sample_weight = first_rows(data.weight),
+  local first = first_rows(data)
+  return model:train_on_batch(first.x, first.y, { sample_weight = first.weight, class_weight = data.classes,
     return_dict = true })
 end
 
+function actions.test(model, data)
+  local first = first_rows(data)
+  return model:test_on_batch(first.x, first.y, { sample_weight = first.weight, return_dict = true })
+end
+
 function actions.evaluate(model, data)
-  return model:evaluate(data.x, data.y, { batch_size = ROWS, sample_weight = data.weight, verbose = 0,
+  return model:evaluate(data.x, data.y, { batch_size = data.rows, sample_weight = data.weight, verbose = 0,
     return_dict = true })
 end
 
 function actions.predict(model, data)
-  return nest.flatten(model:predict(data.x, { batch_size = ROWS }))
+  return nest.flatten(model:predict(data.x, { batch_size = data.rows }))
 end
 
 function actions.predict_on_batch(model, data)
-  return nest.flatten(model:predict_on_batch(first_rows(data.x)))
+  return nest.flatten(model:predict_on_batch(first_rows(data).x))
 end
 
 local function build(case)
@@ -75,14 +75,15 @@ local function build(case)
     for _, list in ipairs(lists) do
       any = any or #list > 0
     end
-    return any and one_or_list(runner.make(lists)) or nil
+    return any and runner.by_key(runner.make(lists), case.output_keys) or nil
   end
   local optimizer = runner.make(case.optimizer)
   if case.loss_scale then
     optimizer = pod.optimizers.loss_scale_optimizer(optimizer, { initial_scale = case.loss_scale })
   end
-  model:compile { optimizer = optimizer, loss = one_or_list(runner.make(case.loss)),
-    loss_weights = case.loss_weights, metrics = per_output(case.metrics),
+  model:compile { optimizer = optimizer, loss = runner.by_key(runner.make(case.loss), case.output_keys),
+    loss_weights = case.loss_weights and runner.by_key(case.loss_weights, case.output_keys),
+    metrics = per_output(case.metrics),
     weighted_metrics = per_output(case.weighted_metrics), steps_per_execution = case.steps_per_execution,
     run_eagerly = case.run_eagerly }
   if case.rematerialize then
@@ -91,18 +92,14 @@ local function build(case)
   return model
 end
 
--- Where Keras' answers move by more when its weights move a little, the difference is no fault: `case.moved` has the
--- answers of such weights, some times over.
-local function moved_numbers(case, numbers)
-  local list = {}
-  for i, moved in ipairs(case.moved or {}) do
-    list[i] = numbers(moved)
-  end
-  return list
-end
-
+-- Where Keras' answers move by more when its numbers move a little, the difference is no fault: `case.far` has how far
+-- each tensor may be. 16-bit cases without it have bounds of their own.
 local function compare_all(case, results, weights)
-  local bound = (case.policy or case.mixed_layers) and MIXED or FLOAT32
+  local far = case.far
+  local bound = (case.policy or case.mixed_layers) and not far and MIXED or FLOAT32
+  local function compare(title, want, got, more)
+    runner.compare(title, want, got, bound.relative, bound.absolute + (more or 0))
+  end
   for i, answer in ipairs(case.answers) do
     local title = ("action %d (%s)"):format(i, case.actions[i].kind)
     for _, name in ipairs(nest.sorted_keys(answer)) do
@@ -110,9 +107,7 @@ local function compare_all(case, results, weights)
       if result == nil then
         error(("%s: there is no %s"):format(title, name), 0)
       end
-      runner.compare_moved(title .. ": " .. name, answer[name], result, bound, moved_numbers(case, function(moved)
-        return moved.answers[i][name]
-      end))
+      compare(title .. ": " .. name, answer[name], result, far and far.answers[i][name])
     end
     for name in pairs(results[i]) do
       if answer[name] == nil then
@@ -121,9 +116,7 @@ local function compare_all(case, results, weights)
     end
   end
   for i, weight in ipairs(case.final) do
-    runner.compare_moved("trained weight " .. i, weight, weights[i], bound, moved_numbers(case, function(moved)
-      return moved.final[i]
-    end))
+    compare("trained weight " .. i, weight, weights[i], far and far.final[i])
   end
 end
 
@@ -140,8 +133,13 @@ function random_models.run(case)
     else
       model = build(case)
     end
-    local data = { x = one_or_list(runner.make(case.x)), y = one_or_list(runner.make(case.y)),
-      weight = runner.make(case.sample_weight), classes = class_weight(case.class_weight) }
+    local weight = runner.make(case.sample_weight)
+    if weight and case.output_keys then
+      weight = runner.by_key(pod.is_tensor(weight) and { weight } or weight, case.output_keys)
+    end
+    local data = { x = runner.by_key(runner.make(case.x), case.input_keys or case.input_names),
+      y = runner.by_key(runner.make(case.y), case.output_keys), weight = weight,
+      classes = class_weight(case.class_weight), rows = case.batch or ROWS }
     local results = {}
     for i, action in ipairs(case.actions) do
       results[i] = actions[action.kind](model, data, action)

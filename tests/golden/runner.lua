@@ -179,26 +179,30 @@ end
 
 local compare = runner.compare
 
--- The same, but what moves when the weights move a little may differ by eight times that. `moved` is a list: what comes
--- of several such weights.
-function runner.compare_moved(what, expected, actual, bound, moved)
-  local want, far = flat(expected), 0
-  for _, one in ipairs(moved) do
-    local other = flat(one)
-    for i = 1, #want do
-      far = math.max(far, math.abs(want[i] - other[i]))
-    end
-  end
-  runner.compare(what, expected, actual, bound.relative, bound.absolute + 8 * far)
+-- ---- models --------------------------------------------------------------------------------------------------------
+
+local function one_or_list(list)
+  return #list > 1 and list or list[1]
 end
 
--- ---- models --------------------------------------------------------------------------------------------------------
+-- A list, or its only element; by names where there are some.
+function runner.by_key(list, keys)
+  if not keys then
+    return one_or_list(list)
+  end
+  local out = {}
+  for i, key in ipairs(keys) do
+    out[key] = list[i]
+  end
+  return out
+end
 
 -- Makes the functional model of a case, inside the scope of a strategy.
 function runner.build(case)
   local tensors, made = {}, {}
   for i, one in ipairs(case.inputs) do
-    tensors[i] = pod.layers.input { shape = one.shape, dtype = one.dtype, name = one.name }
+    tensors[i] = pod.layers.input { shape = one.shape, dtype = one.dtype, name = one.name,
+      batch_size = case.batch_size }
     made[i] = false
   end
   for _, one in ipairs(case.nodes) do
@@ -229,23 +233,15 @@ function runner.build(case)
     end
     tensors[#tensors + 1], made[#made + 1] = layer(sources, call), layer
   end
-  local function pick(list, from)
-    local out = {}
-    for i, at in ipairs(list) do
-      out[i] = from[at + 1]
-    end
-    return #out > 1 and out or out[1]
-  end
-  local inputs = {}
+  local inputs, outputs = {}, {}
   for i = 1, #case.inputs do
     inputs[i] = tensors[i]
   end
-  inputs = #inputs > 1 and inputs or inputs[1]
-  return pod.models.functional { inputs = inputs, outputs = pick(case.outputs, tensors), name = case.model_name }
-end
-
-local function one_or_list(list)
-  return #list > 1 and list or list[1]
+  for i, at in ipairs(case.outputs) do
+    outputs[i] = tensors[at + 1]
+  end
+  return pod.models.functional { inputs = runner.by_key(inputs, case.input_keys),
+    outputs = runner.by_key(outputs, case.output_keys), name = case.model_name }
 end
 
 local function compare_lists(what, expected, actual, relative, absolute)

@@ -90,6 +90,17 @@ describe("inputs", function()
       "nothing is given for input 'a'")
   end)
 
+  it("and outputs by name have those in the logs", function()
+    local a = L.input { 1 }
+    local model = pod.models.functional { inputs = a, outputs = { up = L.dense(1)(a), all = { down = L.dense(1)(a),
+      [1] = L.dense(1, { name = "third" })(a) } } }
+    model:compile { loss = "mse", metrics = { up = "mae" } }
+    local logs = model:evaluate(x, { up = x, all = { down = x, x } }, { verbose = 0, return_dict = true })
+    for _, name in ipairs { "up_loss", "up_mae", "all/down_loss", "all/third_loss" } do
+      assert.truthy(logs[name])
+    end
+  end)
+
   it("and outputs may be nested", function()
     local a, b, c = L.input { 1 }, L.input { 1 }, L.input { 1 }
     local model = pod.models.functional { inputs = { pair = { a, b }, c = c }, outputs = { sum = L.add() { a, b, c },
@@ -99,8 +110,8 @@ describe("inputs", function()
     assert.equal(6, model(given).sum[1][1]:item())
     assert.equal(37, model:evaluate(given, { sum = x * 0, all = { two, x } }, { verbose = 0 })[1])
     assert.error_matches(function() model:evaluate(given, { sum = x, all = { two } }, { verbose = 0 }) end,
-      "nothing is given for output 'all.2'")
-    assert.error_matches(function() model { c = x, pair = x } end, "nothing is given for input 'pair.1'")
+      "nothing is given for output 'all/input_layer.-'")
+    assert.error_matches(function() model { c = x, pair = x } end, "nothing is given for input 'pair/input_layer.-'")
   end)
 end)
 

@@ -25,10 +25,17 @@ local function paths_of(structure, path, out)
 end
 
 -- The places of a model's inputs or outputs, as `kind` says. `structure` has a leaf for each; names: what else they are
--- called, by layers.
+-- called, by layers. In logs and messages (self.names) the model's own keys stand before those.
 function places.of(model, kind, structure, names)
-  local self = setmetatable({ model = model.name, kind = kind, paths = paths_of(structure, {}, {}), names = names,
+  local self = setmetatable({ model = model.name, kind = kind, paths = paths_of(structure, {}, {}), names = {},
     by_name = {} }, places)
+  for i, path in ipairs(self.paths) do
+    local shown = {}
+    for at, key in ipairs(path) do
+      shown[at] = type(key) == "number" and at == #path and names[i] or key
+    end
+    self.names[i] = #shown > 0 and table.concat(shown, "/") or names[i]
+  end
   local twice = {}
   for i, name in ipairs(names) do
     twice[name] = self.by_name[name] ~= nil
@@ -82,8 +89,7 @@ function places:_check_names(given, out, count, what, needed)
         names[#names + 1] = tostring(key)
       end
       errors.raise("model '%s': nothing is given for %s '%s'; there are %s for %s", self.model, self.kind,
-        type(self.paths[i][1]) == "string" and table.concat(self.paths[i], ".") or self.names[i], what,
-        table.concat(names, ", "))
+        self.names[i], what, table.concat(names, ", "))
     end
   end
 end

@@ -26,8 +26,9 @@ ALLOWED = (2e-5, 1e-5)  # of a value, and of a small one: models here are deeper
 
 
 def predict(case, model):
-    out = model(run.one_or_list([np.asarray(one)[:space.BATCH] for one in case["x"]]), training=False)
-    return [np.asarray(one, dtype="float32") for one in (out if isinstance(out, (list, tuple)) else [out])]
+    x = [np.asarray(one)[:case["batch"]] for one in case["x"]]
+    out = model(run.by_key(x, case.get("input_keys")), training=False)
+    return [np.asarray(one, dtype="float32") for one in run.keras.tree.flatten(out)]
 
 
 def draw(seed, number):
@@ -66,7 +67,7 @@ def check(command, cases):
     failed = {}
     for number, (case, model) in cases.items():
         path = os.path.join(SCRATCH, str(number))
-        arrays = {"in_%d" % i: np.asarray(one)[:space.BATCH] for i, one in enumerate(case["x"])}
+        arrays = {"in_%d" % i: np.asarray(one)[:case["batch"]] for i, one in enumerate(case["x"])}
         np.savez(path + ".npz", **arrays, **{"out_%d" % i: one for i, one in enumerate(case["_predicted"])})
     answer = subprocess.run(command + [os.path.join(run.HERE, "files.lua"), SCRATCH] + [str(n) for n in cases],
                             capture_output=True, text=True, cwd=run.ROOT)

@@ -8,13 +8,14 @@ tests/golden/keras_random.lua, which the tests run without Python. Those there a
 Keras runs on JAX, operation by operation, each compiled for each shape: some 10 seconds of processor time a model, 2
 once all is compiled. KERAS_BACKEND=tensorflow compiles nothing: less than half a second. Its answers go to run.lua as
 Lua tables, some models a file; what that finds to differ is made smaller, as long as it differs alike, and printed. A
-difference counts where it is more than 8 times what changes of inputs and initial weights by 2^-18 (by 2^-7 with 16-bit
-layers) make in Keras: steps on a kink or a tie are no fault of either. Each number is changed up or down by itself, the
-gradients too, by a share of the largest of all, and so several times: of what rounding leaves of a gradient of 0, Lion
-takes the sign, and of what it leaves of x - x, before any weight, unit normalisation makes a vector of length 1.
+difference counts where it is more than 8 times what changes of inputs and initial weights by 2^-18 make in Keras: steps
+on a kink or a tie are no fault of either. Each number is changed up or down by itself, the gradients too, by a share of
+the largest of all, and so several times: of what rounding leaves of a gradient of 0, Lion takes the sign, and of what it
+leaves of x - x, before any weight, unit normalisation makes a vector of length 1. With 16-bit layers a difference counts
+where it is more than twice what it makes in Keras to move inputs and initial weights to the next number of the type.
 
-Keras leaves out the step of a float16 model whose gradients overflow; Moonpod, which keeps float32 between fused
-operations (docs/reference/differences.md), need not. Such a model is judged with less loss scale, at which no gradient
+Keras leaves out the step of a float16 model whose gradients overflow; Moonpod, which keeps float32 within a call
+(docs/reference/differences.md), need not. Such a model is judged with less loss scale, at which no gradient
 overflows in Keras; where one does at any, as the model's own numbers do, it is judged by what Keras gives in float32.
 How many were so is printed.
 """
@@ -43,7 +44,7 @@ import keras  # noqa: E402
 import numpy as np  # noqa: E402
 
 import space  # noqa: E402
-from keras_models import Raw, build, lua, make, one_or_list, tensor_text, write_cases  # noqa: E402
+from keras_models import Raw, build, by_key, lua, make, one_or_list, tensor_text, write_cases  # noqa: E402
 
 keras.config.disable_traceback_filtering()
 def keep_masks(call):
@@ -74,31 +75,38 @@ overflows = collections.Counter()  # models judged otherwise as float16 overflow
 # ---- what Keras gives -----------------------------------------------------------------------------------
 
 def compile_model(case, model):
+    keys = case.get("output_keys")
+
     def per_output(lists):
         if not any(lists):
             return None
-        return [make(one) for one in lists] if len(lists) > 1 else make(lists[0])
+        return by_key([make(one) for one in lists], keys)
     optimizer = make(case["optimizer"])
     if case.get("loss_scale"):
         optimizer = keras.optimizers.LossScaleOptimizer(optimizer, initial_scale=case["loss_scale"])
-    model.compile(optimizer=optimizer, loss=one_or_list(make(case["loss"])),
-                  loss_weights=case.get("loss_weights"), metrics=per_output(case["metrics"]),
+    model.compile(optimizer=optimizer, loss=by_key(make(case["loss"]), keys),
+                  loss_weights=case.get("loss_weights") and by_key(case["loss_weights"], keys), metrics=per_output(case["metrics"]),
                   weighted_metrics=per_output(case["weighted_metrics"]), run_eagerly=True, jit_compile=False)
 
 
 def run_action(case, model, action):
     """What one action gives: numbers by name, or tensors."""
-    x, y = one_or_list(case["x"]), one_or_list(case["y"])
+    x = by_key(case["x"], case.get("input_keys") or case.get("input_names"))
+    y = by_key(case["y"], case.get("output_keys"))
     weight, classes = case.get("sample_weight"), case.get("class_weight")
+    if weight is not None and case.get("output_keys"):
+        weight = by_key(weight if isinstance(weight, list) else [weight], case["output_keys"])
     classes = classes and dict(enumerate(classes))
-    rows = space.BATCH
+    rows = case.get("batch") or space.BATCH
 
     def first(value):
-        return [first(one) for one in value] if isinstance(value, list) else value if value is None else value[:rows]
+        return None if value is None else keras.tree.map_structure(lambda one: one[:rows], value)
     kind = action["kind"]
     if kind == "fit":
         held_out = (x, y) if weight is None else (x, y, weight)
         more = dict(validation_data=held_out) if action.get("validation") else {}
+        if action.get("validation_split"):
+            more["validation_split"] = action["validation_split"]
         history = model.fit(x, y, batch_size=action["batch_size"], epochs=action["epochs"], shuffle=False, verbose=0,
                             sample_weight=weight, class_weight=classes, steps_per_epoch=action.get("steps_per_epoch"),
                             validation_batch_size=rows, **more).history
@@ -113,6 +121,7 @@ def run_action(case, model, action):
         return model.evaluate(x, y, batch_size=rows, sample_weight=weight, verbose=0, return_dict=True)
     out = model.predict_on_batch(first(x)) if kind == "predict_on_batch" else model.predict(
         x, batch_size=rows, verbose=0)
+    out = [out[key] for key in sorted(out)] if isinstance(out, dict) else out
     return [np.asarray(one, dtype="float32") for one in (out if isinstance(out, list) else [out])]
 
 
@@ -126,7 +135,7 @@ def numbers(result):
 class Noise:
     """Changes numbers up or down by a share of their size: in tensors of weights, and in gradients."""
 
-    def __init__(self, seed, share):
+    def __init__(self, seed, share=2.0 ** -18):
         self.rng, self.share = np.random.default_rng(seed), np.float32(share)
 
     def signs(self, shape):
@@ -150,11 +159,33 @@ class Noise:
         return [g if g is None else g + keras.ops.cast(change * self.signs(g.shape), g.dtype) for g in values]
 
 
+class Step(Noise):
+    """Moves numbers to the next one of a 16-bit type, up or down."""
+
+    def __init__(self, seed, dtype):
+        super().__init__(seed)
+        self.dtype = dtype
+
+    def input(self, value):
+        if value.dtype != np.float32:
+            return value
+        signs = self.signs(value.shape)
+        if self.dtype == "float16":
+            moved = np.nextafter(value.astype("float16"), np.float16("inf") * signs.astype("float16"))
+        else:
+            bits = value.view("int32").astype("int64") + 0x10000 * (signs * np.sign(value)).astype("int64")
+            moved = bits.astype("int32").view("float32")
+        return np.where(value == 0, value, moved.astype("float32"))
+
+    weight = input
+    gradients = None
+
+
 def train(case, model, noise=None):
     """Answers of all actions, then the weights."""
     model.set_weights([noise.weight(w) if noise else w for w in case["weights"]])
     compile_model(case, model)
-    if noise:
+    if noise and noise.gradients:
         apply = model.optimizer.apply
         model.optimizer.apply = lambda grads, *variables: apply(noise.gradients(grads), *variables)
     answers = [numbers(run_action(case, model, action)) for action in case["actions"]]
@@ -197,14 +228,32 @@ def answer(case, model=None):
         keras.config.set_dtype_policy("float32")
 
 
+def is_16_bit(case):
+    return bool(case.get("policy") or case.get("mixed_layers"))
+
+
+def flat(case_or_moved):
+    return keras.tree.flatten([case_or_moved["answers"], case_or_moved["final"]])
+
+
 def moved(case, seed):
-    """The answers where weights and gradients are a little others."""
+    """The answers where weights and inputs are a little others, and gradients but for 16 bits."""
     model = build_anew(case)
-    share = 2.0 ** (-7 if case.get("policy") or case.get("mixed_layers") else -18)
-    noise = Noise(seed, share)
+    noise = Step(seed, (case.get("policy") or "mixed_bfloat16")[len("mixed_"):]) if is_16_bit(case) else Noise(seed)
     answers, final = train(dict(case, x=[noise.input(x) for x in case["x"]]), model, noise)
     keras.config.set_dtype_policy("float32")
     return dict(answers=answers, final=final)
+
+
+def with_sensitivity(case):
+    """The case with `far`: how far each of its tensors may be from Keras', by how far that moves."""
+    structure, far = [case["answers"], case["final"]], 0
+    for seed in range(CHANGES):
+        far = np.maximum(far, [np.max(np.abs(one - other), initial=0) for one, other in
+                               zip(flat(case), flat(moved(case, seed)), strict=True)])
+    far = [float(one) * (2 if is_16_bit(case) else 8) for one in far]
+    answers, final = keras.tree.pack_sequence_as(structure, far)
+    return dict(case, far=dict(answers=answers, final=final))
 
 
 # ---- what Moonpod says ----------------------------------------------------------------------------------
@@ -283,10 +332,9 @@ def differs(command, case, path):
         return None
     if case.get("_left_out_steps") and not re.search(r" is -?(nan|inf)", message):
         case = without_overflow(case)
-        if compare(command, [case], path).get(case["name"]) is None:
+        if not is_16_bit(case) and compare(command, [case], path).get(case["name"]) is None:
             return None
-    case = dict(case, moved=[moved(case, seed) for seed in range(CHANGES)])
-    return compare(command, [case], path).get(case["name"])
+    return compare(command, [with_sensitivity(case)], path).get(case["name"])
 
 
 # ---- shrinking ------------------------------------------------------------------------------------------
@@ -308,6 +356,8 @@ def without_node(case, at):
         other["sources"] = [moved(i) for i in s] if isinstance(s, list) else moved(s)
         if isinstance(other["layer"], int):
             other["layer"] = moved(other["layer"])
+        if "initial_state" in other["call"]:
+            other["call"]["initial_state"] = other["sources"][1:]
     small["outputs"] = [moved(i) for i in case["outputs"]]
     return small
 
@@ -337,7 +387,7 @@ def smaller_cases(case):
             small = copy.deepcopy(case)
             del small["actions"][i]
             yield small
-    for key in ("sample_weight", "class_weight", "replicas", "steps_per_execution", "rematerialize", "run_eagerly",
+    for key in ("input_keys", "input_names", "output_keys", "sample_weight", "class_weight", "replicas", "steps_per_execution", "rematerialize", "run_eagerly",
                 "policy", "loss_weights"):
         if case.get(key) is not None:
             yield {k: v for k, v in case.items() if k != key}
@@ -395,7 +445,7 @@ def show(case):
         layer = one["layer"] if isinstance(one["layer"], (str, int)) else lua(one["layer"])
         lines.append("  %d = %s(%s)%s %s" % (i + len(case["inputs"]), layer, one["sources"], lua(one["options"]),
                                              lua(one["call"]) if one["call"] else ""))
-    for key in ("outputs", "loss", "metrics", "weighted_metrics", "optimizer", "actions", "zero_tail", "class_weight",
+    for key in ("rows", "batch", "batch_size", "input_keys", "input_names", "output_keys", "outputs", "loss", "metrics", "weighted_metrics", "optimizer", "actions", "zero_tail", "class_weight",
                 "replicas", "steps_per_execution", "rematerialize", "run_eagerly", "policy", "loss_weights"):
         if case.get(key):
             lines.append("  %s = %s" % (key, lua(case[key])))
@@ -417,7 +467,7 @@ def drawn_cases(seed, first, count):
         number += 1
         if drawn is not None and answer(*drawn):
             count, refused = count - 1, 0
-            yield drawn[0]
+            yield with_sensitivity(drawn[0]) if is_16_bit(drawn[0]) else drawn[0]
         else:
             refused += 1
             if refused == 100:

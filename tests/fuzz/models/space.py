@@ -1,15 +1,16 @@
 """Random models: layers, wiring, losses, metrics, optimizers, data and what is done with them.
 
 A model is made layer by layer with Keras, whose tensors tell shapes, and written down as a case of keras_models.py.
-Sizes are few, so that JAX compiles each operation once: rows of 4 and 2, features of 4, three steps of time, pictures
-of 4 by 4. Given numbers are multiples of 1/64, which are short as text and exact in every type.
+Sizes are mostly few, so that JAX compiles an operation once: rows of 4 and 2, features of 4, three steps of time,
+pictures of 4 by 4; and up to 70. Given numbers are multiples of 1/64, which are short as text and exact in every type.
 """
 import keras
 import numpy as np
 
-from keras_models import Obj, inp, make, node, obj, one_or_list
+from keras_models import Obj, by_key, inp, make, node, obj, one_or_list
 
 ROWS, BATCH = 6, 4
+LARGEST = 70
 GRID = 64
 
 ACTIVATIONS = ["relu", "tanh", "sigmoid", "gelu", "elu", "selu", "softplus", "softsign", "silu", "linear", "relu6",
@@ -22,7 +23,7 @@ ACTIVATIONS = ["relu", "tanh", "sigmoid", "gelu", "elu", "selu", "softplus", "so
 # - losses of elements have weights of elements: weights of rows are an error in Keras
 # - Dice and Tversky, which are one number a batch, have no weights: those are an error here
 # - layers with a policy of their own have no masks: Keras drops those of what it casts
-# - 16-bit predictions have no metrics that count: one rounding changes them by a row
+# - stateful layers have one replica, whose rows they keep: several are refused
 # - labels are classes: others are an error here
 # - no IoU: Keras cuts the fractions off weights; no RMS normalisation of inner axes: it scales the last one
 # - no cosine similarity of single numbers: its gradient is 0, and rounding is all that optimizers see
@@ -41,7 +42,9 @@ class Wiring:
     def __init__(self, rng):
         self.rng, self.inputs, self.nodes = rng, [], []
         self.tensors, self.made = [], []
-        self.masked = False
+        self.masked = self.stateful = False
+        self.largest = self.pick([4, 4, 4, 12, LARGEST])
+        self.batch_size = None
 
     def chance(self, p):
         return self.rng.random() < p
@@ -52,7 +55,8 @@ class Wiring:
     def add_input(self, shape, dtype="float32", high=None):
         one = inp("x%d" % len(self.inputs), shape, dtype, high)
         self.inputs.append(one)
-        self.tensors.append(keras.Input(shape=one["shape"], dtype=dtype, name=one["name"]))
+        self.tensors.append(keras.Input(shape=one["shape"], dtype=dtype, name=one["name"],
+                                        batch_size=self.batch_size))
         self.made.append(None)
         return len(self.tensors) - 1
 
@@ -71,7 +75,9 @@ class Wiring:
             else:
                 made = getattr(keras.layers, layer)(**{key: make(value) for key, value in one["options"].items()})
             args = [self.tensors[i] for i in sources] if isinstance(sources, list) else self.tensors[sources]
-            if layer in ("MultiHeadAttention", "GroupQueryAttention"):
+            if "initial_state" in call:
+                out = made(args[0], initial_state=args[1:])
+            elif layer in ("MultiHeadAttention", "GroupQueryAttention"):
                 args = args if isinstance(args, list) else [args]
                 out = made(args[0], args[1] if len(args) > 1 else args[0], **call)
             else:
@@ -79,7 +85,7 @@ class Wiring:
         except Exception:  # noqa: BLE001 - whatever Keras does not take
             return None
         if isinstance(out, (list, tuple)) or any(size is None or size < 1 for size in out.shape[1:]) \
-                or np.prod(out.shape[1:]) > 160:
+                or np.prod(out.shape[1:]) > (160 if self.largest == 4 else 1000):
             return None
         self.nodes.append(one)
         self.made.append(made)
@@ -124,8 +130,13 @@ def activation(w, options, chance=0.6):
     return options
 
 
+def size(w, usual):
+    """A size, the usual one in small models."""
+    return usual if w.largest == 4 or w.chance(0.4) else int(w.rng.integers(1, w.largest + 1))
+
+
 def units(w):
-    return 4 if w.chance(0.75) else int(w.rng.integers(1, 4))
+    return size(w, 4) if w.chance(0.75) else int(w.rng.integers(1, 4))
 
 
 def dense(w, shape):
@@ -195,7 +206,9 @@ def normalizing(w, shape):
 
 
 def recurrent_options(w):
-    options = with_weights(w, dict(units=4), activity=False)
+    options = with_weights(w, dict(units=size(w, 4)), activity=False)
+    if w.stateful and w.chance(0.8):
+        options["stateful"] = True
     if w.chance(0.2):
         options["activation"] = w.pick(["relu", "tanh", "sigmoid", "softsign"])
     if w.chance(0.5):
@@ -218,7 +231,8 @@ def recurrent(w, shape):
         def cell():
             return obj("layer", w.pick(["SimpleRNNCell", "LSTMCell", "GRUCell"]), units=4)
         one = cell() if w.chance(0.5) else obj("layer", "StackedRNNCells", cells=[cell(), cell()])
-        return kind, dict(cell=one, return_sequences=w.chance(0.5), go_backwards=w.chance(0.25))
+        return kind, dict(cell=one, return_sequences=w.chance(0.5), go_backwards=w.chance(0.25),
+                          **(dict(stateful=True) if w.stateful else {}))
     options = recurrent_options(w)
     if kind == "GRU" and w.chance(0.3):
         options["reset_after"] = False
@@ -324,7 +338,8 @@ def choose(w, shape):
 def picture(w, shape):
     return w.pick([
         ("ConvLSTM1D", dict(filters=2, kernel_size=2, padding=w.pick(["same", "valid"]),
-                            return_sequences=w.chance(0.5), go_backwards=w.chance(0.3))),
+                            return_sequences=w.chance(0.5), go_backwards=w.chance(0.3),
+                            **(dict(stateful=True) if w.stateful else {}))),
         ("Resizing", dict(height=3, width=2, interpolation=w.pick(["bilinear", "nearest"]))),
         ("CenterCrop", dict(height=2, width=2)),
         ("UpSampling2D", dict(size=2, interpolation="bilinear")),
@@ -369,16 +384,32 @@ def grow(w, at, count):
             new = share(w, at)
         else:
             kind, options = choose(w, w.shape(at))
-            call = {}
+            call, sources = {}, at
             if kind == "MultiHeadAttention" and w.chance(0.3):
                 call["use_causal_mask"] = True
-            new = w.call(kind, options, at, **call)
+            if kind in ("SimpleRNN", "LSTM", "GRU") and not w.stateful and w.chance(0.3):
+                states = first_states(w, at, options["units"], 2 if kind == "LSTM" else 1)
+                if states:
+                    call["initial_state"], sources = states, [at] + states
+            new = w.call(kind, options, sources, **call)
         if new is not None:
             at = new
         if w.chance(0.12):  # a branch: goes on from an earlier place
             floats = [i for i in range(len(w.tensors)) if w.tensors[i].dtype != "int32"]
             at = w.pick(floats)
     return at
+
+
+def first_states(w, at, count, wanted):
+    """Vectors of `count` numbers that a recurrent layer begins with: some of the model's, or made of its input."""
+    found = [i for i in range(len(w.tensors)) if w.shape(i) == (count,) and w.tensors[i].dtype != "int32"]
+    while len(found) < wanted:
+        flat = w.call("GlobalMaxPooling1D", {}, at)
+        new = flat and w.call("Dense", dict(units=count, activation="tanh"), flat)
+        if new is None:
+            return None
+        found.append(new)
+    return [int(i) for i in w.rng.permutation(found)[:wanted]]
 
 
 def share(w, at):
@@ -402,15 +433,20 @@ def masked_input(w, at):
 
 def inputs(w):
     """Inputs of a kind; returns the number of the tensor to go on from, and which input ends in zeros."""
-    kind = w.pick(["vector", "vector", "sequence", "sequence", "tokens", "picture", "volume", "frames", "two"])
+    kind = w.pick(["vector", "vector", "sequence", "sequence", "tokens", "picture", "volume", "frames", "two",
+                   "several"])
+    if w.stateful:
+        kind = w.pick(["sequence", "tokens", "frames"])
     if kind == "vector":
-        return w.add_input([4]), None
+        return w.add_input([size(w, 4)]), None
     if kind == "two":
         first = w.add_input([4])
         w.add_input([4])
         return first, None
+    if kind == "several":
+        return several_inputs(w), None
     if kind == "picture":
-        return w.add_input([4, 4, 2]), None
+        return w.add_input([min(size(w, 4), 12), min(size(w, 4), 12), 2]), None
     if kind == "frames":
         return w.add_input([3, 4, 2]), None
     if kind == "volume":
@@ -420,8 +456,18 @@ def inputs(w):
         w.masked = w.chance(0.6)
         new = w.call("Embedding", dict(input_dim=6, output_dim=4, mask_zero=w.masked), at)
         return new, 0 if w.masked else None
-    at = w.add_input([3, 4])
+    at = w.add_input([min(size(w, 3), 12), size(w, 4)])
     return masked_input(w, at) if w.chance(0.4) else (at, None)
+
+
+def several_inputs(w):
+    """Two or three inputs, each made a vector; returns all of them joined."""
+    parts = []
+    for at in [w.add_input(w.pick([[size(w, 4)], [3, 2], [2, 2, 2]])) for _ in range(int(w.rng.integers(2, 4)))]:
+        if len(w.shape(at)) > 1:
+            at = w.call(w.pick(["Flatten", "GlobalAveragePooling%dD" % (len(w.shape(at)) - 1)]), {}, at)
+        parts.append(w.call("Dense", dict(units=4, activation=w.pick(ACTIVATIONS)), at))
+    return w.call(w.pick(["Concatenate", "Add", "Multiply"]), {}, parts)
 
 
 # ---- heads, losses, metrics -----------------------------------------------------------------------------
@@ -467,13 +513,14 @@ def metrics_of(w, task, from_logits, rank, index):
         "positive": ["Poisson", "MeanSquaredLogarithmicError", "MeanAbsolutePercentageError", "KLDivergence"],
         "binary": [("BinaryAccuracy", dict(threshold=0.25)), ("BinaryCrossentropy", logits)]
         + (["AUC", ("AUC", dict(curve="PR", num_thresholds=20)), "Precision", ("Recall", dict(thresholds=0.25)),
-            "TruePositives", "FalseNegatives", ("PrecisionAtRecall", dict(recall=0.5, num_thresholds=20)),
+            "TruePositives", "FalseNegatives", ("Precision", dict(thresholds=[0.25, 0.625])),
+            ("FalsePositives", dict(thresholds=[0.375, 0.5, 0.75])), ("PrecisionAtRecall", dict(recall=0.5, num_thresholds=20)),
             ("SensitivityAtSpecificity", dict(specificity=0.5, num_thresholds=20))] if unit else [])
         + ([("F1Score", dict(threshold=0.375)), ("FBetaScore", dict(beta=0.5, threshold=0.5, average="micro"))]
            if unit and rank == 1 else []),
         "categorical": ["CategoricalAccuracy", ("TopKCategoricalAccuracy", dict(k=2)),
                         ("CategoricalCrossentropy", logits), "CategoricalHinge"]
-        + ([("F1Score", dict(average="macro"))] if rank == 1 else []),
+        + ([("F1Score", dict(average="macro")), "F1Score"] if rank == 1 else []),
         "sparse": ["SparseCategoricalAccuracy", ("SparseTopKCategoricalAccuracy", dict(k=2)),
                    ("SparseCategoricalCrossentropy", logits)],
         "signs": ["Hinge", "SquaredHinge", "MeanAbsoluteError"],
@@ -484,12 +531,6 @@ def metrics_of(w, task, from_logits, rank, index):
         name, options = one if isinstance(one, tuple) else (one, {})
         out.append(metric(w, name, index + len(out), **options))
     return out
-
-
-def counts(metric_object):
-    """Whether a metric counts predictions on one side of a threshold."""
-    return any(word in metric_object.name for word in ("Accuracy", "AUC", "Precision", "Recall", "Positives",
-                                                       "Negatives", "Specificity", "F1", "FBeta"))
 
 
 HEADS = {"regression": None, "positive": "softplus", "binary": "sigmoid", "categorical": "softmax", "sparse": "softmax",
@@ -503,15 +544,16 @@ def head(w, at, index):
         at = w.call("Flatten" if w.chance(0.7) else "GlobalAveragePooling%dD" % (len(w.shape(at)) - 1), {}, at)
         if at is None:
             return None
-    size = {"binary": w.pick([1, 3]), "categorical": 3, "sparse": 3}.get(task, w.pick([1, 3]))
+    classes = size(w, 3) + (1 if w.largest > 4 else 0)
+    count = {"binary": w.pick([1, 3]), "categorical": classes, "sparse": classes}.get(task, w.pick([1, 3]))
     from_logits = task in ("binary", "categorical", "sparse") and w.chance(0.4)
-    options = with_weights(w, dict(units=size))
+    options = with_weights(w, dict(units=count))
     options.pop("trainable", None)
     if HEADS[task] and not from_logits:
         options["activation"] = HEADS[task]
     at = w.call("Dense", options, at)
     rank = len(w.shape(at)) if at is not None else 0
-    return at and dict(at=at, task=task, loss=losses_of(w, task, from_logits, size),
+    return at and dict(at=at, task=task, loss=losses_of(w, task, from_logits, count),
                        metrics=metrics_of(w, task, from_logits, rank, 10 * index),
                        weighted=metrics_of(w, task, from_logits, rank, 10 * index + 5) if w.chance(0.3) else [])
 
@@ -572,10 +614,10 @@ def weight_values(rng, path, shape):
     return grid(rng, shape, -0.75, 0.75)
 
 
-def actions(w, has_class_weight):
-    fit = dict(kind="fit", batch_size=BATCH, epochs=1)
-    if w.chance(0.25):
-        fit["validation"] = True
+def actions(w, batch):
+    fit = dict(kind="fit", batch_size=batch, epochs=1)
+    if w.chance(0.4):
+        fit.update(w.pick([dict(validation=True), dict(validation=True) if w.stateful else dict(validation_split=w.pick([0.25, 0.4]))]))
     train, predict, evaluate = dict(kind="train"), dict(kind="predict"), dict(kind="evaluate")
     return w.pick([
         [fit, train, evaluate, predict], [fit, train, evaluate, predict], [train, train, train, predict],
@@ -597,6 +639,10 @@ def draw(seed, number):
     """The case of a seed and number: (case, Keras' model), or None where the dice fell outside of what Keras does."""
     rng = np.random.default_rng([seed, number])
     w = Wiring(rng)
+    w.stateful = w.chance(0.08)
+    rows, batch = (ROWS, BATCH) if w.chance(0.75) else (int(rng.integers(2, LARGEST + 1)), int(rng.integers(2, 33)))
+    if w.stateful:
+        w.batch_size, rows = batch, batch * int(rng.integers(1, 4))
     policy = w.pick(["mixed_bfloat16", "mixed_float16"]) if w.chance(0.05) else None
     keras.config.set_dtype_policy(policy or "float32")
     at, zero_tail = inputs(w)
@@ -604,18 +650,19 @@ def draw(seed, number):
         return None
     at = grow(w, at, int(rng.integers(1, 6)))
     heads = [head(w, at, 0)]
-    if w.chance(0.12):
-        heads.append(head(w, grow(w, at, 1), 1))
+    while len(heads) < 3 and w.chance(0.2):
+        heads.append(head(w, grow(w, at, 1), len(heads)))
     if None in heads:
         return None
     case = dict(name="%d/%d" % (seed, number), inputs=w.inputs, nodes=w.nodes, outputs=[one["at"] for one in heads],
                 loss=[one["loss"] for one in heads], metrics=[one["metrics"] for one in heads],
                 weighted_metrics=[one["weighted"] for one in heads], optimizer=optimizer(w),
-                tasks=[one["task"] for one in heads], zero_tail=zero_tail)
+                tasks=[one["task"] for one in heads], zero_tail=zero_tail, rows=rows, batch=batch,
+                batch_size=w.batch_size)
     if len(heads) > 1 and w.chance(0.5):
-        case["loss_weights"] = [1.0, 0.25]
-    shapes = [(ROWS,) + w.shape(one["at"]) for one in heads]
-    case["x"] = [draw_rows(rng, one, zero_tail == i) for i, one in enumerate(w.inputs)]
+        case["loss_weights"] = [1.0, 0.25, 2.0][:len(heads)]
+    shapes = [(rows,) + w.shape(one["at"]) for one in heads]
+    case["x"] = [draw_rows(rng, one, rows, zero_tail == i) for i, one in enumerate(w.inputs)]
     case["y"] = [targets(rng, one["task"], shape) for one, shape in zip(heads, shapes)]
     weighted = w.pick(["", "", "rows", "classes"])
     if any(one["loss"].name in ("Dice", "Tversky") for one in heads):
@@ -626,16 +673,14 @@ def draw(seed, number):
     if weighted == "classes" and len(heads) == 1 and len(shapes[0]) == 2 and (
             heads[0]["task"] == "sparse" or heads[0]["task"] == "categorical"
             or heads[0]["task"] == "binary" and shapes[0][-1] == 1):
-        case["class_weight"] = [0.5, 2.0, 1.25]
-    case["actions"] = actions(w, "class_weight" in case)
+        case["class_weight"] = [0.5, 2.0, 1.25] + [0.25 + i % 8 / 4 for i in range(3, shapes[0][-1])]
+    case["actions"] = actions(w, batch)
+    name_values(w, case)
     case["mixed_layers"] = any(has_policy([one["layer"], one["options"]]) for one in w.nodes) or None
-    if case["mixed_layers"] or policy:
-        for key in ("metrics", "weighted_metrics"):
-            case[key] = [[one for one in several if not counts(one)] for several in case[key]]
     plain_norm = any(one["layer"] == "BatchNormalization" and not one["options"].get("synchronized")
                      for one in w.nodes)
-    if w.chance(0.3) and not plain_norm:
-        case["replicas"] = int(rng.integers(2, 5))
+    if w.chance(0.3) and not plain_norm and not w.stateful:
+        case["replicas"] = int(rng.integers(2, 8))
     if w.chance(0.15):
         case["steps_per_execution"] = int(rng.integers(2, 5))
     if w.chance(0.12):
@@ -644,16 +689,29 @@ def draw(seed, number):
         case["run_eagerly"] = True
     case["policy"] = policy
     outputs = [w.tensors[at] for at in case["outputs"]]
-    return case, keras.Model(one_or_list(w.tensors[:len(w.inputs)]), one_or_list(outputs))
+    return case, keras.Model(by_key(w.tensors[:len(w.inputs)], case.get("input_keys")),
+                             by_key(outputs, case.get("output_keys")))
 
 
-def draw_rows(rng, one, zero_tail):
-    shape = [ROWS] + one["shape"]
+def name_values(w, case):
+    """Names inputs and outputs, in no order: keys of their own, or the names of the layers where values are given."""
+    def keys(count):
+        return [w.pick("abkmxz") + str(i) for i in w.rng.permutation(count)]
+    if w.chance(0.15):
+        case["input_keys"] = keys(len(case["inputs"]))
+    elif len(case["inputs"]) > 1 and w.chance(0.3):
+        case["input_names"] = [one["name"] for one in case["inputs"]]
+    if w.chance(0.15):
+        case["output_keys"] = keys(len(case["outputs"]))
+
+
+def draw_rows(rng, one, rows, zero_tail):
+    shape = [rows] + one["shape"]
     if one["dtype"].startswith("int"):
         value = rng.integers(1 if zero_tail else 0, one["high"], size=shape).astype(one["dtype"])
     else:
         value = grid(rng, shape)
     if zero_tail:
-        for row in range(ROWS):
+        for row in range(rows):
             value[row, 1 + row % one["shape"][0]:] = 0
     return value
