@@ -306,7 +306,7 @@ pod_status pod_exported_open_memory(pod_context *context, const void *bytes, siz
     const char *name = "the bytes";
     pod_buffer_list list;
     *exported = NULL;
-    const pod_status status = pod_format_safetensors_read_memory(context, name, bytes, size, &list, error);
+    const pod_status status = pod_safetensors_from_bytes(context, name, &(pod_bytes){bytes, size}, &list, error);
     return status == POD_OK ? open_list(context, name, &list, exported, error) : status;
 }
 

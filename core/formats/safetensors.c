@@ -335,11 +335,11 @@ pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buff
     return status == POD_OK ? read_all(context, path, reader, list, error) : status;
 }
 
-pod_status pod_format_safetensors_read_memory(pod_context *context, const char *name, const void *bytes, size_t size,
-                                              pod_buffer_list *list, pod_error *error)
+pod_status pod_safetensors_from_bytes(pod_context *context, const char *name, const pod_bytes *bytes,
+                                      pod_buffer_list *list, pod_error *error)
 {
     pod_reader *reader;
     *list = (pod_buffer_list){.context = context};
-    const pod_status status = pod_format_reader_open_memory(context, name, bytes, size, &reader, error);
+    const pod_status status = pod_format_reader_open_memory(context, name, bytes->data, bytes->size, &reader, error);
     return status == POD_OK ? read_all(context, name, reader, list, error) : status;
 }

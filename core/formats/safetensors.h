@@ -9,10 +9,6 @@
 /* What the format calls a type; "" where it has no name for it. */
 const char *pod_format_safetensors_dtype(pod_dtype dtype);
 
-/* pod_safetensors_read() of bytes in memory, which are not needed afterwards. `name` is what messages call them. */
-POD_CHECKED pod_status pod_format_safetensors_read_memory(pod_context *context, const char *name, const void *bytes,
-                                                          size_t size, pod_buffer_list *list, pod_error *error);
-
 typedef struct pod_safetensors_writer pod_safetensors_writer;
 
 /* Checks a list, which stays the caller's and as it is until the writer ends, and opens a file for it. On success

@@ -79,12 +79,12 @@ static pod_status order_entries(const pod_buffer_list *list, const pod_named_buf
     return POD_OK;
 }
 
-static pod_status write_header(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
-                               const pod_named_buffer **entries, pod_error *error)
+/* The text of a header, to free by pod_free(), and its size; NULL where memory has run out. */
+static char *make_header(pod_context *context, const pod_buffer_list *list, const pod_named_buffer **entries,
+                         size_t *size)
 {
     pod_text text;
     uint64_t place = 0;
-    unsigned char length[8];
     pod_text_init(&text, context);
     pod_text_append(&text, "{");
     if (list->text_count > 0)
@@ -96,8 +96,16 @@ static pod_status write_header(pod_context *context, pod_writer *writer, const p
     pod_text_append(&text, "}");
     while (text.length % 8 != 0 && !text.failed)
         pod_text_append(&text, " ");
-    const size_t size = text.length;
-    char *bytes = pod_text_take(&text);
+    *size = text.length;
+    return pod_text_take(&text);
+}
+
+static pod_status write_header(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
+                               const pod_named_buffer **entries, pod_error *error)
+{
+    unsigned char length[8];
+    size_t size;
+    char *bytes = make_header(context, list, entries, &size);
     if (bytes == NULL)
         return pod_error_memory(error, "a header", size);
     pod_put_little_u64(length, size);
@@ -178,4 +186,53 @@ pod_status pod_safetensors_write(pod_context *context, const char *path, const p
     pod_safetensors_writer *writer;
     const pod_status status = pod_format_safetensors_open(context, path, list, &writer, error);
     return status == POD_OK ? pod_format_safetensors_finish(writer, true, error) : status;
+}
+
+/* ---- in memory ---- */
+
+static void copy_arrays(unsigned char *to, const pod_buffer_list *list, const pod_named_buffer **entries)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const size_t size = pod_buffer_bytes(entries[i]->buffer);
+        if (size > 0)
+            memcpy(to, pod_buffer_data(entries[i]->buffer), size);
+        to += size;
+    }
+}
+
+/* Takes `header`, which may be NULL. */
+static pod_status join(pod_context *context, const pod_buffer_list *list, const pod_named_buffer **entries,
+                       char *header, size_t header_size, pod_bytes *bytes, pod_error *error)
+{
+    uint64_t size = 8 + (uint64_t)header_size;
+    for (size_t i = 0; i < list->count; i++)
+        size += pod_buffer_bytes(list->entries[i].buffer);
+    unsigned char *made = header != NULL && size <= SIZE_MAX ? pod_allocate(context, (size_t)size) : NULL;
+    if (made == NULL) {
+        pod_free(context, header);
+        return pod_error_memory(error, "the bytes of a file", (size_t)size);
+    }
+    pod_put_little_u64(made, header_size);
+    memcpy(made + 8, header, header_size);
+    copy_arrays(made + 8 + header_size, list, entries);
+    pod_free(context, header);
+    *bytes = (pod_bytes){made, (size_t)size};
+    return POD_OK;
+}
+
+pod_status pod_safetensors_to_bytes(pod_context *context, const pod_buffer_list *list, pod_bytes *bytes,
+                                    pod_error *error)
+{
+    *bytes = (pod_bytes){0};
+    const pod_named_buffer **entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
+    if (entries == NULL)
+        return pod_error_memory(error, "a list of arrays", list->count * sizeof *entries);
+    pod_status status = order_entries(list, entries, error);
+    if (status == POD_OK) {
+        size_t size;
+        char *header = make_header(context, list, entries, &size);
+        status = join(context, list, entries, header, size, bytes, error);
+    }
+    pod_free(context, entries);
+    return status;
 }

@@ -112,6 +112,18 @@ static int safetensors_read(lua_State *L)
     return push_list(L, list);
 }
 
+/* safetensors_from_text(context, name, bytes) -> as safetensors_read() */
+static int safetensors_from_text(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    size_t size;
+    const char *name = pod_lua_check_text(L, 2), *text = luaL_checklstring(L, 3, &size);
+    pod_buffer_list *list = new_list(L);
+    pod_error error;
+    pod_lua_check(L, pod_safetensors_from_bytes(context, name, &(pod_bytes){text, size}, list, &error), &error);
+    return push_list(L, list);
+}
+
 /* Reads {key, text, key, text...} at `index`, or nothing, into a list; a block on the stack. */
 static void check_texts(lua_State *L, int index, pod_buffer_list *list)
 {
@@ -148,6 +160,19 @@ static int write_with_texts(lua_State *L, write_list write)
 static int safetensors_write(lua_State *L)
 {
     return write_with_texts(L, pod_safetensors_write);
+}
+
+/* safetensors_to_text(context, {{name, buffer}...}, {key, text, key, text...}?) -> the bytes of such a file */
+static int safetensors_to_text(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    lua_settop(L, 3);
+    pod_buffer_list list = check_list(L, 2);
+    check_texts(L, 3, &list);
+    pod_lua_text *content = pod_lua_new_text(L, context);
+    pod_error error;
+    pod_lua_check(L, pod_safetensors_to_bytes(context, &list, &content->bytes, &error), &error);
+    return pod_lua_push_text(L, content);
 }
 
 /* hdf5_read(context, path, member?) -> {{name, buffer}...}, {["path@name"] = text} */
@@ -243,6 +268,8 @@ static const luaL_Reg functions[] = {{"npz_read", npz_read},
                                      {"hdf5_write", hdf5_write},
                                      {"safetensors_read", safetensors_read},
                                      {"safetensors_write", safetensors_write},
+                                     {"safetensors_from_text", safetensors_from_text},
+                                     {"safetensors_to_text", safetensors_to_text},
                                      {"safetensors_begin", safetensors_begin},
                                      {NULL, NULL}};
 

@@ -136,6 +136,14 @@ POD_API POD_CHECKED pod_status pod_safetensors_read(pod_context *context, const 
 POD_API POD_CHECKED pod_status pod_safetensors_write(pod_context *context, const char *path,
                                                      const pod_buffer_list *list, pod_error *error);
 
+/* The same in memory: the bytes of such a file. *bytes is the caller's, to free with pod_bytes_free(); those that are
+ * read are not needed afterwards, and `name` is what messages call them. */
+POD_API POD_CHECKED pod_status pod_safetensors_to_bytes(pod_context *context, const pod_buffer_list *list,
+                                                        pod_bytes *bytes, pod_error *error);
+POD_API POD_CHECKED pod_status pod_safetensors_from_bytes(pod_context *context, const char *name,
+                                                          const pod_bytes *bytes, pod_buffer_list *list,
+                                                          pod_error *error);
+
 /* Reads all arrays of an HDF5 file in which they lie in one piece, as h5py and Keras write them, by name within their
  * group: names are paths ("layers/dense/vars/0"). Attributes that are single texts are the list's texts
  * ("layers/dense/vars@name"). 16-bit values that are opaque to HDF5 are read as bfloat16, as Keras writes those. Soft

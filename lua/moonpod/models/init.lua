@@ -114,6 +114,20 @@ function models.load(path, options)
   return require("moonpod.base.above").call("load_model", path, options)
 end
 
+--- The model of a string that `model:to_string()` gave, or of the bytes of a file of `model:save()`. Nothing in it
+--- runs.
+---@param text string
+---@param options? table `custom_objects` (classes and functions by name), `compile` (true), `strategy`, `iterator`
+---@return model
+---@error the bytes are damaged, no model's, or name a class that is not known
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- assert(pod.models.from_string(model:to_string()):count_params() == 8)
+--- ```
+function models.from_string(text, options)
+  return require("moonpod.base.above").call("model_from_string", text, options)
+end
+
 -- Keras' name of it.
 models.load_model = models.load
 

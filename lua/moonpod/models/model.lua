@@ -104,9 +104,23 @@ end
 --- assert(pod.models.load(path):count_params() == 8)
 --- os.remove(path)
 --- ```
----@see pod.models.load model:save_weights
+---@see pod.models.load model:save_weights model:to_string
 function model:save(...)
   return above.call("save_model", self, ...)
+end
+
+--- The bytes of the file that `save` would write, as a string: for a database, a message, a host that has no files.
+---@param options.include_optimizer boolean whether what training needs is in it, too (default true)
+---@param options.iterator iterator its position in the data is kept
+---@return string
+---@error a part cannot be saved
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- assert(pod.models.from_string(model:to_string()):count_params() == 8)
+--- ```
+---@see pod.models.from_string model:save
+function model:to_string(options)
+  return above.call("model_to_string", self, options)
 end
 
 --- Writes the weights to a file, whole or not at all.
@@ -143,6 +157,32 @@ end
 --- ```
 function model:load_weights(...)
   return above.call("load_weights", self, ...)
+end
+
+--- The bytes of the file that `save_weights` would write, as a string.
+---@return string
+---@error the model is not built
+---@see model:weights_from_string
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:weights_from_string(model:weights_to_string())
+--- ```
+function model:weights_to_string()
+  return above.call("weights_to_string", self)
+end
+
+--- As `load_weights`, from a string.
+---@param text string
+---@param options.by_name boolean whether layers are found by their names alone
+---@param options.skip_mismatch boolean whether weights that do not fit are left out
+---@error the bytes are damaged, or the weights are others; the message lists the differences
+---@see model:weights_to_string
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:weights_from_string(model:weights_to_string())
+--- ```
+function model:weights_from_string(text, options)
+  return above.call("weights_from_string", self, text, options)
 end
 
 --- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
@@ -413,13 +453,14 @@ end, "a name, an index or { name = } or { index = }")
 --- it may be in a model.
 ---@example pod.models.sequential({ pod.layers.dense(2) })(pod.ones { 4, 3 }).shape --> (4, 2)
 declare.methods("model", model, model.is_model, {
-  ["options?"] = "compile summary to_json",
+  ["options?"] = "compile summary to_json to_string",
   ["data:table"] = "train_step test_step predict_step",
   ["tracker:metric loss:tensor"] = "track_loss",
   ["options"] = "set_memory_options",
   ["name"] = "set_dtype_policy",
   ["options:name_or_index"] = "get_layer",
   ["path options?"] = "save save_weights load_weights",
+  ["text:any options?"] = "weights_from_string",
 }, "is_model init_model subclass metatable")
 model.predict_on_batch = on_batch.with_again(model.predict_on_batch)
 declare.functions("model", model, {

@@ -105,20 +105,45 @@ end
 
 -- ---- files ----------------------------------------------------------------------------------------------------------
 
+-- The tensors and texts of `content` as the core takes them.
+local function parts_of(content)
+  local list = {}
+  for i, entry in ipairs(content.tensors) do
+    list[i] = { entry[1], snapshot(entry[2]) }
+  end
+  return list, sorted_texts(content.metadata)
+end
+
 -- Writes a file. content: tensors = { { name, tensor or variable }, ... } and metadata = { key = text }. With
 -- background = true the tensors are those of now, and a thread of its own writes the file: what is returned has
 -- wait(), which raises what failed, and is_done(). A failure that nobody waited for is raised by the next write.
 function file.write(path, content, options)
   options = errors.check_options(options, { background = "boolean" }, "file.write")
-  local list, texts = {}, sorted_texts(content.metadata)
-  for i, entry in ipairs(content.tensors) do
-    list[i] = { entry[1], snapshot(entry[2]) }
-  end
+  local list, texts = parts_of(content)
   if options.background then
     return begin(path, list, texts)
   end
   wait_for(0)
   call("safetensors_write", path, list, texts)
+end
+
+-- The bytes that write() would write, as a string.
+function file.to_string(content)
+  return call("safetensors_to_text", parts_of(content))
+end
+
+local function read(list, metadata)
+  local tensors, names = {}, {}
+  for i, entry in ipairs(list) do
+    names[i] = entry[1]
+    tensors[entry[1]] = tensor.from_buffer(entry[2])
+  end
+  return { tensors = tensors, names = names, metadata = metadata }
+end
+
+-- As read(), of the bytes of a file; `name` is what messages call them.
+function file.from_string(text, name)
+  return read(call("safetensors_from_text", name, text))
 end
 
 -- Reads a file, behind those that are being written: tensors by name, their names in the order of the file, and the
@@ -127,13 +152,7 @@ function file.read(path)
   for i = #writing, 1, -1 do -- which may be this file
     settle(writing[i])
   end
-  local list, metadata = call("safetensors_read", path)
-  local tensors, names = {}, {}
-  for i, entry in ipairs(list) do
-    names[i] = entry[1]
-    tensors[entry[1]] = tensor.from_buffer(entry[2])
-  end
-  return { tensors = tensors, names = names, metadata = metadata }
+  return read(call("safetensors_read", path))
 end
 
 return file

@@ -42,21 +42,33 @@ function weights.check_built(model, where)
   end)
 end
 
+-- What a file of weights has.
+local function content_of(model, where)
+  weights.check_built(model, where)
+  node_files.warn(model)
+  local list = {}
+  for _, entry in ipairs(weight_paths.of(model)) do
+    list[#list + 1] = not entry.variable.is_state and { entry.path, entry.variable } or nil
+  end
+  return { tensors = list, metadata = header.make "weights" }
+end
+
 -- model:save_weights(path, { background =, style = })
 function weights.save(model, path, options)
   errors.check_type(path, "string", "save_weights", "the path")
   options = errors.check_options(options, { background = "boolean", style = "string" }, "save_weights")
   local kind = file_kinds.check(path, "weights", "save_weights", false, options.style)
-  weights.check_built(model, "save_weights")
-  node_files.warn(model)
   if kind.write_weights then
+    weights.check_built(model, "save_weights")
+    node_files.warn(model)
     return kind.write_weights(model, path, options)
   end
-  local list = {}
-  for _, entry in ipairs(weight_paths.of(model)) do
-    list[#list + 1] = not entry.variable.is_state and { entry.path, entry.variable } or nil
-  end
-  return file.write(path, { tensors = list, metadata = header.make "weights" }, { background = options.background })
+  return file.write(path, content_of(model, "save_weights"), { background = options.background })
+end
+
+-- model:weights_to_string(): the bytes of the file that save_weights() would write.
+function weights.to_string(model)
+  return file.to_string(content_of(model, "weights_to_string"))
 end
 
 -- ---- what fits -----------------------------------------------------------------------------------------------------
@@ -187,8 +199,8 @@ end
 -- What of a file of ours are weights of a model: not what stands below reserved names. Returns the model's weights, the
 -- file's, and which names in the file are others in the model, as layers that got theirs by themselves may be numbered
 -- otherwise.
-local function read_own(model, path, options)
-  local read, entries = file.read(path), weight_paths.of(model)
+local function read_own(model, path, options, text)
+  local read, entries = text and file.from_string(text, path) or file.read(path), weight_paths.of(model)
   local tensors, names, paths = {}, {}, {}
   header.read(read.metadata or {}, path)
   for _, name in ipairs(read.names) do
@@ -243,6 +255,17 @@ function weights.take(model, path, options, entries, tensors, match)
   end
   local assign, variables = weights.convert(found)
   weights.commit(variables, assign)
+end
+
+-- What messages call bytes that are in no file.
+weights.STRING = "the string"
+
+-- model:weights_from_string(text, { skip_mismatch =, by_name = }): as load_weights.
+function weights.from_string(model, text, options)
+  errors.check_type(text, "string", "weights_from_string", "the text")
+  options = errors.check_options(options, { skip_mismatch = "boolean", by_name = "boolean" }, "weights_from_string")
+  weights.check_built(model, "weights_from_string")
+  weights.take(model, weights.STRING, options, read_own(model, weights.STRING, options, text))
 end
 
 -- model:load_weights(path, { skip_mismatch =, by_name =, style = }): layers are found by their names; those that got

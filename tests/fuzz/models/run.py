@@ -10,9 +10,10 @@ once all is compiled. KERAS_BACKEND=tensorflow compiles nothing: less than half 
 Lua tables, some models a file; what that finds to differ is made smaller, as long as it differs alike, and printed. A
 difference counts where it is more than 8 times what changes of inputs and initial weights by 2^-18 make in Keras: steps
 on a kink or a tie are no fault of either. Each number is changed up or down by itself, the gradients too, by a share of
-the largest of all, and so several times: of what rounding leaves of a gradient of 0, Lion takes the sign, and of what it
-leaves of x - x, before any weight, unit normalisation makes a vector of length 1. With 16-bit layers a difference counts
-where it is more than twice what it makes in Keras to move inputs and initial weights to the next number of the type.
+the largest of all, and so several times: of what rounding leaves of a gradient of 0, Lion takes the sign, and of what
+it leaves of x - x, before any weight, unit normalisation makes a vector of length 1. With 16-bit layers a difference
+counts where it is more than twice what it makes in Keras to move inputs and initial weights to the next number of the
+type.
 
 Keras leaves out the step of a float16 model whose gradients overflow; Moonpod, which keeps float32 within a call
 (docs/reference/differences.md), need not. Such a model is judged with less loss scale, at which no gradient
@@ -85,8 +86,9 @@ def compile_model(case, model):
     if case.get("loss_scale"):
         optimizer = keras.optimizers.LossScaleOptimizer(optimizer, initial_scale=case["loss_scale"])
     model.compile(optimizer=optimizer, loss=by_key(make(case["loss"]), keys),
-                  loss_weights=case.get("loss_weights") and by_key(case["loss_weights"], keys), metrics=per_output(case["metrics"]),
-                  weighted_metrics=per_output(case["weighted_metrics"]), run_eagerly=True, jit_compile=False)
+                  loss_weights=case.get("loss_weights") and by_key(case["loss_weights"], keys),
+                  metrics=per_output(case["metrics"]), weighted_metrics=per_output(case["weighted_metrics"]),
+                  run_eagerly=True, jit_compile=False)
 
 
 def run_action(case, model, action):
@@ -387,7 +389,8 @@ def smaller_cases(case):
             small = copy.deepcopy(case)
             del small["actions"][i]
             yield small
-    for key in ("input_keys", "input_names", "output_keys", "sample_weight", "class_weight", "replicas", "steps_per_execution", "rematerialize", "run_eagerly",
+    for key in ("input_keys", "input_names", "output_keys", "sample_weight", "class_weight", "replicas",
+                "steps_per_execution", "rematerialize", "run_eagerly",
                 "policy", "loss_weights"):
         if case.get(key) is not None:
             yield {k: v for k, v in case.items() if k != key}
@@ -445,7 +448,8 @@ def show(case):
         layer = one["layer"] if isinstance(one["layer"], (str, int)) else lua(one["layer"])
         lines.append("  %d = %s(%s)%s %s" % (i + len(case["inputs"]), layer, one["sources"], lua(one["options"]),
                                              lua(one["call"]) if one["call"] else ""))
-    for key in ("rows", "batch", "batch_size", "input_keys", "input_names", "output_keys", "outputs", "loss", "metrics", "weighted_metrics", "optimizer", "actions", "zero_tail", "class_weight",
+    for key in ("rows", "batch", "batch_size", "input_keys", "input_names", "output_keys", "outputs", "loss", "metrics",
+                "weighted_metrics", "optimizer", "actions", "zero_tail", "class_weight",
                 "replicas", "steps_per_execution", "rematerialize", "run_eagerly", "policy", "loss_weights"):
         if case.get(key):
             lines.append("  %s = %s" % (key, lua(case[key])))

@@ -514,7 +514,8 @@ def metrics_of(w, task, from_logits, rank, index):
         "binary": [("BinaryAccuracy", dict(threshold=0.25)), ("BinaryCrossentropy", logits)]
         + (["AUC", ("AUC", dict(curve="PR", num_thresholds=20)), "Precision", ("Recall", dict(thresholds=0.25)),
             "TruePositives", "FalseNegatives", ("Precision", dict(thresholds=[0.25, 0.625])),
-            ("FalsePositives", dict(thresholds=[0.375, 0.5, 0.75])), ("PrecisionAtRecall", dict(recall=0.5, num_thresholds=20)),
+            ("FalsePositives", dict(thresholds=[0.375, 0.5, 0.75])),
+            ("PrecisionAtRecall", dict(recall=0.5, num_thresholds=20)),
             ("SensitivityAtSpecificity", dict(specificity=0.5, num_thresholds=20))] if unit else [])
         + ([("F1Score", dict(threshold=0.375)), ("FBetaScore", dict(beta=0.5, threshold=0.5, average="micro"))]
            if unit and rank == 1 else []),
@@ -617,7 +618,8 @@ def weight_values(rng, path, shape):
 def actions(w, batch):
     fit = dict(kind="fit", batch_size=batch, epochs=1)
     if w.chance(0.4):
-        fit.update(w.pick([dict(validation=True), dict(validation=True) if w.stateful else dict(validation_split=w.pick([0.25, 0.4]))]))
+        whole, part = dict(validation=True), dict(validation_split=w.pick([0.25, 0.4]))
+        fit.update(whole if w.stateful else w.pick([whole, part]))
     train, predict, evaluate = dict(kind="train"), dict(kind="predict"), dict(kind="evaluate")
     return w.pick([
         [fit, train, evaluate, predict], [fit, train, evaluate, predict], [train, train, train, predict],
