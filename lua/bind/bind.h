@@ -28,6 +28,7 @@
 #define POD_LUA_PROGRAM "moonpod.program"
 
 /* Open functions, in the order in which luaopen_moonpod_core() calls them. */
+void pod_lua_open_module(lua_State *L);
 void pod_lua_open_text(lua_State *L);
 void pod_lua_open_compiled(lua_State *L);
 void pod_lua_open_context(lua_State *L);
@@ -54,7 +55,7 @@ void pod_lua_open_exported(lua_State *L);
 void pod_lua_open_tpu(lua_State *L);
 void pod_lua_open_compatibility(lua_State *L);
 void pod_lua_open_profile(lua_State *L);
-void pod_lua_open_sandbox(lua_State *L);
+void pod_lua_open_sandbox(lua_State *L, lua_CFunction open);
 void pod_lua_open_coroutines(lua_State *L);
 
 /* Pushes a function of the module; all that Lua may call is made by this and the next two. */
@@ -76,8 +77,8 @@ bool pod_lua_end(lua_State *L, void (*end)(void *content), void *content);
 void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
                            lua_CFunction to_string);
 
-/* Pushes the table of methods of such a metatable. */
-void pod_lua_push_methods(lua_State *L, const char *name);
+/* Adds methods to those of such a metatable. */
+void pod_lua_add_methods(lua_State *L, const char *name, const luaL_Reg *methods);
 
 /* ---- errors --------------------------------------------------------------------------------------- */
 

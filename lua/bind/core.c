@@ -1,4 +1,4 @@
-/* core - opens the module moonpod.core, and what its files share: errors and metatables. */
+/* core - what the files of the module moonpod.core share: errors and metatables; its smallest functions. */
 
 #include "sandbox.h"
 
@@ -41,13 +41,6 @@ static int method_of(lua_State *L)
     return 1;
 }
 
-void pod_lua_push_methods(lua_State *L, const char *name)
-{
-    luaL_getmetatable(L, name);
-    lua_getfield(L, -1, METHODS);
-    lua_remove(L, -2);
-}
-
 void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
                            lua_CFunction to_string)
 {
@@ -72,6 +65,14 @@ void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *metho
     lua_pushstring(L, name);
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
+}
+
+void pod_lua_add_methods(lua_State *L, const char *name, const luaL_Reg *methods)
+{
+    luaL_getmetatable(L, name);
+    lua_getfield(L, -1, METHODS);
+    pod_lua_set_functions(L, methods);
+    lua_pop(L, 2);
 }
 
 /* ---- the module -------------------------------------------------------------------------------------- */
@@ -199,37 +200,7 @@ static const luaL_Reg module_functions[] = {
     {"is_terminal", module_is_terminal}, {"terminal_columns", module_terminal_columns},
     {"user_line", module_user_line},     {NULL, NULL}};
 
-POD_API int luaopen_moonpod_core(lua_State *L);
-
-POD_API int luaopen_moonpod_core(lua_State *L)
+void pod_lua_open_module(lua_State *L)
 {
-    if (pod_version() / 100 != POD_VERSION_MAJOR * 100 + POD_VERSION_MINOR)
-        return luaL_error(L, "moonpod.core was built for version %d.%d of libmoonpod, not %d.%d", POD_VERSION_MAJOR,
-                          POD_VERSION_MINOR, pod_version() / 10000, pod_version() / 100 % 100);
-    lua_newtable(L);
     pod_lua_set_functions(L, module_functions);
-    pod_lua_open_text(L);
-    pod_lua_open_compiled(L);
-    pod_lua_open_context(L);
-    pod_lua_open_buffer(L);
-    pod_lua_open_graph(L);
-    pod_lua_open_program(L);
-    pod_lua_open_dataset(L);
-    pod_lua_open_dataset_stages(L);
-    pod_lua_open_dataset_decode(L);
-    pod_lua_open_dataset_callbacks(L);
-    pod_lua_open_worker(L);
-    pod_lua_open_formats(L);
-    pod_lua_open_named_arrays(L);
-    pod_lua_open_events(L);
-    pod_lua_open_chips(L);
-    pod_lua_open_chip(L);
-    pod_lua_open_exchange(L);
-    pod_lua_open_exported(L);
-    pod_lua_open_tpu(L);
-    pod_lua_open_compatibility(L);
-    pod_lua_open_profile(L);
-    pod_lua_open_sandbox(L);
-    pod_lua_open_coroutines(L);
-    return 1;
 }

@@ -23,10 +23,7 @@ pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count);
 /* Pushes {{dtype =, shape =, text =}...}. */
 void pod_lua_push_components(lua_State *L, const pod_component *components, size_t count);
 
-/* dataset:iterator(options?): see check_options() of lua_iterator.c. */
-int pod_lua_dataset_iterator(lua_State *L);
-
-/* Makes the metatable of iterators. */
+/* Makes the metatable of iterators, and the method of datasets that makes one. */
 void pod_lua_open_iterator(lua_State *L);
 
 /* Reads `deterministic`: nil, true or false. */
@@ -45,5 +42,8 @@ typedef struct pod_lua_caller {
 /* Returns the state's caller, shared; raises without memory. */
 pod_lua_caller *pod_lua_get_caller(lua_State *L);
 void pod_lua_release_caller(pod_lua_caller *caller);
+
+/* Makes it. */
+void pod_lua_open_dataset_caller(lua_State *L);
 
 #endif

@@ -7,61 +7,9 @@
 
 #define SOURCE "moonpod.source"
 
-/* Registry: source -> its Lua function (weak keys), pointer -> source (weak values), and the caller. */
+/* Registry: source -> its Lua function (weak keys), pointer -> source (weak values). */
 #define FUNCTIONS "moonpod.source.functions"
 #define SOURCES   "moonpod.source.pointers"
-#define CALLER    "moonpod.source.caller"
-
-pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *message)
-{
-    error->status = status;
-    strncpy(error->message, message, sizeof error->message - 1);
-    error->message[sizeof error->message - 1] = '\0';
-    return status;
-}
-
-/* ---- the caller -------------------------------------------------------------------------------------- */
-
-static int caller_collect(lua_State *L)
-{
-    pod_lua_caller **box = lua_touserdata(L, 1);
-    pod_lua_release_caller(*box);
-    *box = NULL;
-    return 0;
-}
-
-pod_lua_caller *pod_lua_get_caller(lua_State *L)
-{
-    lua_getfield(L, LUA_REGISTRYINDEX, CALLER);
-    pod_lua_caller **box = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    if (!box || !*box)
-        luaL_error(L, "the state is closing");
-    atomic_fetch_add(&(*box)->shares, 1);
-    return *box;
-}
-
-void pod_lua_release_caller(pod_lua_caller *caller)
-{
-    if (caller && atomic_fetch_sub(&caller->shares, 1) == 1)
-        free(caller);
-}
-
-/* Makes the state's caller, which its registry keeps. */
-static void new_caller(lua_State *L)
-{
-    pod_lua_caller **box = pod_lua_newuserdata(L, sizeof *box);
-    *box = NULL;
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, caller_collect);
-    lua_setfield(L, -2, "__gc");
-    lua_setmetatable(L, -2);
-    *box = calloc(1, sizeof **box);
-    if (!*box)
-        luaL_error(L, "no memory for the module moonpod.core");
-    atomic_init(&(*box)->shares, 1);
-    lua_setfield(L, LUA_REGISTRYINDEX, CALLER);
-}
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
@@ -433,6 +381,5 @@ void pod_lua_open_dataset_callbacks(lua_State *L)
     pod_lua_new_metatable(L, SOURCE, source_methods, source_collect, source_tostring);
     new_weak_table(L, FUNCTIONS, "k");
     new_weak_table(L, SOURCES, "v");
-    new_caller(L);
     pod_lua_set_functions(L, functions);
 }

@@ -158,8 +158,6 @@ static const luaL_Reg functions[] = {{"image_decode", image_decode}, {NULL, NULL
 
 void pod_lua_open_dataset_decode(lua_State *L)
 {
-    pod_lua_push_methods(L, POD_LUA_DATASET);
-    pod_lua_set_functions(L, methods);
-    lua_pop(L, 1);
+    pod_lua_add_methods(L, POD_LUA_DATASET, methods);
     pod_lua_set_functions(L, functions);
 }

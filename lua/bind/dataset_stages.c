@@ -444,8 +444,6 @@ static const luaL_Reg functions[] = {{"dataset_zip", zip},
 
 void pod_lua_open_dataset_stages(lua_State *L)
 {
-    pod_lua_push_methods(L, POD_LUA_DATASET);
-    pod_lua_set_functions(L, methods);
-    lua_pop(L, 1);
+    pod_lua_add_methods(L, POD_LUA_DATASET, methods);
     pod_lua_set_functions(L, functions);
 }

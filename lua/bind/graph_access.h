@@ -21,8 +21,7 @@ int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node);
 /* Adds the methods that add nodes to the metatable of graphs. */
 void pod_lua_open_graph_build(lua_State *L);
 
-/* Methods that copy nodes between graphs (graph_copy.c). */
-int pod_lua_graph_inline(lua_State *L);
-int pod_lua_graph_extract(lua_State *L);
+/* ... and those that copy nodes between graphs. */
+void pod_lua_open_graph_copy(lua_State *L);
 
 #endif

@@ -252,7 +252,5 @@ static const luaL_Reg methods[] = {{"apply", graph_apply},
 
 void pod_lua_open_graph_build(lua_State *L)
 {
-    pod_lua_push_methods(L, POD_LUA_GRAPH);
-    pod_lua_set_functions(L, methods);
-    lua_pop(L, 1);
+    pod_lua_add_methods(L, POD_LUA_GRAPH, methods);
 }

@@ -102,7 +102,7 @@ static void push_ids(lua_State *L, pod_node *const *nodes, size_t count)
 
 /* graph:inline(context, source, inputs) -> array of ids: adds the nodes of `source` to this graph, with the
  * nodes `inputs` in the place of its parameters, and returns what its outputs became */
-int pod_lua_graph_inline(lua_State *L)
+static int graph_inline(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
@@ -160,7 +160,7 @@ static const char *parameter_name(const copying *c, const pod_node *node)
 /* graph:extract(context, targets, known) -> graph, ids: a new graph that computes the nodes `targets` (its
  * outputs, in their order). Nodes that are keys of the table `known`, and parameters, become its
  * parameters: ids tells which, in order */
-int pod_lua_graph_extract(lua_State *L)
+static int graph_extract(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
@@ -197,4 +197,11 @@ int pod_lua_graph_extract(lua_State *L)
     lua_pushvalue(L, ids - 1);
     lua_pushvalue(L, ids);
     return 2;
+}
+
+static const luaL_Reg methods[] = {{"inline", graph_inline}, {"extract", graph_extract}, {NULL, NULL}};
+
+void pod_lua_open_graph_copy(lua_State *L)
+{
+    pod_lua_add_methods(L, POD_LUA_GRAPH, methods);
 }

@@ -221,7 +221,7 @@ static void push_with(lua_State *L, lua_CFunction function, int first, int count
  * and shape that gives one, and what tells it its other arguments. It runs while changes.count is what it was then, and
  * of the gates, an array of tables and keys in turn, no table has anything at its key; else a call returns nil.
  * `tensors` is their metatable. nil for a program that has several results, or too many arguments. */
-int pod_lua_program_bind(lua_State *L)
+static int program_bind(lua_State *L)
 {
     const pod_lua_program *of = pod_lua_check_program(L, 1);
     bound made = {.dtype = pod_lua_check_dtype(L, 2), .told_at = -1};
@@ -252,4 +252,11 @@ int pod_lua_program_bind(lua_State *L)
     push_with(L, call_bound, 7, GATES - PROGRAM + 2 * made.gates);
     push_with(L, tell_bound, 7, TENSORS - PROGRAM);
     return 2;
+}
+
+static const luaL_Reg methods[] = {{"bind", program_bind}, {NULL, NULL}};
+
+void pod_lua_open_bound(lua_State *L)
+{
+    pod_lua_add_methods(L, POD_LUA_PROGRAM, methods);
 }

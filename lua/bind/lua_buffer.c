@@ -7,11 +7,6 @@
 
 #include "base/checked.h"
 
-pod_buffer *pod_lua_to_buffer(lua_State *L, int index)
-{
-    return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
-}
-
 pod_buffer *pod_lua_check_buffer(lua_State *L, int index)
 {
     pod_error error;

@@ -356,7 +356,6 @@ static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
                                            {"input", dataset_input},
                                            {"host_bytes", dataset_host_bytes},
                                            {"needs_own_thread", dataset_needs_own_thread},
-                                           {"iterator", pod_lua_dataset_iterator},
                                            {NULL, NULL}};
 
 /* dataset_load(context, path) -> dataset, note */
@@ -381,6 +380,5 @@ static const luaL_Reg functions[] = {{"dataset_load", load},
 void pod_lua_open_dataset(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_DATASET, dataset_methods, dataset_close, dataset_tostring);
-    pod_lua_open_iterator(L);
     pod_lua_set_functions(L, functions);
 }

@@ -433,8 +433,6 @@ static const luaL_Reg graph_methods[] = {{"output", graph_output},
                                          {"map", graph_map},
                                          {"check_row_padding", graph_check_row_padding},
                                          {"check_numbers", graph_check_numbers},
-                                         {"inline", pod_lua_graph_inline},
-                                         {"extract", pod_lua_graph_extract},
                                          {NULL, NULL}};
 
 void pod_lua_open_graph(lua_State *L)
@@ -442,5 +440,4 @@ void pod_lua_open_graph(lua_State *L)
     pod_lua_new_metatable(L, POD_LUA_GRAPH, graph_methods, graph_close, graph_tostring);
     pod_lua_push_function(L, graph_new);
     lua_setfield(L, -2, "graph");
-    pod_lua_open_graph_build(L);
 }

@@ -82,7 +82,7 @@ static pod_iterator_options check_options(lua_State *L, int index)
 }
 
 /* dataset:iterator(options?): see check_options(). The caller keeps the sources of all generators in the chain */
-int pod_lua_dataset_iterator(lua_State *L)
+static int dataset_iterator(lua_State *L)
 {
     pod_dataset *dataset = pod_lua_check_dataset(L, 1);
     const pod_iterator_options options = check_options(L, 2);
@@ -347,8 +347,11 @@ static const luaL_Reg iterator_methods[] = {{"next", iterator_next},
                                             {"load", iterator_load},
                                             {NULL, NULL}};
 
+static const luaL_Reg of_datasets[] = {{"iterator", dataset_iterator}, {NULL, NULL}};
+
 void pod_lua_open_iterator(lua_State *L)
 {
+    pod_lua_add_methods(L, POD_LUA_DATASET, of_datasets);
     pod_lua_new_metatable(L, ITERATOR, iterator_methods, iterator_close, iterator_tostring);
     luaL_getmetatable(L, ITERATOR);
     lua_pushboolean(L, 1);

@@ -160,15 +160,15 @@ static int program_tostring(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg program_methods[] = {
-    {"run", pod_lua_program_run},       {"call", pod_lua_program_call}, {"begin", pod_lua_program_begin},
-    {"bind", pod_lua_program_bind},     {"stats", program_stats},       {"print", program_print},
-    {"count_time", program_count_time}, {"times", program_times},       {NULL, NULL}};
+static const luaL_Reg program_methods[] = {{"stats", program_stats},
+                                           {"print", program_print},
+                                           {"count_time", program_count_time},
+                                           {"times", program_times},
+                                           {NULL, NULL}};
 
 void pod_lua_open_program(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_PROGRAM, program_methods, program_close, program_tostring);
-    pod_lua_open_run(L);
     pod_lua_push_function(L, program_new);
     lua_setfield(L, -2, "compile");
 }

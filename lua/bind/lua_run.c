@@ -267,7 +267,7 @@ static pod_buffer **push_results(lua_State *L, size_t count)
  * arguments: array of buffers, false for what the infeed gives; results: array of buffers, false for
  * aliases; infeed: a userdata that is an infeed, or a function that returns an array of buffers or
  * nil; print = true collects what print ops hand out, as {label, buffer} */
-int pod_lua_program_run(lua_State *L)
+static int program_run(lua_State *L)
 {
     const pod_lua_program box = *pod_lua_check_program(L, 1);
     given_run given;
@@ -302,7 +302,7 @@ int pod_lua_program_run(lua_State *L)
 
 /* program:call(arguments, results) -> interrupted: one step of arguments that are all given, as run() does it, without
  * its options and tables, into an array of the caller's: for what is called often */
-int pod_lua_program_call(lua_State *L)
+static int program_call(lua_State *L)
 {
     const pod_lua_program box = *pod_lua_check_program(L, 1);
     const pod_run_options options = {.tells_writes = true};
@@ -378,7 +378,7 @@ static pod_status relay_rows(void *context, const bool *by_rows, pod_buffer **sl
 }
 
 /* program:begin(arguments, options?) -> a run that is done in slices; arguments and options are those of run() */
-int pod_lua_program_begin(lua_State *L)
+static int program_begin(lua_State *L)
 {
     const pod_lua_program of = *pod_lua_check_program(L, 1);
     given_run given;
@@ -487,8 +487,12 @@ static int run_tostring(lua_State *L)
     return 1;
 }
 
+static const luaL_Reg of_programs[] = {
+    {"run", program_run}, {"call", program_call}, {"begin", program_begin}, {NULL, NULL}};
+
 void pod_lua_open_run(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"step", run_step}, {"stop", run_stop}, {"results", run_results}, {NULL, NULL}};
     pod_lua_new_metatable(L, RUN, methods, run_close, run_tostring);
+    pod_lua_add_methods(L, POD_LUA_PROGRAM, of_programs);
 }

@@ -335,21 +335,22 @@ static int sandbox_tostring(lua_State *L)
 
 /* ---- making ---- */
 
-POD_API int luaopen_moonpod_core(lua_State *L);
+#define OPEN SANDBOX "_open" /* of the registry: what opens the core in a state */
 
 /* What the host gives to a state that is made. */
 typedef struct sandbox_start {
     pod_sandbox *box;
     lua_State *host;
     int prelude; /* the place of an array of dumped functions on the host's stack */
+    lua_CFunction open;
     const char *path;
 } sandbox_start;
 
 /* Pushes what the functions of the prelude share. */
-static void push_shared(lua_State *L, const char *path)
+static void push_shared(lua_State *L, const sandbox_start *m)
 {
     lua_createtable(L, 0, 5);
-    lua_pushcfunction(L, luaopen_moonpod_core);
+    lua_pushcfunction(L, m->open);
     lua_call(L, 0, 1);
     lua_setfield(L, -2, "core");
     pod_lua_push_context(L, pod_lua_sandbox_of(L)->policy);
@@ -358,7 +359,7 @@ static void push_shared(lua_State *L, const char *path)
     lua_setfield(L, -2, "spend");
     lua_pushcfunction(L, pod_lua_sandbox_call_host);
     lua_setfield(L, -2, "call_host");
-    lua_pushstring(L, path);
+    lua_pushstring(L, m->path);
     lua_setfield(L, -2, "path");
 }
 
@@ -372,7 +373,7 @@ static int prepare(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
     lua_newtable(L);
     lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX "_results");
-    push_shared(L, m->path);
+    push_shared(L, m);
     const int shared = lua_gettop(L);
     char source[LONGEST_SOURCE] = "";
     for (int i = 1; i <= (int)pod_lua_length(m->host, m->prelude); i++) {
@@ -447,6 +448,9 @@ static int sandbox_new(lua_State *L)
     lua_getfield(L, 2, "prelude");
     luaL_checktype(L, -1, LUA_TTABLE);
     m.host = L;
+    lua_getfield(L, LUA_REGISTRYINDEX, OPEN);
+    m.open = lua_tocfunction(L, -1);
+    lua_pop(L, 1);
     m.prelude = lua_gettop(L);
     lua_getfield(L, 2, "path");
     m.path = pod_lua_check_text(L, -1);
@@ -476,8 +480,10 @@ static int sandbox_new(lua_State *L)
 static const luaL_Reg functions[] = {{"sandbox", sandbox_new}, {NULL, NULL}};
 static const luaL_Reg methods[] = {{"run", sandbox_run}, {"memory", sandbox_memory}, {NULL, NULL}};
 
-void pod_lua_open_sandbox(lua_State *L)
+void pod_lua_open_sandbox(lua_State *L, lua_CFunction open)
 {
+    lua_pushcfunction(L, open);
+    lua_setfield(L, LUA_REGISTRYINDEX, OPEN);
     pod_lua_open_copied_values(L);
     pod_lua_new_metatable(L, SANDBOX, methods, sandbox_close, sandbox_tostring);
     pod_lua_set_functions(L, functions);

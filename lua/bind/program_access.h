@@ -16,13 +16,10 @@ typedef struct pod_lua_program {
 /* Returns the open program at `index`. */
 const pod_lua_program *pod_lua_check_program(lua_State *L, int index);
 
-/* Methods of programs. */
-int pod_lua_program_run(lua_State *L);
-int pod_lua_program_call(lua_State *L);
-int pod_lua_program_begin(lua_State *L);
-int pod_lua_program_bind(lua_State *L);
-
-/* Adds the metatable of runs in slices. */
+/* Adds the methods that run programs, and the metatable of runs in slices. */
 void pod_lua_open_run(lua_State *L);
+
+/* Adds the method that binds one. */
+void pod_lua_open_bound(lua_State *L);
 
 #endif

@@ -89,6 +89,11 @@ pod_buffer *pod_lua_open_box(lua_State *L, int index, pod_error *error)
     return small->buffer;
 }
 
+pod_buffer *pod_lua_to_buffer(lua_State *L, int index)
+{
+    return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
+}
+
 void pod_lua_new_small_metatable(lua_State *L)
 {
     luaL_newmetatable(L, POD_LUA_SMALL_BUFFER);
