@@ -386,6 +386,7 @@ local starts_threads = { ["core/base/thread.c"] = "is how", ["notebooks/kernel/t
 
 -- What the binding takes beside its state's allocator and its contexts, which count: a little, with each userdata.
 local takes_memory = { ["lua/bind/dataset_callbacks.c"] = "a struct that other threads free, with each source",
+  ["lua/bind/dataset_caller.c"] = "one of a state, which other threads free",
   ["lua/bind/guard.c"] = "a pointer for each handle that is closed", ["lua/bind/tpu.c"] = "a struct with each plan",
   ["lua/bind/lua_compiled.c"] = "a chunk, for one call", ["lua/bind/lua_context.c"] = "a ring with each context",
   ["lua/bind/lua_sandbox.c"] = "is how", ["lua/bind/worker.c"] = "sandboxes refuse it" }
