@@ -180,7 +180,7 @@ static int context_new(lua_State *L)
     pod_lua_sandbox_limit_options(L, &options);
     pod_lua_check(L, pod_context_new(&options, &box->context, &error), &error);
     keep(L, box);
-    pod_lua_sandbox_limit_context(L, box->context);
+    pod_lua_check(L, pod_lua_sandbox_limit_context(L, box->context, &error), &error);
     if (lua_istable(L, 1))
         set_files(L, 1, box->context);
     return 1;

@@ -10,162 +10,13 @@
  */
 
 #include "copied_values.h"
-#include "sandbox.h"
+#include "sandbox_state.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define SANDBOX        "moonpod.sandbox"
-#define AT_ONCE        200 /* instructions between two looks of the hook */
-#define LARGE          4096
-#define LONGEST_SOURCE 1024
-
-struct pod_sandbox {
-    lua_State *state;     /* NULL: closed */
-    pod_context *policy;  /* has the files, and the account of threads and time; what is made in the state has others */
-    pod_context *current; /* the newest made in the state: borrowed, NULL where there is none */
-    _Atomic uint64_t held, most_held, peak;
-    _Atomic uint64_t deadline; /* nanoseconds of the clock; 0: none yet */
-    uint64_t left;             /* instructions of this run */
-    int threads;
-    const char *stopped; /* what a run was stopped by; NULL: by nothing */
-    bool running;
-    char prelude[LONGEST_SOURCE]; /* the source of its functions, as Lua has it; empty while the state is made */
-    pod_lua_sandbox_host host;    /* while a run is under way; of others the count of functions alone is kept */
-};
-
-static uint64_t now(void)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (uint64_t)at.tv_sec * 1000000000u + (uint64_t)at.tv_nsec;
-}
-
-static bool is_late(const pod_sandbox *box)
-{
-    const uint64_t deadline = atomic_load_explicit(&box->deadline, memory_order_relaxed);
-    return deadline && now() >= deadline;
-}
-
-/* ---- memory: of the state, and of its contexts from any thread ---- */
-
-static void *resize(void *context, void *pointer, size_t old_size, size_t new_size)
-{
-    pod_sandbox *box = context;
-    const size_t old = pointer ? old_size : 0;
-    if (new_size > old) {
-        const uint64_t more = new_size - old, held = atomic_fetch_add(&box->held, more) + more;
-        if (held > box->most_held || (more > LARGE && box->running && is_late(box))) {
-            atomic_fetch_sub(&box->held, more);
-            return NULL;
-        }
-        if (held > box->peak)
-            box->peak = held;
-    }
-    void *block = NULL;
-    if (new_size == 0)
-        free(pointer);
-    else
-        block = realloc(pointer, new_size);
-    if (new_size > old && !block)
-        atomic_fetch_sub(&box->held, new_size - old);
-    else if (new_size < old && (block || new_size == 0))
-        atomic_fetch_sub(&box->held, old - new_size);
-    return block;
-}
-
-pod_sandbox *pod_lua_sandbox_of(lua_State *L)
-{
-    void *context;
-    return lua_getallocf(L, &context) == resize ? context : NULL;
-}
-
-/* ---- time ---- */
-
-static void hook(lua_State *L, lua_Debug *at)
-{
-    (void)at;
-    pod_sandbox *box = pod_lua_sandbox_of(L);
-    if (!box->stopped && box->left > AT_ONCE && !is_late(box)) {
-        box->left -= AT_ONCE;
-        lua_sethook(L, hook, LUA_MASKCOUNT, AT_ONCE);
-        return;
-    }
-    if (!box->stopped)
-        box->stopped = box->left > AT_ONCE ? "seconds" : "instructions";
-    lua_sethook(L, hook, LUA_MASKCOUNT, 1);
-    luaL_error(L, "the sandbox has no %s left", box->stopped);
-}
-
-void pod_lua_sandbox_spend(lua_State *L, uint64_t work)
-{
-    pod_sandbox *box = pod_lua_sandbox_of(L);
-    if (!box || !box->running)
-        return;
-    if (!box->stopped && work >= box->left)
-        box->stopped = "instructions";
-    else if (!box->stopped && work >= AT_ONCE && is_late(box))
-        box->stopped = "seconds";
-    if (box->stopped)
-        luaL_error(L, "the sandbox has no %s left", box->stopped);
-    box->left -= work;
-}
-
-/* ---- what is made in the state ---- */
-
-void pod_lua_sandbox_limit_options(lua_State *L, pod_context_options *options)
-{
-    pod_sandbox *box = pod_lua_sandbox_of(L);
-    if (!box)
-        return;
-    options->allocator = (pod_allocator){resize, box};
-    options->account = box->policy;
-    if (options->threads == 0 || options->threads > box->threads)
-        options->threads = box->threads;
-}
-
-void pod_lua_sandbox_limit_context(lua_State *L, pod_context *context)
-{
-    pod_sandbox *box = pod_lua_sandbox_of(L);
-    if (!box)
-        return;
-    pod_error error;
-    const char *files = pod_context_files(box->policy);
-    if (files)
-        pod_lua_check(L, pod_context_set_files(context, files, &error), &error);
-}
-
-void pod_lua_sandbox_check_threads(lua_State *L, int threads)
-{
-    const pod_sandbox *box = pod_lua_sandbox_of(L);
-    if (box && threads > box->threads)
-        luaL_error(L, "this sandbox may have %d threads, not %d", box->threads, threads);
-}
-
-/*
- * Functions of C, pcall mostly, and those of the file that the last of the prelude is from are neither: who called them
- * counts. A script is not lost from the stack by a tail call: what it may call of that file is behind a fence, which is
- * as a function of its own (inside.lua).
- */
-void pod_lua_sandbox_check_caller(lua_State *L)
-{
-    const pod_sandbox *box = pod_lua_sandbox_of(L);
-    lua_Debug at;
-    if (!box->prelude[0])
-        return;
-    for (int level = 1; lua_getstack(L, level, &at); level++) {
-        lua_getinfo(L, "S", &at);
-        if (*at.what == 'C' || strcmp(at.source, box->prelude) == 0)
-            continue;
-        if (*at.source == '@') /* no chunk of a script has such a name */
-            return;
-        break;
-    }
-    luaL_error(L, "a script in a sandbox calls nothing of the core: what it needs is a function of pod");
-}
+#define SANDBOX "moonpod.sandbox"
 
 /* spend(work) counts what no instruction of Lua is counted for */
 static int spend(lua_State *L)
@@ -176,18 +27,6 @@ static int spend(lua_State *L)
 }
 
 /* ---- a run ---- */
-
-const pod_lua_sandbox_host *pod_lua_sandbox_host_of(lua_State *L)
-{
-    const pod_sandbox *box = pod_lua_sandbox_of(L);
-    return box && box->running ? &box->host : NULL;
-}
-
-pod_context *pod_lua_sandbox_context(lua_State *L)
-{
-    const pod_sandbox *box = pod_lua_sandbox_of(L);
-    return box->current ? box->current : box->policy;
-}
 
 typedef struct sandbox_call {
     pod_sandbox *box;
@@ -234,7 +73,7 @@ static int call_inside(lua_State *L, sandbox_call *r)
 /* From so many seconds on all work of the sandbox is late: at once, between runs. */
 static void set_time(pod_sandbox *box, double seconds)
 {
-    box->deadline = now() + (uint64_t)(seconds * 1e9);
+    box->deadline = pod_lua_sandbox_now() + (uint64_t)(seconds * 1e9);
     pod_context_set_deadline(box->policy, (uint64_t)(seconds * 1e9) + 1);
 }
 
@@ -275,7 +114,7 @@ static int sandbox_run(lua_State *L)
     set_time(box, seconds);
     lua_State *state = box->state;
     lua_settop(state, 0);
-    lua_sethook(state, hook, LUA_MASKCOUNT, AT_ONCE);
+    pod_lua_sandbox_watch(state);
     const int status = call_inside(state, &r);
     lua_sethook(state, NULL, 0, 0);
     set_time(box, 0);
@@ -421,7 +260,8 @@ static double number_field(lua_State *L, const char *name, double least, double 
 static void make_policy(lua_State *L, const pod_context *host, pod_sandbox *box)
 {
     pod_error error;
-    const pod_context_options options = {.allocator = {resize, box}, .threads = 1, .all_threads = box->threads};
+    const pod_context_options options = {
+        .allocator = {pod_lua_sandbox_resize, box}, .threads = 1, .all_threads = box->threads};
     const char *files = pod_context_files(host);
     pod_lua_check(L, pod_context_new(&options, &box->policy, &error), &error);
     if (files)
@@ -467,7 +307,7 @@ static int sandbox_new(lua_State *L)
     m.box->threads = (int)threads;
     m.box->host.count = functions;
     make_policy(L, host, m.box);
-    m.box->state = lua_newstate(resize, m.box);
+    m.box->state = lua_newstate(pod_lua_sandbox_resize, m.box);
     if (!m.box->state)
         return luaL_error(L, "there is no memory for a sandbox below its limit of %f bytes", memory);
     if (call_prepare(m.box->state, &m) != LUA_OK) {

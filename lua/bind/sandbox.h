@@ -43,7 +43,7 @@ void pod_lua_sandbox_spend(lua_State *L, uint64_t work);
 void pod_lua_sandbox_limit_options(lua_State *L, pod_context_options *options);
 
 /* Keeps a context that was made in a sandbox to its files and its time. */
-void pod_lua_sandbox_limit_context(lua_State *L, pod_context *context);
+pod_status pod_lua_sandbox_limit_context(lua_State *L, pod_context *context, pod_error *error);
 
 /* Raises unless it is one of Moonpod's modules that calls: a script calls no function of the core itself, whatever it
  * has got hold of. Asked by all of them (guard.c), in the state of a sandbox. */

@@ -43,10 +43,6 @@ local function each_definition(lines, found)
   end
 end
 
--- Of 34 files of lua/bind that were one circle ten are left, all by way of this one: what a state asks of its sandbox
--- (its limits) lies in one file with what makes sandboxes.
-local TO_DIVIDE = "lua/bind/lua_sandbox"
-
 -- Who defines each name: the file, or false where several do (families of kernels are made of one text).
 local function read_owners(sources)
   local owners = {}
@@ -75,7 +71,7 @@ function c_circles.read(sources)
         local text = line:gsub("^%s*#%s*define%s+[%w_]+", "")
         for name in text:gmatch "%f[%w_]%l+_[%w_]+" do
           local owner = owners[name]
-          if owner and owner ~= unit and not declares and owner ~= TO_DIVIDE then
+          if owner and owner ~= unit and not declares then
             graph[unit][owner] = graph[unit][owner] or {}
             graph[unit][owner][name] = ("%s:%d"):format(path, number)
           end

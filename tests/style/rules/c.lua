@@ -184,7 +184,7 @@ local kept_states = {
   ["lua/bind/graph_copy.c"] = "while one call copies", ["lua/bind/lua_iterator.c"] = "between enter and leave",
   ["lua/bind/lua_run.c"] = "while one call runs", ["lua/bind/lua_sandbox.c"] = "the sandbox's own",
   ["lua/bind/pattern_match.h"] = "while one call matches", ["lua/bind/sandbox.h"] = "while a run is under way",
-  ["lua/bind/sandbox_host.c"] = "while one call runs",
+  ["lua/bind/sandbox_host.c"] = "while one call runs", ["lua/bind/sandbox_state.h"] = "the sandbox's own",
 }
 
 -- A coroutine that a struct still has when it is over is memory of others.
@@ -389,7 +389,8 @@ local takes_memory = { ["lua/bind/dataset_callbacks.c"] = "a struct that other t
   ["lua/bind/dataset_caller.c"] = "one of a state, which other threads free",
   ["lua/bind/guard.c"] = "a pointer for each handle that is closed", ["lua/bind/tpu.c"] = "a struct with each plan",
   ["lua/bind/lua_compiled.c"] = "a chunk, for one call", ["lua/bind/lua_context.c"] = "a ring with each context",
-  ["lua/bind/lua_sandbox.c"] = "is how", ["lua/bind/worker.c"] = "sandboxes refuse it" }
+  ["lua/bind/lua_sandbox.c"] = "is how", ["lua/bind/sandbox_limits.c"] = "is how",
+  ["lua/bind/worker.c"] = "sandboxes refuse it" }
 
 local function threads_and_memory_have_an_account()
   for path, file in pairs(house.source) do
