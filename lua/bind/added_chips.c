@@ -167,11 +167,9 @@ const pod_chip *pod_lua_check_chip(lua_State *L, int index)
 {
     const char *name = pod_lua_check_text(L, index);
     const pod_chip *chip = find(L, name);
-    if (!chip)
-        luaL_error(L, "there is no TPU generation '%s'; there are v2, v3, v4, v5e, v5p, v6e and v7x", name);
     pod_slice slice;
     pod_error error;
-    if (strpbrk(name, "-:")) /* a slice's name: it must be one */
+    if (!chip || strpbrk(name, "-:")) /* a slice's name: it must be one */
         pod_lua_check(L, pod_lua_find_slice(L, name, &slice, &error), &error);
     return chip;
 }
@@ -309,13 +307,10 @@ static const added_chip *push_described(lua_State *L, int index)
     if (!name)
         luaL_error(L, "name is missing: what the chip is called, as \"v9x\"");
     const pod_chip *base = base_name ? pod_chip_find(base_name) : NULL;
-    if (!base || strcmp(base->name, base_name) != 0)
-        luaL_error(L,
-                   base_name ? "there is no generation '%s' that %s could be based on; there are v2, v3, v4, v5e, "
-                               "v5p, v6e and v7x"
-                             : "based_on is missing: the generation ('v5e') whose rules of compiling hold for %s%s, "
-                               "and whose numbers it has where none are given",
-                   base_name ? base_name : name, base_name ? name : "");
+    if (!base || strcmp(base->name, base_name) != 0) { /* says which there are */
+        const pod_chip nothing = {.name = name, .slice_prefix = name, .product = name, .based_on = base_name};
+        pod_lua_check(L, pod_chip_check(&nothing, &error), &error);
+    }
     added_chip *made = pod_lua_newuserdata(L, sizeof *made);
     memset(made, 0, sizeof *made);
     made->chip = *base;
