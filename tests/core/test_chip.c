@@ -7,13 +7,14 @@
 TEST(chips_are_found_by_their_names)
 {
     static const char *const names[] = {"v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x"};
-    ASSERT_EQ(7, pod_chip_count());
-    for (size_t i = 0; i < 7; i++) {
+    const size_t count = sizeof names / sizeof names[0];
+    ASSERT_EQ(count, pod_chip_count());
+    for (size_t i = 0; i < count; i++) {
         ASSERT_TEXT(names[i], pod_chip_at(i)->name);
         ASSERT(pod_chip_find(names[i]) == pod_chip_at(i));
         ASSERT(pod_chip_find(pod_chip_at(i)->slice_prefix) == pod_chip_at(i));
     }
-    ASSERT(pod_chip_at(7) == NULL);
+    ASSERT(pod_chip_at(count) == NULL);
     ASSERT_TEXT("v5e", pod_chip_find("v5litepod-8")->name);
     ASSERT_TEXT("v7x", pod_chip_find("tpu7x")->name);
     ASSERT_TEXT("v3", pod_chip_find("v3-32")->name);
@@ -24,7 +25,7 @@ TEST(chips_are_found_by_their_names)
 TEST(a_programs_memory_prints_as_the_compiler_prints_it)
 {
     static const char *const limits[] = {"7.48G", "15.48G", "30.75G", "15.75G", "95.73G", "31.24G", "94.74G"};
-    for (size_t i = 0; i < 7; i++) {
+    for (size_t i = 0; i < pod_chip_count(); i++) {
         char text[POD_BYTES_TEXT_SIZE];
         ASSERT_TEXT(limits[i], pod_bytes_format(pod_chip_at(i)->hbm_limit_bytes, text));
     }
