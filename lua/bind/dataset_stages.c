@@ -428,7 +428,8 @@ static int parallel(lua_State *L)
 static const luaL_Reg methods[] = {
     {"shard", shard},   {"unbatch", unbatch},       {"number", number}, {"padded_batch", padded_batch},
     {"window", window}, {"filter", filter},         {"scan", scan},     {"parallel", parallel},
-    {"label", label},   {"file_count", file_count}, {NULL, NULL}};
+    {"label", label},   {"file_count", file_count}, {NULL, NULL},
+};
 
 static const luaL_Reg functions[] = {{"dataset_zip", zip},
                                      {"dataset_hosts", hosts},
