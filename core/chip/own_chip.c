@@ -79,11 +79,14 @@ static pod_status check_name(const pod_chip *chip, pod_error *error)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "slice_prefix and product are texts; one is NULL");
     char names[POD_CHIP_NAMES_SIZE];
     const pod_chip *base = chip->based_on ? pod_chip_find(chip->based_on) : NULL;
+    if (!chip->based_on)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "based_on is missing: the generation whose rules of compiling the chip is planned by: %s",
+                             pod_chip_names("or", names));
     if (!base || strcmp(base->name, chip->based_on) != 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "based_on must be the generation whose rules of compiling the chip is planned by: %s; not "
-                             "'%.40s'",
-                             pod_chip_names("or", names), chip->based_on ? chip->based_on : "");
+                             "there is no generation '%.40s' that the chip could be based_on; there are %s",
+                             chip->based_on, pod_chip_names("and", names));
     return POD_OK;
 }
 

@@ -12,5 +12,5 @@ return {
   { title = "Explanation", folder = "explanation", pages = { "program", "replicas", "bits", "performance", "padding",
     "memory" } },
   { title = "For contributors", folder = "contributors", pages = { "wings", "architecture", "decisions",
-    "contributing", "debugging", "formats", "releasing", "tpu-rules" } },
+    "contributing", "adding", "debugging", "formats", "releasing", "tpu-rules" } },
 }

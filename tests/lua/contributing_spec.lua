@@ -1,6 +1,8 @@
--- docs/contributors/contributing.md, as a newcomer would: the changes of each of its sections apply to a copy of the
--- tree, touch few files of code, and are all that lint and the compiler ask for. With MOONPOD_LONG the copy is built
--- and tested, too.
+-- docs/contributors/contributing.md and adding.md, as a newcomer would: the changes of each of their sections apply to
+-- a copy of the tree, touch few files of code, and are all that lint and the compiler ask for. What needs few files of
+-- C is linked and run. With MOONPOD_LONG the copy is built and tested, too.
+
+local PAGES = { "docs/contributors/contributing.md", "docs/contributors/adding.md" }
 
 local build = os.getenv "MOONPOD_BUILD" or "build/release"
 local long = os.getenv "MOONPOD_LONG"
@@ -35,9 +37,9 @@ local function must_run(...)
   return output
 end
 
-local function read_sections()
+local function read_sections(page)
   local title, kind, block
-  for line in io.lines "docs/contributors/contributing.md" do
+  for line in io.lines(page) do
     if block and line == "```" then
       local list = sections[title] and sections[title][kind]
       if list then
@@ -55,8 +57,9 @@ local function read_sections()
   end
 end
 
--- The files that a section changes; those of code are neither tests nor text.
-local function files_of(section)
+-- The files that a section changes; those of code are neither tests nor text. Prints how many.
+local function files_of(title)
+  local section = assert(sections[title], title)
   local all, code = {}, {}
   for _, diff in ipairs(section.diff) do
     for path in diff:gmatch "\n?%+%+%+ b/(%S+)" do
@@ -66,6 +69,7 @@ local function files_of(section)
       end
     end
   end
+  print(("%s: %d files, %d of code"):format(title, #all, #code))
   return all, code
 end
 
@@ -101,12 +105,41 @@ end
 -- Runs a block of Lua with the modules of the copy and a build of the core.
 local function run_lua(block, built)
   write(scratch .. "/block.lua", block)
-  must_run("LUA_PATH='lua/?.lua;lua/?/init.lua' LUA_CPATH='%s/lua/?.so' lua5.4 block.lua", built)
+  must_run("LD_LIBRARY_PATH='%s' LUA_PATH='lua/?.lua;lua/?/init.lua' LUA_CPATH='%s/lua/?.so' lua5.4 block.lua", built,
+    built)
 end
 
-describe("docs/contributors/contributing.md", function()
+local absolute = build:find "^/" and build or assert(io.popen "pwd"):read "l" .. "/" .. build
+
+-- Compiles files of C, links the library and the module of Lua anew, with all else as it was built; runs the blocks.
+local function build_and_run(section, paths)
+  if not build:find "release$" then
+    pending "what is linked with a sanitizer's build needs the sanitizer"
+  end
+  must_run("mkdir -p built/core built/bind built/lua/moonpod && cp '%s/libmoonpod.a' built/ && "
+    .. "cp '%s'/CMakeFiles/moonpod_core.dir/lua/bind/*.o built/bind/", absolute, absolute)
+  for _, path in ipairs(paths) do
+    if path:find "%.c$" then
+      must_run("cc -std=gnu11 -O1 -fPIC -fvisibility=hidden -DNDEBUG -Wall -Wextra -Werror -Icore/include -Icore "
+        .. "-Ilua/bind $(pkg-config --cflags lua5.4 libuv libdeflate libturbojpeg) -c %s -o built/%s/%s.o", path,
+        path:match "^core/" and "core" or "bind", path:match "[^/]+$")
+    end
+  end
+  must_run("{ ! ls built/core/*.o || ar r built/libmoonpod.a built/core/*.o; } && cc -shared -o built/libmoonpod.so.0 "
+    .. "-Wl,-soname,libmoonpod.so.0 -Wl,-Bsymbolic-functions -Wl,--version-script=cmake/libmoonpod.map "
+    .. "-Wl,--whole-archive built/libmoonpod.a -Wl,--no-whole-archive "
+    .. "$(pkg-config --libs libuv libdeflate libturbojpeg) -lz -lm -lpthread -ldl && "
+    .. "cc -shared -o built/lua/moonpod/core.so built/bind/*.o built/libmoonpod.so.0 -lm -lpthread")
+  for _, block in ipairs(section.lua) do
+    run_lua(block, scratch .. "/built")
+  end
+end
+
+describe("docs/contributors/contributing.md and adding.md", function()
   setup(function()
-    read_sections()
+    for _, page in ipairs(PAGES) do
+      read_sections(page)
+    end
     scratch = os.tmpname()
     os.remove(scratch)
     local command = "mkdir '%s' && cp -r CMakeLists.txt LICENSE README.md CHANGELOG.md cmake dev .luacheckrc core docs "
@@ -119,7 +152,7 @@ describe("docs/contributors/contributing.md", function()
   end)
 
   it("adds an op in three files of code, in the middle of the table", function()
-    local _, code = files_of(sections["An op"])
+    local _, code = files_of "An op"
     assert.equal(3, #code)
     apply(sections["An op"])
     -- All that the row makes, and what the tests of ops are made of.
@@ -131,7 +164,7 @@ describe("docs/contributors/contributing.md", function()
   end)
 
   it("makes its kernel fast in four files of code", function()
-    local _, code = files_of(sections["A kernel"])
+    local _, code = files_of "A kernel"
     assert.equal(4, #code)
     apply(sections["A kernel"])
     check_c { "core/kernels/multi/blocks.c -DPOD_FAMILY_TABLE=pod_blocks_portable -DPOD_FAMILY_portable=1",
@@ -141,10 +174,9 @@ describe("docs/contributors/contributing.md", function()
   end)
 
   it("adds a layer in two files of code", function()
-    local _, code = files_of(sections["A layer"])
+    local _, code = files_of "A layer"
     assert.equal(2, #code)
     apply(sections["A layer"])
-    local absolute = build:find "^/" and build or assert(io.popen "pwd"):read "l" .. "/" .. build
     for _, block in ipairs(sections["A layer"].lua) do
       run_lua(block, absolute)
     end
@@ -152,12 +184,29 @@ describe("docs/contributors/contributing.md", function()
   end)
 
   it("adds a rule of the TPU model in two files of code", function()
-    local _, code = files_of(sections["A rule of the TPU model"])
+    local _, code = files_of "A rule of the TPU model"
     assert.equal(2, #code)
     apply(sections["A rule of the TPU model"])
     check_c { "core/tpu/target.c", "core/tpu/results.c" }
     assert(lint "core/tpu")
   end)
+
+  it("says what an op does in two files of code", function()
+    local _, code = files_of "The help of an op"
+    assert.equal(2, #code)
+    apply(sections["The help of an op"])
+    assert(lint "public functions")
+  end)
+
+  for title, most in pairs { ["A chip"] = 2, ["A dataset stage"] = 4, ["A message of pod.explain"] = 1 } do
+    it(("adds %s in %d files of code"):format(title:lower(), most), function()
+      local _, code = files_of(title)
+      assert.equal(most, #code)
+      apply(sections[title])
+      build_and_run(sections[title], code)
+      assert(lint "public functions")
+    end)
+  end
 
   it("is right that lint finds what an op lacks, and code that relies on their order", function()
     local function finds(text)
