@@ -4,13 +4,15 @@
 
 local tail_calls = {}
 
+local open = io and io.open -- of its own: what is traced has another, which refuses
+
 local MOST_LOCALS, MOST_UPVALUES, MOST_FRAMES = 200, 60, 500
 
 -- The lines of a chunk, where they can be had.
 local function lines_of(info)
   local text = info.source
   if text:sub(1, 1) == "@" then
-    local file = io and io.open(text:sub(2), "rb")
+    local file = open and open(text:sub(2), "rb")
     text = file and file:read "*a"
     if file then
       file:close()

@@ -33,9 +33,9 @@ function concretes.is_leaf(value)
   return tensor.is(value) or concretes.is_per_replica(value) or is_number(value)
 end
 
--- The tensor of a leaf.
+-- The tensor of a leaf, or its type and shape where that is all there is.
 function concretes.tensor_of(leaf)
-  return tensor.is(leaf) and leaf or leaf.tensor
+  return tensor.is(leaf) and leaf or leaf.tensor or leaf
 end
 
 -- How a leaf looks in a signature.

@@ -72,7 +72,7 @@ end
 -- Returns a function that collects garbage, but for no more than a twentieth of the time between its calls: the
 -- collector does not see how much memory the small tensors and graphs of an epoch hold.
 local function collector(rest)
-  local since, cost = core.clock(), SECONDS_A_KILOBYTE * collectgarbage "count"
+  local since, cost = core.clock(), SECONDS_A_KILOBYTE * (collectgarbage "count" or 0)
   return function()
     local now = core.clock()
     if now - since >= 20 * cost and rest then
