@@ -54,7 +54,7 @@ const char *pod_memory_argument_name(const pod_memory_facts *facts, const pod_tp
     return node ? pod_node_describe(node).attributes->name : NULL;
 }
 
-/* Whether a buffer has HBM of its own. */
+/* Returns whether a buffer has HBM of its own. */
 static bool takes_memory(const pod_tpu_buffer *buffer)
 {
     return !buffer->on_chip && buffer->alias < 0 && buffer->bytes.padded > 0;

@@ -157,7 +157,7 @@ static void draw_peak(pod_text *text, const picture *chart)
     pod_text_append(text, "</text>\n");
 }
 
-/* What is made at each step: the name of the buffer that begins there; NULL where none does. */
+/* Returns what is made at each step: the name of the buffer that begins there; NULL where none does. */
 static const pod_tpu_buffer **makers(pod_context *context, const pod_memory_facts *facts)
 {
     const pod_tpu_buffer **list = pod_allocate_zeroed(context, facts->step_count + 1, sizeof(const pod_tpu_buffer *));

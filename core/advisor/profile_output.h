@@ -29,7 +29,7 @@ pod_status pod_advise_output_file(const pod_profile *profile, const char *path, 
 /* Writes the text out when it is long; `all`: in any case. */
 void pod_advise_output_flush(pod_advise_output *output, bool all);
 
-/* What an event is of; NULL when it is of no instruction that is known. */
+/* Returns what an event is of; NULL when it is of no instruction that is known. */
 const pod_instruction_time *pod_advise_output_instruction(const pod_advise_output *output,
                                                           const pod_profile_event *event);
 

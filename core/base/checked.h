@@ -79,7 +79,7 @@ POD_CHECKED_UNSIGNED(unsigned_long_long, unsigned long long, ULLONG_MAX)
 
 #endif
 
-/* Whether `count` things from `first` on lie within `length`. */
+/* Returns whether `count` things from `first` on lie within `length`. */
 static inline bool pod_lies_within(uint64_t first, uint64_t count, uint64_t length)
 {
     return first <= length && count <= length - first;

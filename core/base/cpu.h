@@ -33,7 +33,7 @@ bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family);
  */
 pod_cpu_family pod_cpu_best_family(void);
 
-/* Whether a CPU multiplies bf16 by its own instruction (vdpbf16ps) at less than the rate of f32's fused
+/* Returns whether a CPU multiplies bf16 by its own instruction (vdpbf16ps) at less than the rate of f32's fused
  * multiply-add, so that widening both factors, which is exact, is faster. `vendor` is CPUID's text. */
 bool pod_cpu_widens_bf16(const char *vendor, unsigned family);
 

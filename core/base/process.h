@@ -19,7 +19,7 @@
 /* Notes that this process has started threads. */
 void pod_process_mark(atomic_uint *threads_of);
 
-/* Whether the threads were started by a process of which this one is a child. From any thread. */
+/* Returns whether the threads were started by a process of which this one is a child. From any thread. */
 bool pod_process_is_child(const atomic_uint *threads_of);
 
 /* POD_ERROR_STATE in such a child: "<what> began threads before this process was forked, ...". */

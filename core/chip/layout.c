@@ -72,7 +72,7 @@ static pod_status check_layout(const pod_shape *shape, const pod_layout *layout,
 /* ---- the rule
  * --------------------------------------------------------------------------------------- */
 
-/* What the rule needs of chip and type. */
+/* Holds what the rule needs of chip and type. */
 typedef struct row_packing {
     int32_t pack;       /* elements that share 32 bits */
     int32_t least;      /* fewest rows of a tile */

@@ -20,7 +20,7 @@ static const pod_loop *loop_of(const pod_instruction *one)
     return by_rows ? one->product.epilogue : NULL;
 }
 
-/* Whether the rows of a loop are those of b (*turned: its columns). */
+/* Returns whether the rows of a loop are those of b (*turned: its columns). */
 static bool has_rows_of(const pod_loop *loop, const pod_pack_detail *pack, bool *turned)
 {
     *turned = pack->column_stride != 1;
@@ -155,7 +155,7 @@ static bool attach_to_reader(pod_lowered *function, uint32_t index, uint32_t wri
     return true;
 }
 
-/* Whether a slot is the memory of an argument, not a part of it. */
+/* Returns whether a slot is the memory of an argument, not a part of it. */
 static bool is_argument(const pod_lowered *function, uint32_t slot)
 {
     const pod_slot *place = &function->owner->slots[pod_lower_base(function->owner, slot)];

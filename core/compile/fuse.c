@@ -37,7 +37,7 @@ static uint32_t new_loop(pod_fusion *f, uint32_t stage, int64_t elements, uint32
     return f->loop_count++;
 }
 
-/* Whether two loops can be one. */
+/* Returns whether two loops can be one. */
 static bool can_unite(const pod_fused_loop *a, const pod_fused_loop *b)
 {
     return a->elements == b->elements && (!a->rows || !b->rows || a->rows == b->rows) &&
@@ -77,7 +77,7 @@ static uint32_t ready(const pod_fusion *f, const pod_view *view)
     return f->stages[node] + (role != POD_ROLE_ALIAS);
 }
 
-/* Whether a value lies dense in the memory of its base, in its own type. */
+/* Returns whether a value lies dense in the memory of its base, in its own type. */
 static bool is_plain(const pod_fusion *f, pod_ref value)
 {
     const pod_view *view = &f->views[value];
@@ -162,7 +162,7 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     f->loop_of[node] = target;
 }
 
-/* Whether a loop can read a view as one element a row where it lies. */
+/* Returns whether a loop can read a view as one element a row where it lies. */
 static bool is_row_load(const pod_fusion *f, const pod_view *view)
 {
     pod_view flat = pod_ir_view_collapse(view);

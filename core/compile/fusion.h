@@ -65,22 +65,22 @@ typedef struct pod_fusion {
 /* The loop that a node is in, after unions. */
 uint32_t pod_compile_loop_of_node(const pod_fusion *fusion, uint32_t node);
 
-/* Whether what a view sees is made where it is used: it has no memory there. */
+/* Returns whether what a view sees is made where it is used: it has no memory there. */
 bool pod_compile_is_generated(const pod_fusion *fusion, const pod_view *view);
 
-/* Whether a loop over `elements` can have in a register what a view sees. */
+/* Returns whether a loop over `elements` can have in a register what a view sees. */
 bool pod_compile_can_join(const pod_fusion *fusion, const pod_view *view, int64_t elements);
 
 /* The loop in which a value is a register of one element a row; POD_NO_LOOP for other values. */
 uint32_t pod_compile_row_loop(const pod_fusion *fusion, pod_ref value);
 
-/* Whether a value is one element for each row of the loop that makes it, and stays in a register there. */
+/* Returns whether a value is one element for each row of the loop that makes it, and stays in a register there. */
 bool pod_compile_is_row_value(const pod_fusion *fusion, pod_ref value);
 
-/* Whether a loop over `elements` can spread a value of its rows over their columns to see this view. */
+/* Returns whether a loop over `elements` can spread a value of its rows over their columns to see this view. */
 bool pod_compile_can_spread(const pod_fusion *fusion, const pod_view *view, int64_t elements);
 
-/* Whether a node finds what a view sees in a register of its own loop. */
+/* Returns whether a node finds what a view sees in a register of its own loop. */
 bool pod_compile_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view *view);
 
 #endif

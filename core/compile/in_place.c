@@ -8,7 +8,7 @@
 
 #define NONE UINT32_MAX
 
-/* What happens to a slot over the list of instructions. */
+/* Holds what happens to a slot over the list of instructions. */
 typedef struct history {
     uint32_t writer, writes;
     uint32_t last_reader; /* 1 + the last instruction that reads it, other than `writer`; 0: none */
@@ -36,7 +36,7 @@ static const pod_loop *loop_of(const pod_instruction *one)
     }
 }
 
-/* Whether an instruction that reads a slot may write its results into it: a loop reads a block before it
+/* Returns whether an instruction that reads a slot may write its results into it: a loop reads a block before it
  * writes it, if it reads the same elements. */
 static bool reads_safely(const pod_lowering *lowering, const pod_instruction *one, uint32_t target)
 {

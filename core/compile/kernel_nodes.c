@@ -30,7 +30,7 @@ static bool keep_adam(const pod_node_description *node)
     return pod_shape_elements(shape) > 0 && pod_shape_elements(pod_node_shape(node->inputs[4], 0)) == 1;
 }
 
-/* Whether a call is a function of blocks of one 32-bit or narrower float type. */
+/* Returns whether a call is a function of blocks of one 32-bit or narrower float type. */
 static bool is_element(const pod_node *call, const pod_node_description *node)
 {
     pod_block_op element;
@@ -46,7 +46,7 @@ static bool is_element(const pod_node *call, const pod_node_description *node)
     return true;
 }
 
-/* Whether a body makes products of rounded operands: kernels of composites round none. */
+/* Returns whether a body makes products of rounded operands: kernels of composites round none. */
 static bool rounds(const pod_graph *body, pod_precision unasked)
 {
     const size_t count = pod_graph_node_count(body);
@@ -63,7 +63,7 @@ static bool rounds(const pod_graph *body, pod_precision unasked)
     return false;
 }
 
-/* Whether the kernels of composites take a call with these operands. */
+/* Returns whether the kernels of composites take a call with these operands. */
 static bool has_kernel(const pod_node *call, const pod_node_description *node, const pod_call_keeper *keeper)
 {
     pod_array arrays[16];

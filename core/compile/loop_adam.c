@@ -16,7 +16,7 @@ static void read_in_place(pod_loop *loop, pod_loop_adam *adam)
     }
 }
 
-/* Whether the last step may store its results: nothing reads memory after it, which may be what it writes. */
+/* Returns whether the last step may store its results: nothing reads memory after it, which may be what it writes. */
 static bool can_store_last(const pod_loop *loop)
 {
     for (uint32_t i = 0; i < loop->load_count; i++)

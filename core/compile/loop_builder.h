@@ -51,7 +51,7 @@ uint32_t pod_compile_builder_element(pod_loop_builder *b, pod_block_op element, 
 /* Says that a value was computed here, so that it is to be rounded for its readers unless it is wide. */
 void pod_compile_builder_computed(pod_loop_builder *b, pod_ref value);
 
-/* Whether register_of[value] may hold more than its 16 bits. */
+/* Returns whether register_of[value] may hold more than its 16 bits. */
 bool pod_compile_builder_is_unrounded(const pod_loop_builder *b, pod_ref value);
 
 /* The register that has what readers of a value want: it is rounded now, if nobody did before. `rows`: it has one

@@ -20,7 +20,7 @@ static bool keeps(const pod_loop *loop, const pod_loop_load *load)
     return load->access == POD_ACCESS_SCALAR || (load->access == POD_ACCESS_COLUMN && loop->columns <= POD_BLOCK / 4);
 }
 
-/* What packing keeps: where each virtual register went, when it is last used, and what is free. */
+/* Holds what packing keeps: where each virtual register went, when it is last used, and what is free. */
 typedef struct packing {
     pod_loop *loop;
     uint32_t *last, *real, *spare;

@@ -58,8 +58,8 @@ static bool by_row_of(const joining *j, const pod_loop_step *step, pod_by_row *b
     return false;
 }
 
-/* Whether a step may read its operand, the other one being a block, by rows. A product that a fold took over reads
- * nothing: it will be gone. */
+/* Returns whether a step may read its operand, the other one being a block, by rows. A product that a fold took over
+ * reads nothing: it will be gone. */
 static bool reads_by_row(const joining *j, const pod_loop_step *step, uint32_t at)
 {
     pod_by_row by_row;

@@ -267,7 +267,7 @@ static void add_store(pod_loop_builder *b, pod_ref value)
 
 static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32, POD_U32, POD_S64, POD_U64};
 
-/* Where a fold begins: the element that changes nothing. */
+/* Returns where a fold begins: the element that changes nothing. */
 static uint64_t neutral(pod_fold fold, pod_class class_)
 {
     double value = 0;
@@ -389,7 +389,7 @@ static void find_live(pod_loop_builder *b)
     }
 }
 
-/* Whether a reduction is a step, as others of the loop read what it gives. */
+/* Returns whether a reduction is a step, as others of the loop read what it gives. */
 static bool is_row_fold(const pod_loop_builder *b, uint32_t member)
 {
     uint32_t node = b->members[member];

@@ -47,13 +47,13 @@ static bool is_same_pack(const pod_pack_detail *x, const pod_pack_detail *y)
            x->inner_stride == y->inner_stride;
 }
 
-/* What was packed of the values at one place, the last first. */
+/* Holds what was packed of the values at one place, the last first. */
 typedef struct pod_pack_list {
     struct pod_pack_list *next;
     const pod_instruction *pack;
 } pod_pack_list;
 
-/* Where what is packed of a slot is kept; NULL when there is no memory. */
+/* Returns where what is packed of a slot is kept; NULL when there is no memory. */
 static pod_pack_list **packs_of(pod_lowered *function, uint32_t slot)
 {
     uint32_t base = pod_lower_base(function->owner, slot);
@@ -181,7 +181,7 @@ static void place_operands(const pod_lowering *owner, pod_instruction *made, con
     made->parts[1] = b_parts ? s->outer : 1;
 }
 
-/* What a row of the product takes, without its loop. */
+/* Returns what a row of the product takes, without its loop. */
 static double row_cost(const pod_kernels *all, const pod_instruction *made, const shape_of_product *s)
 {
     double cost = (double)(s->m * s->n * s->k * s->outer * s->inner) / (double)made->rows *

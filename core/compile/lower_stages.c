@@ -7,7 +7,7 @@
 
 /* ---- order ---------------------------------------------------------------------------------------- */
 
-/* What becomes instructions together: a loop, or one node. */
+/* Holds what becomes instructions together: a loop, or one node. */
 typedef struct unit {
     uint32_t stage;
     uint32_t first;        /* node: decides among units of a stage */
@@ -157,7 +157,8 @@ static double flops_of(const pod_ir *ir, const pod_ir_node *node)
                                         shapes[1], shapes[2]});
 }
 
-/* Whether an instruction does the operations of the unit that it is of: it neither prepares operands nor adds up. */
+/* Returns whether an instruction does the operations of the unit that it is of: it neither prepares operands nor adds
+ * up. */
 static bool computes(const pod_instruction *made)
 {
     if (made->kind != POD_DO_CONVOLUTION)

@@ -50,8 +50,8 @@ typedef struct pod_lowered {
     uint32_t pack_room;
 } pod_lowered;
 
-/* Whether the compilation goes on; false, with the error kept, where the context is interrupted. Asked between passes,
- * and for each unit of the longest of them. */
+/* Returns whether the compilation goes on; false, with the error kept, where the context is interrupted. Asked between
+ * passes, and for each unit of the longest of them. */
 bool pod_lower_goes_on(pod_lowering *lowering);
 
 /* Keeps "no memory" as the error; returns false. */

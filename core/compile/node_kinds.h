@@ -25,7 +25,7 @@ bool pod_compile_element_of_call(const pod_attributes *attributes, uint32_t inpu
 /* The fold of a reduction; false when it is none of the table's. */
 bool pod_compile_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold);
 
-/* Whether a dot is computed by the products of the table. */
+/* Returns whether a dot is computed by the products of the table. */
 bool pod_compile_is_product(const pod_ir *ir, const pod_ir_node *node);
 
 /* A constant of one repeated value that has more bytes is filled in by a loop or an instruction, and no literal. */
@@ -35,24 +35,24 @@ bool pod_compile_is_product(const pod_ir *ir, const pod_ir_node *node);
 #define POD_CALL_LOSS     "sparse_softmax_cross_entropy"
 #define POD_CALL_GRADIENT "sparse_softmax_cross_entropy_gradient"
 
-/* Whether a node is a call of that composite. */
+/* Returns whether a node is a call of that composite. */
 bool pod_compile_is_call_of(const pod_ir_node *node, const char *name);
 
-/* Whether a node is the call of Adam that a kernel takes whole. */
+/* Returns whether a node is the call of Adam that a kernel takes whole. */
 bool pod_compile_is_adam(const pod_ir_node *node);
 
-/* Whether a convolution or gradient of one is computed by the products of the table. */
+/* Returns whether a convolution or gradient of one is computed by the products of the table. */
 bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels);
 
-/* Whether the tiles of its result come with rows in order. */
+/* Returns whether the tiles of its result come with rows in order. */
 bool pod_compile_convolution_in_order(const pod_ir_node *node);
 
-/* What pod_compile_keep_call() has to know. */
+/* Holds what pod_compile_keep_call() has to know. */
 typedef struct pod_call_keeper {
     pod_precision precision; /* of f32 products that ask for none */
 } pod_call_keeper;
 
-/* Whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(), with a
+/* Returns whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(), with a
  * pod_call_keeper. */
 bool pod_compile_keep_call(const pod_node *call, void *context);
 

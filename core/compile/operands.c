@@ -81,7 +81,7 @@ static pod_array array_of(const pod_ir *ir, pod_ref value)
     return (pod_array){.dtype = ir->values[value].dtype, .shape = *ir->values[value].shape};
 }
 
-/* Whether the family in use has both kernels. */
+/* Returns whether the family in use has both kernels. */
 static bool has_kernels(const pod_fusion *f, const pod_ir_node *pooling, const pod_ir_node *gradient)
 {
     const pod_ref *inputs = pod_ir_inputs(f->ir, gradient);

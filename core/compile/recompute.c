@@ -14,7 +14,7 @@
 /* Values are this many times smaller when storing them costs next to nothing. */
 #define SMALL 8
 
-/* What computing one value again would take. */
+/* Holds what computing one value again would take. */
 typedef struct recompute_search {
     const pod_fusion *f;
     pod_ref target;
@@ -57,7 +57,7 @@ static bool is_cheap(pod_op op)
     }
 }
 
-/* Whether a value is seen for the first time; once there is no room it always is. */
+/* Returns whether a value is seen for the first time; once there is no room it always is. */
 static bool is_new(recompute_search *s, pod_ref value)
 {
     for (uint32_t i = 0; i < s->seen_count; i++)
@@ -81,7 +81,7 @@ static bool can_step(const pod_fusion *f, pod_ref value)
 
 static bool reach(recompute_search *s, pod_ref value);
 
-/* Whether an operand that is not stored is better computed again, too: not where that would store
+/* Returns whether an operand that is not stored is better computed again, too: not where that would store
  * something in the place of something narrow. */
 static bool goes_on(recompute_search *s, const pod_view *view)
 {
@@ -98,7 +98,7 @@ static bool goes_on(recompute_search *s, const pod_view *view)
     return false;
 }
 
-/* Whether one operand is to be had: from memory, again, or by storing it. */
+/* Returns whether one operand is to be had: from memory, again, or by storing it. */
 static bool reach_operand(recompute_search *s, const pod_view *view)
 {
     const pod_fusion *f = s->f;
@@ -127,7 +127,7 @@ static bool reach_operand(recompute_search *s, const pod_view *view)
     return narrow;
 }
 
-/* Whether a value can be computed again, with all it is made of. */
+/* Returns whether a value can be computed again, with all it is made of. */
 static bool reach(recompute_search *s, pod_ref value)
 {
     if (!is_new(s, value))

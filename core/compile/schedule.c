@@ -66,7 +66,7 @@ static void note_accesses(pod_scheduler *s, uint32_t index)
 
 /* ---- phases --------------------------------------------------------------------------------------- */
 
-/* What an instruction must wait for besides its operands. */
+/* Returns what an instruction must wait for besides its operands. */
 static uint32_t first_phase(pod_scheduler *s, uint32_t index)
 {
     const pod_instruction *one = s->function->instructions[index];
@@ -80,7 +80,7 @@ static uint32_t first_phase(pod_scheduler *s, uint32_t index)
     return phase;
 }
 
-/* Whether a group runs on one thread, or may. */
+/* Returns whether a group runs on one thread, or may. */
 static bool is_alone(const pod_open_group *g)
 {
     return g->parts == 1 || g->units == 1 || g->cost < POD_ALONE_NANOSECONDS;

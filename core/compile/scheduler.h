@@ -77,8 +77,8 @@ uint32_t pod_compile_phase_of(const pod_scheduler *s, uint32_t instruction);
 /* Parts of a unit: so many that every instruction's grain divides its rows. */
 int64_t pod_compile_unit_grain(const pod_open_group *g, int64_t parts);
 
-/* Whether the instructions of a group can be cut into so many parts, of which units have at least `grain` (that of the
- * group, where none is given), for as many threads as before. */
+/* Returns whether the instructions of a group can be cut into so many parts, of which units have at least `grain` (that
+ * of the group, where none is given), for as many threads as before. */
 bool pod_compile_can_cut_by(const pod_open_group *g, int64_t parts, int64_t grain);
 bool pod_compile_can_cut(const pod_open_group *g, int64_t parts);
 

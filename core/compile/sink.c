@@ -77,7 +77,7 @@ static uint32_t only_user(const pod_fusion *f, const users *u, uint32_t node, po
     return found;
 }
 
-/* Whether a value of a loop is stored whatever becomes of `node`. */
+/* Returns whether a value of a loop is stored whatever becomes of `node`. */
 static bool is_stored_anyway(const pod_fusion *f, const users *u, pod_ref value, uint32_t node)
 {
     uint32_t number = pod_compile_loop_of_node(f, f->ir->values[value].node);

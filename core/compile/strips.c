@@ -17,7 +17,7 @@
 
 #define NONE UINT32_MAX
 
-/* What uses a slot. */
+/* Holds what uses a slot. */
 typedef struct slot_usage {
     const pod_group *group; /* the only one; NULL: not used yet */
     uint32_t first, last;   /* instructions */
@@ -212,7 +212,7 @@ static const pod_strip *strip_with(const pod_group *group, uint32_t index)
     return &group->strips[i];
 }
 
-/* Whether all uses of a slot touch its rows alone, where they are cut into so many parts. */
+/* Returns whether all uses of a slot touch its rows alone, where they are cut into so many parts. */
 static bool is_by_rows(const cutter *c, const slot_usage *u, uint32_t base, int64_t parts)
 {
     for (uint32_t i = u->first; i <= u->last; i++) {

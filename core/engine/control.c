@@ -53,7 +53,7 @@ static reduce_walk make_walk(const pod_shape *shape, const pod_axes *axes)
     return made;
 }
 
-/* Where element `index` of a list of axes lies. */
+/* Returns where element `index` of a list of axes lies. */
 static int64_t offset_of(int64_t index, int32_t rank, const int64_t *sizes, const int64_t *strides)
 {
     int64_t offset = 0;

@@ -166,7 +166,7 @@ static bool run_serial(pod_worker *worker, const pod_function *function, const p
     return done;
 }
 
-/* What comes between two phases: small phases, which thread 0 runs, and perhaps the end of a slice of time. */
+/* Holds what comes between two phases: small phases, which thread 0 runs, and perhaps the end of a slice of time. */
 typedef struct gap {
     small_phases small;
     bool pauses;   /* whether the run may pause here */
@@ -188,7 +188,7 @@ static void look_at_time(pod_worker *worker, const gap *between)
         atomic_store_explicit(&run->paused_meeting, worker->meeting, memory_order_relaxed);
 }
 
-/* Whether the slice has ended at a meeting that nobody has failed before. */
+/* Returns whether the slice has ended at a meeting that nobody has failed before. */
 static bool pauses_at(pod_worker *worker, const gap *between, uint64_t meeting)
 {
     pod_run *run = worker->run;

@@ -18,7 +18,7 @@ _Static_assert(sizeof(pod_worker) <= POD_THREAD_BYTES, "a thread's state fits it
 
 /* ---- what stays packed from run to run -------------------------------------------------------------- */
 
-/* Whether what the entry makes of the variables is there, and they are as they were. */
+/* Returns whether what the entry makes of the variables is there, and they are as they were. */
 static bool is_packed(const pod_program *program, pod_buffer *const *arguments)
 {
     const pod_run_state *state = program->run_state;

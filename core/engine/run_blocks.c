@@ -18,7 +18,7 @@ static pod_loop_frame open_frame(pod_worker *worker, const pod_loop *loop, const
 
 /* ---- Adam ---------------------------------------------------------------------------------------- */
 
-/* Where a result goes, and how far apart its rows are. */
+/* Returns where a result goes, and how far apart its rows are. */
 static float *adam_result(const pod_loop_frame *f, const pod_loop_adam *adam, int index, const pod_loop_block *b,
                           int64_t *stride)
 {

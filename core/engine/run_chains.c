@@ -66,7 +66,7 @@ static void fill_scalar(const chain_run *p, const pod_loop_load *load, float *to
         to[i] = to[0];
 }
 
-/* Where a load reads; NULL: its rows lie apart. */
+/* Returns where a load reads; NULL: its rows lie apart. */
 static char *place_of_load(const chain_run *p, const pod_loop_load *load)
 {
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);
@@ -139,8 +139,8 @@ static void place_ends(chain_run *p)
             (char *)pod_run_slot_memory(p->worker, p->loop->folds[i].slot) + p->r->column * (int64_t)sizeof(float);
 }
 
-/* Whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the same for
- * all rows has no gaps. */
+/* Returns whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the
+ * same for all rows has no gaps. */
 static bool are_together(chain_run *p)
 {
     const pod_loop_chains *plan = p->plan;

@@ -7,8 +7,8 @@
 
 #include "moonpod/program.h"
 
-/* Whether a run of so many steps is not worth a meeting of threads: it is short, or each of its steps is done before
- * they had met. */
+/* Returns whether a run of so many steps is not worth a meeting of threads: it is short, or each of its steps is done
+ * before they had met. */
 bool pod_run_is_short(const pod_program *program, int64_t steps);
 
 /* Refuses steps that cannot be done until the context's deadline: twice the time would not do, by the estimate. */

@@ -35,7 +35,7 @@ void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_ada
  * s64. */
 void pod_run_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count);
 
-/* Whether what a loop packs is no longer in a cache when the step reads it. */
+/* Returns whether what a loop packs is no longer in a cache when the step reads it. */
 bool pod_run_pack_streams(const pod_worker *worker, const pod_loop_pack *pack);
 
 /* Packs what rows row .. end - 1 of a rectangle have stored; not those packs whose bits are in `done`. */

@@ -20,7 +20,7 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
     return true;
 }
 
-/* What the epilogue of a product knows. */
+/* Holds what the epilogue of a product knows. */
 typedef struct tile_taker {
     pod_worker *worker;
     const pod_loop *loop;

@@ -15,7 +15,7 @@ typedef struct pod_packed_variable {
     uint64_t version;
 } pod_packed_variable;
 
-/* What the memory of a run depends on. */
+/* Holds what the memory of a run depends on. */
 typedef struct pod_run_plan {
     int threads; /* 0: none was planned */
     int several; /* whether it may do several steps */

@@ -77,11 +77,11 @@ bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude);
 /* Keeps a failure of this thread. The message is in worker->error. */
 void pod_run_fail(pod_worker *worker, pod_status status);
 
-/* Whether this step is to be given up for an interrupt, which is then kept as this thread's failure. A
+/* Returns whether this step is to be given up for an interrupt, which is then kept as this thread's failure. A
  * step that ends soon is done whole, and none is left half-done once it writes arguments. */
 bool pod_run_is_stopped(pod_worker *worker);
 
-/* Whether a slice of time is over, or somebody has asked for its end. */
+/* Returns whether a slice of time is over, or somebody has asked for its end. */
 bool pod_run_slice_is_over(const pod_run *run);
 
 /* The scratch of an instruction on this thread, 64-aligned, behind the room for its arrays. */

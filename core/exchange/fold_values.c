@@ -138,7 +138,7 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Whether the region (value, index, value, index) keeps the larger value, or the smaller, with its
+/* Returns whether the region (value, index, value, index) keeps the larger value, or the smaller, with its
  * index, the first of equals, and NaN before all. */
 static bool picks(pod_translator *t, const pod_syntax_region *region, bool larger, bool floats)
 {

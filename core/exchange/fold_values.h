@@ -12,7 +12,7 @@ pod_op pod_exchange_region_picks(pod_translator *translator, const pod_syntax_re
 /* Returns POD_OP_AND or POD_OP_OR where a region of two bools computes that; else -1. */
 pod_op pod_exchange_region_joins(pod_translator *translator, const pod_syntax_region *region);
 
-/* Whether a comparator orders by its first pair alone, and how. */
+/* Returns whether a comparator orders by its first pair alone, and how. */
 bool pod_exchange_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats,
                                 bool *descending);
 

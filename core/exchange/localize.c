@@ -36,7 +36,7 @@ pod_passage pod_exchange_passage_of(const pod_syntax_op *op)
     return POD_PASSAGE_NONE;
 }
 
-/* What one device has of each value of a function; its own type where that is not divided. */
+/* Holds what one device has of each value of a function; its own type where that is not divided. */
 typedef struct localizer {
     pod_syntax_module *module;
     pod_syntax_function *function;
@@ -139,7 +139,7 @@ static bool has_other_regions(const pod_syntax_op *op)
     return false;
 }
 
-/* Whether there is anything to do, before memory is taken for it. */
+/* Returns whether there is anything to do, before memory is taken for it. */
 static bool has_passages(const pod_syntax_op *op)
 {
     for (; op; op = op->next) {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is found by following a location inwards: "name"(..), "file":line:column, #alias,
+/* Holds what is found by following a location inwards: "name"(..), "file":line:column, #alias,
  * callsite(callee at caller), fused<..>[a, b]. */
 typedef struct found_location {
     pod_span name, file;

@@ -5,7 +5,7 @@
 
 #include "exchange/translate.h"
 
-/* Whether an op has them. */
+/* Returns whether an op has them. */
 bool pod_exchange_is_marked(const pod_call *call);
 
 /* Makes the node that the attributes tell. */

@@ -50,7 +50,8 @@ pod_outcome pod_exchange_read_replica_id(pod_call *call)
                                     pod_graph_convert(call->graph, id, pod_exchange_call_result_type(call, 0)->dtype));
 }
 
-/* What comes of a whole array for one device, or of its part for all: the same array where both are of one size. */
+/* Returns what comes of a whole array for one device, or of its part for all: the same array where both are of one
+ * size. */
 static pod_node *pass(pod_call *call, pod_node *from, const pod_syntax_type *to, pod_span name)
 {
     pod_translator *t = call->translator;

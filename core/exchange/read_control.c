@@ -6,7 +6,7 @@
 #include "exchange/localize.h"
 #include "exchange/translate.h"
 
-/* What the regions of an op read from outside. Constants are not handed in: each region has its
+/* Holds what the regions of an op read from outside. Constants are not handed in: each region has its
  * own. */
 typedef struct closure {
     pod_call *call;
@@ -236,7 +236,7 @@ static bool is_linear_algebra(pod_span target)
     return false;
 }
 
-/* Whether the results have the shapes of the operands. */
+/* Returns whether the results have the shapes of the operands. */
 static bool keeps_shapes(const pod_call *call)
 {
     bool same = call->op->operand_count == call->op->result_count;

@@ -10,7 +10,7 @@
 
 #include "base/checked.h"
 
-/* What the text says. Axes are those of the operands and the result as they stand there. */
+/* Holds what the text says. Axes are those of the operands and the result as they stand there. */
 typedef struct convolution_axes {
     int32_t spatial;
     int32_t x_batch, x_channel, x_space[POD_MAX_SPATIAL];

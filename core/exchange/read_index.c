@@ -62,7 +62,7 @@ static bool read_numbers(pod_call *call, const char *key, const char *const name
     return !vector || pod_exchange_value_integer(vector, &n->vector_axis);
 }
 
-/* Whether axis number `axis` of x is indexed alone, its batch axes come first on both sides, and
+/* Returns whether axis number `axis` of x is indexed alone, its batch axes come first on both sides, and
  * the other axes of x stand in the result around the indices' own as ours do. */
 static bool is_one_axis(const index_numbers *n, const pod_shape *x, int32_t index_rank)
 {

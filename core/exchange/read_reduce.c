@@ -23,7 +23,7 @@ static pod_op reduction_of(pod_op fold)
     }
 }
 
-/* Whether a number is the least or the greatest of a type. */
+/* Returns whether a number is the least or the greatest of a type. */
 static bool is_extreme(pod_dtype dtype, double value, bool least)
 {
     static const double low[] = {[POD_S8] = -0x1p7, [POD_S16] = -0x1p15, [POD_S32] = -0x1p31, [POD_S64] = -0x1p63};

@@ -142,7 +142,7 @@ static pod_window window_of(const sliding *s, const arrangement *a)
     return window;
 }
 
-/* Whether ours pads so: no dilation of x, nothing cut off, no window in padding alone. */
+/* Returns whether ours pads so: no dilation of x, nothing cut off, no window in padding alone. */
 static bool pads_as_ours(const sliding *s)
 {
     for (int32_t i = 0; i < s->rank; i++) {

@@ -5,7 +5,7 @@
 
 #include "exchange/syntax.h"
 
-/* What is gathered of an op before it is kept. */
+/* Holds what is gathered of an op before it is kept. */
 typedef struct pod_pending_op {
     pod_syntax_op op;
     uint32_t operand_capacity;

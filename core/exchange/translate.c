@@ -261,7 +261,7 @@ static pod_node *add_parameter(pod_translator *t, const pod_syntax_type *type, c
     return pod_graph_apply(t->graph, POD_OP_PARAMETER, NULL, 0, &attributes, NULL, 0);
 }
 
-/* What a graph is made of: a region of the text, or what a function makes. */
+/* Holds what a graph is made of: a region of the text, or what a function makes. */
 typedef struct closure_body {
     const pod_syntax_region *region;
     pod_body_maker make;

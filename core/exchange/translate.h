@@ -86,7 +86,7 @@ pod_outcome pod_exchange_read_opaque(pod_call *call, pod_outcome outcome);
 /* A name without its dialect: "add" of "stablehlo.add". */
 pod_span pod_exchange_bare_name(pod_span name);
 
-/* Whether the ops of a row compute by element. */
+/* Returns whether the ops of a row compute by element. */
 bool pod_exchange_is_by_element(const pod_reader_row *row);
 
 /* Keeps an error at the op. */
@@ -177,7 +177,7 @@ bool pod_exchange_read_dense(pod_translator *translator, const pod_syntax_value 
 #define POD_FOLD_SECOND (-2)
 pod_op pod_exchange_region_fold(pod_translator *translator, const pod_syntax_region *region);
 
-/* Whether folding a scalar with a value leaves the value as it is. */
+/* Returns whether folding a scalar with a value leaves the value as it is. */
 bool pod_exchange_is_identity(pod_op fold, const pod_node *start);
 
 /* The op of the table that an elementwise op of two operands is by its name; -1 when there is none.

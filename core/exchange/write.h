@@ -63,7 +63,7 @@ bool pod_exchange_write_node(pod_module_writer *writer, const pod_frame *frame, 
 /* " loc(..)" where the node knows its place. */
 void pod_exchange_write_location(pod_module_writer *writer, const pod_node *node);
 
-/* Whether there is a row for an op. */
+/* Returns whether there is a row for an op. */
 bool pod_exchange_write_knows(pod_op op);
 
 #endif

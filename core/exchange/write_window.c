@@ -9,7 +9,7 @@
 /* ---- convolutions ------------------------------------------------------------------------------
  */
 
-/* What is written of a convolution besides its operands, by spatial axis. */
+/* Holds what is written of a convolution besides its operands, by spatial axis. */
 typedef struct written {
     const char *x, *k, *y; /* the outer axes: 'b' and 'f' around or behind the spatial ones */
     int64_t stride[POD_MAX_SPATIAL], low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL];

@@ -68,7 +68,7 @@ static pod_status read_event(pod_event_reader *reader, pod_wire from, pod_error 
     return status == POD_END ? POD_OK : status;
 }
 
-/* What is known of a tensor. */
+/* Holds what is known of a tensor. */
 typedef struct tensor {
     int64_t dtype;
     double elements; /* a product of sizes, whatever they claim */
@@ -143,7 +143,7 @@ static pod_dtype dtype_of(int64_t type)
     return type > 0 && type < (int64_t)(sizeof dtypes / sizeof dtypes[0]) ? dtypes[type] : POD_DTYPE_NONE;
 }
 
-/* Whether a tensor is one number, and which. */
+/* Returns whether a tensor is one number, and which. */
 static bool number_of(const tensor *from, double *number)
 {
     const pod_dtype dtype = dtype_of(from->dtype);

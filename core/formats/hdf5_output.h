@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "formats/hdf5.h"
 
-/* What is written under a path: an array, or a text ("path@name"). */
+/* Holds what is written under a path: an array, or a text ("path@name"). */
 typedef struct pod_hdf5_item {
     const char *path; /* NUL-terminated; borrowed, as all below */
     size_t size;      /* of the path, without "@name" */

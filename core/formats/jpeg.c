@@ -59,7 +59,7 @@ pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *pic
     return POD_OK;
 }
 
-/* Whether a warning tells of nothing but bytes that belong to nothing, as some cameras leave them. */
+/* Returns whether a warning tells of nothing but bytes that belong to nothing, as some cameras leave them. */
 static bool is_harmless(const pod_image_decoder *decoder)
 {
     return tjGetErrorCode(decoder->jpeg) == TJERR_WARNING &&
@@ -79,7 +79,7 @@ static pod_status decompress(pod_image_decoder *decoder, const pod_picture *pict
     return failed != 0 ? refuse(decoder, error) : POD_OK;
 }
 
-/* Whether a segment of Adobe's says that inks are stored inverted. */
+/* Returns whether a segment of Adobe's says that inks are stored inverted. */
 static bool has_adobe_segment(const pod_picture *picture)
 {
     const unsigned char *bytes = picture->bytes;

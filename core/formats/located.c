@@ -28,7 +28,7 @@ static pod_status refuse(pod_error *error, const char *path, const char *root)
                          path, root);
 }
 
-/* What stands behind the root in a path: a relative one lies below it. NULL: it is elsewhere. */
+/* Returns what stands behind the root in a path: a relative one lies below it. NULL: it is elsewhere. */
 static const char *below(const char *path, const char *root)
 {
     const size_t length = strlen(root);
@@ -52,7 +52,7 @@ static bool goes_up(const char *path)
     return false;
 }
 
-/* Whether a part of a path below the root that is there is a symbolic link: `path` ends in it. */
+/* Returns whether a part of a path below the root that is there is a symbolic link: `path` ends in it. */
 static bool has_link(char *path, size_t root_length)
 {
     for (char *at = path + root_length; *at != '\0';) {

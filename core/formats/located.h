@@ -21,7 +21,7 @@ int pod_format_make_located(pod_context *context, const char *path, int mode);
 /* Returns the permissions of a located file, or one of libuv's errors: UV_ENOENT where there is none. */
 int pod_format_mode_located(pod_context *context, const char *path);
 
-/* Whether there is a folder, as above. */
+/* Returns whether there is a folder, as above. */
 bool pod_format_is_folder_located(pod_context *context, const char *path);
 
 #endif

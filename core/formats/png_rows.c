@@ -116,7 +116,7 @@ static bool take_filter_back(unsigned filter, unsigned char *row, const unsigned
 
 /* ---- pixels ---- */
 
-/* What a pixel is made for. */
+/* Holds what a pixel is made for. */
 typedef struct pixel_target {
     int32_t channels;
     bool wide;

@@ -18,7 +18,7 @@
 
 enum { POD_WIRE_VARINT = 0, POD_WIRE_FIXED64 = 1, POD_WIRE_LENGTH = 2, POD_WIRE_FIXED32 = 5 };
 
-/* What is left of a message. Offsets are told from the outermost message's beginning. */
+/* Holds what is left of a message. Offsets are told from the outermost message's beginning. */
 typedef struct pod_wire {
     const unsigned char *begin, *at, *end;
     const char *what; /* the outermost message, for errors: "example" */

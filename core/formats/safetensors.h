@@ -6,7 +6,7 @@
 
 #include "moonpod/formats.h"
 
-/* What the format calls a type; "" where it has no name for it. */
+/* Returns what the format calls a type; "" where it has no name for it. */
 const char *pod_format_safetensors_dtype(pod_dtype dtype);
 
 typedef struct pod_safetensors_writer pod_safetensors_writer;

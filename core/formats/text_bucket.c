@@ -78,7 +78,7 @@ static pair mix_32_bytes(const unsigned char *s, uint64_t a, uint64_t b)
     return (pair){sum + z, turned + rotate_right(sum, 44) + begun};
 }
 
-/* What is known of the bytes so far; a step takes 64 of them. `scale` is 1, and 9 for the last step. */
+/* Holds what is known of the bytes so far; a step takes 64 of them. `scale` is 1, and 9 for the last step. */
 typedef struct farm_state {
     uint64_t x, y, z;
     pair v, w;

@@ -37,7 +37,7 @@ bool pod_format_hold_unfinished(int file)
     return !is_locked_by_others(file) && (fstat(file, &about) != 0 || about.st_nlink > 0);
 }
 
-/* Whether `name` is that of `base` while it is written: "base.1a2b.part". */
+/* Returns whether `name` is that of `base` while it is written: "base.1a2b.part". */
 static bool is_unfinished(const char *name, const char *base)
 {
     const size_t length = strlen(base), suffix = strlen(POD_UNFINISHED_SUFFIX);
@@ -48,7 +48,7 @@ static bool is_unfinished(const char *name, const char *base)
     return count > 0 && strlen(digits) == count + suffix && strcmp(digits + count, POD_UNFINISHED_SUFFIX) == 0;
 }
 
-/* Whether a name is still that of a file which is open: its writer may have given it another meanwhile. */
+/* Returns whether a name is still that of a file which is open: its writer may have given it another meanwhile. */
 static bool is_named(pod_context *context, const char *path, const struct stat *about)
 {
     struct stat named;

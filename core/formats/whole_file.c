@@ -9,7 +9,7 @@
 
 #define STEP ((size_t)64 << 10)
 
-/* What was read so far. */
+/* Holds what was read so far. */
 typedef struct content {
     char *bytes;
     size_t size, room;

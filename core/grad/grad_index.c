@@ -172,7 +172,7 @@ static pod_node *put_back(pod_graph *graph, pod_node *g, pod_node *places, int32
     return from_rows(graph, put, axis, shape);
 }
 
-/* Where each element of the sorted operand stood before: the sort again, with numbers that follow.
+/* Returns where each element of the sorted operand stood before: the sort again, with numbers that follow.
  */
 static pod_node *sorted_places(pod_graph *graph, pod_node *x, const pod_attributes *order)
 {

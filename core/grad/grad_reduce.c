@@ -60,7 +60,7 @@ static bool is_narrow(const pod_node *node)
     return pod_dtype_is_float(dtype) && pod_dtype_size(dtype) == 2;
 }
 
-/* Whether each element of a result is one of the operand's, in its type or another. */
+/* Returns whether each element of a result is one of the operand's, in its type or another. */
 static bool only_moves(pod_op op)
 {
     return op == POD_OP_CONVERT || op == POD_OP_RESHAPE || op == POD_OP_TRANSPOSE || op == POD_OP_BROADCAST ||

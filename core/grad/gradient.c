@@ -98,7 +98,7 @@ static bool is_source(const pod_cotangent_walk *walk, const pod_node *node)
     return false;
 }
 
-/* Whether a gradient may flow into an operand. */
+/* Returns whether a gradient may flow into an operand. */
 static bool is_active(const pod_cotangent_walk *walk, const pod_node *node)
 {
     if (is_walked(walk, node))
@@ -256,7 +256,7 @@ static pod_status walk_node(pod_cotangent_walk *walk, pod_node *node, pod_error 
     return status;
 }
 
-/* Whether some operand of a node asks for a gradient: sources may be leaves or in between. A source
+/* Returns whether some operand of a node asks for a gradient: sources may be leaves or in between. A source
  * that is constant almost everywhere (stop_gradient) or from before is an end. */
 static bool leads_on(const pod_cotangent_walk *walk, const pod_node *node)
 {

@@ -12,7 +12,7 @@
 #include "graph/build.h"
 #include "graph/composites.h"
 
-/* What the walk is from and to. */
+/* Holds what the walk is from and to. */
 typedef struct pod_gradient_request {
     pod_graph *graph;
     uint32_t first; /* only nodes from this number on are walked; sources may come before */

@@ -52,7 +52,7 @@ static bool broadcast_all(pod_graph *graph, pod_op op, pod_node **inputs, size_t
     return true;
 }
 
-/* Whether every operand is a value of this graph; if not, the op itself will say what is wrong. */
+/* Returns whether every operand is a value of this graph; if not, the op itself will say what is wrong. */
 static bool all_values(const pod_graph *graph, pod_node *const *inputs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -80,7 +80,7 @@ static pod_node *multiply_batched(pod_graph *graph, pod_node *a, pod_node *b)
     return pod_graph_dot(graph, with_batch(graph, a, batch), with_batch(graph, b, batch), &lists);
 }
 
-/* Whether the axes that are multiplied along are as long; else says so in the words of matrices. */
+/* Returns whether the axes that are multiplied along are as long; else says so in the words of matrices. */
 static bool fits(pod_graph *graph, const pod_shape *a, const pod_shape *b)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];

@@ -6,7 +6,7 @@
 
 /* Constants and ops that move data. */
 
-/* Whether x is a value of this graph, so that its type may be read. */
+/* Returns whether x is a value of this graph, so that its type may be read. */
 static bool is_value(const pod_graph *graph, const pod_node *x)
 {
     return x && x->op >= 0 && x->graph == graph && x->result_count == 1;

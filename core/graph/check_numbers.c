@@ -83,7 +83,7 @@ static pod_node *add_parameter_check(checking *c, const pod_node *node)
     return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){x, passes}, 2, &attributes, NULL, 0);
 }
 
-/* Whether region `index` of a node is checked inside. Bodies of composites are not: some go through
+/* Returns whether region `index` of a node is checked inside. Bodies of composites are not: some go through
  * infinities on purpose, and kernels stand for them. */
 static bool is_checked_inside(const pod_node *node, uint32_t index)
 {

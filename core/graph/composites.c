@@ -58,7 +58,7 @@ static pod_graph *write_body(pod_graph *graph, const pod_composite *composite, p
     return NULL;
 }
 
-/* Whether all operands are values of the graph; keeps an error when one is not. */
+/* Returns whether all operands are values of the graph; keeps an error when one is not. */
 static bool check_operands(pod_graph *graph, const pod_composite *composite, pod_node *const *inputs, size_t count)
 {
     if (count < composite->fewest || count > composite->most) {

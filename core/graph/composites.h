@@ -70,7 +70,7 @@ bool pod_graph_body_expect_same_dtype(pod_body *body, size_t a, size_t b);
 /* Makes attributes.axis count from 0; false, with an error, when x has no such axis. */
 bool pod_graph_body_normalize_axis(pod_body *body, const pod_node *x);
 
-/* What softmax over `axis` is made of. */
+/* Holds what softmax over `axis` is made of. */
 typedef struct pod_exponentials {
     pod_node *shifted; /* x - max */
     pod_node *exp;     /* exp(shifted) */

@@ -221,7 +221,7 @@ static pod_node *infer_and_add(pod_graph *graph, pod_infer *call, pod_buffer *sh
     return node;
 }
 
-/* Whether an operand is this graph's invalid node. Its error has been kept; if it was cleared
+/* Returns whether an operand is this graph's invalid node. Its error has been kept; if it was cleared
  * since, this use is the next one. */
 static bool any_invalid(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t count)
 {

@@ -5,7 +5,7 @@
 
 /* Hashes and equality of what nodes are, without what they are called. */
 
-/* Whether the name of an op's node says what it does. */
+/* Returns whether the name of an op's node says what it does. */
 static bool name_counts(pod_op op)
 {
     return op == POD_OP_CALL || op == POD_OP_CHECK || op == POD_OP_PRINT || op == POD_OP_OPAQUE;

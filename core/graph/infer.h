@@ -9,7 +9,7 @@
 #include "graph/node.h"
 #include "graph/ops.h"
 
-/* What a rule sees. It sets every result with pod_infer_set() and may write defaults into the
+/* Holds what a rule sees. It sets every result with pod_infer_set() and may write defaults into the
  * attributes (a dtype that was not given, strides of 1). */
 typedef struct pod_infer {
     const pod_graph *graph;

@@ -24,7 +24,7 @@
 /* Most operands and results of one node. */
 #define POD_MAX_OPERANDS 65536
 
-/* What a value is. */
+/* Holds what a value is. */
 typedef struct pod_type {
     pod_dtype dtype;
     pod_shape shape;
@@ -122,7 +122,7 @@ bool pod_node_same_attributes(const pod_node *a, const pod_node *b);
  * multiply-add counts 2, a transcendental function 1. A while loop counts its `count`, or 1. */
 double pod_node_flops(const pod_node *node);
 
-/* What the floating point operations of an op without regions depend on. */
+/* Holds what the floating point operations of an op without regions depend on. */
 typedef struct pod_op_sizes {
     pod_op op;
     const pod_attributes *attributes;

@@ -4,7 +4,7 @@
 #include "base/process.h"
 #include "input/stage.h"
 
-/* What is kept for one host, or for all. */
+/* Holds what is kept for one host, or for all. */
 typedef struct recording {
     struct recording *next;
     int64_t shards, shard; /* 1 shard: all elements */

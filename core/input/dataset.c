@@ -209,7 +209,7 @@ void pod_dataset_lies_as(pod_dataset *dataset, pod_dataset *const *inputs, size_
     }
 }
 
-/* What buffers of the components take besides their elements: once for as many as lie in one block. */
+/* Returns what buffers of the components take besides their elements: once for as many as lie in one block. */
 static double overhead(const pod_dataset *dataset)
 {
     const pod_shape scalar = {0};

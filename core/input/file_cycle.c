@@ -6,7 +6,7 @@
 
 #define AUTOTUNE_FILES 10 /* at once: the order must not depend on the machine */
 
-/* What makes the dataset of one file. */
+/* Holds what makes the dataset of one file. */
 typedef struct opener {
     pod_context *context; /* shared */
     pod_files_options options;

@@ -42,7 +42,7 @@ static char *join(pod_file_names *found, const char *a, size_t length, const cha
 
 /* ---- paths ------------------------------------------------------------------------------------------- */
 
-/* Whether nothing is there: not that it cannot be told. */
+/* Returns whether nothing is there: not that it cannot be told. */
 static bool is_absent(int result)
 {
     return result == UV_ENOENT || result == UV_ENOTDIR || result == UV_ELOOP;

@@ -4,7 +4,7 @@
 
 #include "input/place.h"
 
-/* Where the iterator is. */
+/* Returns where the iterator is. */
 static pod_place place_of(pod_dataset_iterator *iterator)
 {
     if (iterator->pass.epoch == 0)

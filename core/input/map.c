@@ -232,7 +232,8 @@ static const pod_stage_class map_class = {
     .close = map_close,
 };
 
-/* Whether elements are buffers that the stage counts which makes them: batches, and results of functions of one. */
+/* Returns whether elements are buffers that the stage counts which makes them: batches, and results of functions of
+ * one. */
 static bool counts_elements(const pod_dataset *dataset)
 {
     while (dataset->together <= 1 && dataset->kind->host_bytes == NULL && dataset->input_count == 1)

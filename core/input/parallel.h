@@ -23,7 +23,7 @@ typedef struct pod_finished_block {
     pod_error failure;
 } pod_finished_block;
 
-/* What was measured since the number of threads was judged last. */
+/* Holds what was measured since the number of threads was judged last. */
 typedef struct pod_parallel_measurement {
     uint64_t blocks, elements;
     uint64_t working;   /* nanoseconds of all threads */

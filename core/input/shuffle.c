@@ -152,7 +152,7 @@ static pod_status expand(shuffle_stage *self, pod_error *error)
     return POD_OK;
 }
 
-/* Whether the input failed in a way that comes behind the elements before it, which are in the buffer. */
+/* Returns whether the input failed in a way that comes behind the elements before it, which are in the buffer. */
 static bool has_failed(const shuffle_stage *self)
 {
     const pod_status outcome = self->base.inputs[0]->outcome;
@@ -319,7 +319,7 @@ static void shuffle_close(pod_stage *stage)
     pod_free(stage->pass->context, self->incoming);
 }
 
-/* Whether all elements are rows of the same buffers, so that the buffer keeps their numbers. */
+/* Returns whether all elements are rows of the same buffers, so that the buffer keeps their numbers. */
 static bool has_one_source(const pod_dataset *dataset)
 {
     while (dataset->input_count == 1)

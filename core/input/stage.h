@@ -74,7 +74,7 @@ static inline bool pod_input_scope_is_cancelled(const pod_scope *scope)
     return atomic_load_explicit(&scope->cancelled, memory_order_acquire);
 }
 
-/* What one open iterator is, for all its stages. */
+/* Holds what one open iterator is, for all its stages. */
 typedef struct pod_pass {
     pod_context *context;
     int64_t epoch;                   /* number of the pass, from 1; does not change while stages run */
@@ -123,7 +123,7 @@ static inline void pod_input_pass_follow(pod_pass *copy, const pod_pass *pass)
     }
 }
 
-/* Whether file number `index` of a source is left to another host. */
+/* Returns whether file number `index` of a source is left to another host. */
 static inline bool pod_input_pass_leaves_file(const pod_pass *pass, int64_t index)
 {
     return pass->file_shards > 0 && !pass->at_marks && index % pass->file_shards != pass->file_shard;
@@ -134,7 +134,7 @@ static inline uint64_t pod_input_pass_key(pod_pass_number number)
     return ((uint64_t)number.epoch - 1) << 32 | (uint32_t)number.repetition;
 }
 
-/* What a stage has done in all passes. One thread at a time writes, any may read. */
+/* Holds what a stage has done in all passes. One thread at a time writes, any may read. */
 typedef struct pod_stage_counts {
     atomic_uint_fast64_t elements;
     atomic_uint_fast64_t nanoseconds; /* within next(), with what its inputs took there */
@@ -308,8 +308,8 @@ pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_scope 
 /* When a stage's reading of files is to end: when its scope is cancelled or the consumer that waits interrupted. */
 pod_stop pod_input_stage_stop(const pod_stage *stage);
 
-/* Whether a stage is to divide its elements, and whether it is to stop now: behind something of its element, so that
- * each call gets on. */
+/* Returns whether a stage is to divide its elements, and whether it is to stop now: behind something of its element, so
+ * that each call gets on. */
 static inline bool pod_input_stage_is_timed(const pod_stage *stage)
 {
     return stage->pass->divided == stage && stage->pass->until != 0;

@@ -82,7 +82,8 @@ static bool import_regions(importer *in, const pod_node_description *node, pod_i
     return true;
 }
 
-/* Whether a node of a body may keep more than 16 bits: what computes, or moves what may. Casts round everywhere. */
+/* Returns whether a node of a body may keep more than 16 bits: what computes, or moves what may. Casts round
+ * everywhere. */
 static bool is_wide(const importer *in, const pod_ir_node *node)
 {
     bool wide = !pod_ir_keeps_values(node->op);

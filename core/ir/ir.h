@@ -80,16 +80,16 @@ pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node);
 /* The node that makes a value. */
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value);
 
-/* Whether a type is a float of 16 bits. */
+/* Returns whether a type is a float of 16 bits. */
 static inline bool pod_ir_is_narrow(pod_dtype dtype)
 {
     return dtype == POD_BF16 || dtype == POD_F16;
 }
 
-/* Whether an op gives nothing but elements of its operands, or those with another sign. */
+/* Returns whether an op gives nothing but elements of its operands, or those with another sign. */
 bool pod_ir_keeps_values(pod_op op);
 
-/* Whether a value may hold more than its 16-bit type: a cast to that type is to round it. */
+/* Returns whether a value may hold more than its 16-bit type: a cast to that type is to round it. */
 bool pod_ir_is_wide(const pod_ir *ir, pod_ref value);
 
 /* The element of a constant of one repeated element as a double; false for others. */

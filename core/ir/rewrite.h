@@ -65,7 +65,7 @@ pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *no
 pod_ref pod_ir_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
                                    const pod_shape *shape);
 
-/* Whether a dot has the form [batch..., m, k] times [batch..., k, n] without batch axes of size 1. */
+/* Returns whether a dot has the form [batch..., m, k] times [batch..., k, n] without batch axes of size 1. */
 bool pod_ir_is_normal_dot(const pod_attributes *attributes, const pod_shape *left, const pod_shape *right);
 
 /* A value that equals a dot's, by a dot of that form. */

@@ -56,7 +56,7 @@ pod_ref pod_ir_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node
     return pod_ir_rewrite_emit(r, POD_OP_POOL_MAX_GRADIENT, (pod_ref[]){x, masked}, 2, window, dtype, shape);
 }
 
-/* Whether every window sees a place, by the rule of shapes: padding is less than a window. */
+/* Returns whether every window sees a place, by the rule of shapes: padding is less than a window. */
 static bool sees_all(const pod_window *window)
 {
     for (int32_t i = 0; i < window->rank; i++)

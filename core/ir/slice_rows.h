@@ -9,7 +9,7 @@
  * others, too. */
 uint32_t pod_ir_slice_rows(const pod_ir *ir, const pod_ir_node *node);
 
-/* Whether an operand is among them. */
+/* Returns whether an operand is among them. */
 bool pod_ir_is_sliced(uint32_t mask, uint32_t operand);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct packed {
     int64_t bytes; /* of a chunk */
 } packed;
 
-/* What one thread has. Arrays over keys fall into chunks. */
+/* Holds what one thread has. Arrays over keys fall into chunks. */
 typedef struct room {
     packed keys_across, keys_along;     /* k^T [width, keys] and k [keys, width] */
     packed values_across, values_along; /* v^T and v */

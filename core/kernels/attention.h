@@ -19,7 +19,7 @@
  * call->kernels, which must be set for all functions but `fits`. */
 extern const pod_special_kernel pod_attention_kernels[];
 
-/* What is between the products, for a block of queries: each row has the scores of its query. */
+/* Holds what is between the products, for a block of queries: each row has the scores of its query. */
 typedef struct pod_attention_block {
     pod_dtype dtype;            /* of shares and gradient: f32 or bf16 */
     int64_t rows, keys;         /* keys: how many have scores here; all, where a row may look nowhere */

@@ -32,7 +32,7 @@ typedef struct pod_attention_call {
  * types, shapes or attributes are not those that composites.def names, or not theirs. */
 bool pod_kernel_attention_read(const pod_kernel_call *call, bool backward, pod_attention_call *a);
 
-/* Where the matrices of an operand or result of a call lie. */
+/* Returns where the matrices of an operand or result of a call lie. */
 pod_attention_heads pod_kernel_attention_heads_of(const pod_attention_call *a, const pod_array *array);
 
 /* The matrix of a batch and head. */

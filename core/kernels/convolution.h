@@ -72,10 +72,10 @@ pod_convolution_sizes pod_kernel_convolution_find_sizes(const pod_window *window
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase);
 
-/* Whether a call can store what pod_direct_finish makes of its sums. */
+/* Returns whether a call can store what pod_direct_finish makes of its sums. */
 bool pod_kernel_convolution_finishes(const pod_convolution_call *call);
 
-/* Whether a kernel's gradient can read through call->pooling. */
+/* Returns whether a kernel's gradient can read through call->pooling. */
 bool pod_kernel_convolution_pools(const pod_convolution_call *call);
 
 /* The products that a phase makes: *products of [*rows, *depth] x [*depth, *columns]; 0 when it makes none. */

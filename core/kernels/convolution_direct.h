@@ -8,7 +8,7 @@
 
 #include "kernels/convolution.h"
 
-/* Whether a call is computed here; the functions below are for such calls. */
+/* Returns whether a call is computed here; the functions below are for such calls. */
 bool pod_kernel_direct_fits(const pod_convolution_call *call);
 
 size_t pod_kernel_direct_scratch_bytes(const pod_convolution_call *call);

@@ -24,7 +24,7 @@ enum {
 /* Bytes of patches in scratch: they stay in the L2 cache. */
 #define POD_CONVOLUTION_GATHER_BYTES (256 * 1024)
 
-/* What places of the forward form read of x. */
+/* Returns what places of the forward form read of x. */
 pod_patches pod_kernel_convolution_patches(const pod_convolution_call *call);
 
 /* Hands a finished tile to the call's epilogue and stores what it leaves in the result. */

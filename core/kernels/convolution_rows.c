@@ -94,7 +94,7 @@ static int64_t tap_of_lines(const pod_lattice *of, int64_t at)
     return at % together * of->shape.size[2] + at / together;
 }
 
-/* Where in the kernel the filters of a channel begin for tap `tap` of a turned patch, of which the last tap is
+/* Returns where in the kernel the filters of a channel begin for tap `tap` of a turned patch, of which the last tap is
  * first. */
 static const char *turned_tap(const pod_convolution_call *call, const pod_rows_plan *cut, const pod_lattice *of,
                               int64_t tap, int64_t channel)
@@ -181,7 +181,7 @@ typedef struct placed {
     int64_t place, column; /* of the first element of the block */
 } placed;
 
-/* Where a place of a lattice is in the result of an input gradient. */
+/* Returns where a place of a lattice is in the result of an input gradient. */
 static int64_t place_in_result(const placed *block, int64_t place)
 {
     const int64_t *places = block->of->shape.places, *in = block->call->sizes.in;

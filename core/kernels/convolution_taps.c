@@ -111,7 +111,7 @@ typedef struct image_unit {
     char *packed_x, *packed_g;
 } image_unit;
 
-/* Where line `line` of plane `plane` of packed x begins, in the panel that begins with `column`. */
+/* Returns where line `line` of plane `plane` of packed x begins, in the panel that begins with `column`. */
 static char *packed_line(const image_unit *at, int64_t tap, int64_t plane, int64_t line, int64_t column)
 {
     const taps_layout *of = at->of;

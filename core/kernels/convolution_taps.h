@@ -15,7 +15,7 @@
 
 #include "kernels/convolution.h"
 
-/* Whether a call is computed here; the functions below are for such calls. */
+/* Returns whether a call is computed here; the functions below are for such calls. */
 bool pod_kernel_taps_fit(const pod_convolution_call *call);
 
 /* Bytes of a partial sum, a multiple of 64, and of scratch. */

@@ -58,8 +58,8 @@ DEPTH_INLINE void write_channels(pod_dtype dtype, void *data, int64_t element, i
         write_floats(dtype, data, element + at, from + at, count - at);
 }
 
-/* What is computed at each place of `out`: tap k of an axis meets place * stride - pad + k * dilation of a source whose
- * places lie `up` apart. */
+/* Holds what is computed at each place of `out`: tap k of an axis meets place * stride - pad + k * dilation of a source
+ * whose places lie `up` apart. */
 typedef struct depthwise_plan {
     int64_t images, channels, taps;
     int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
@@ -162,7 +162,7 @@ DEPTH_INLINE void copy_line(const depthwise_plan *p, pod_dtype dtype, const void
     }
 }
 
-/* Where place `at` of an axis lies in the source; -1: nowhere. */
+/* Returns where place `at` of an axis lies in the source; -1: nowhere. */
 static int64_t place_in(const depthwise_plan *p, int axis, int64_t at)
 {
     const int64_t up = p->up[axis];

@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What becomes of the sums of a place before they are stored: max(sum + bias[f], 0), as far as it is asked for, rounded
- * to the type of the result. */
+/* Holds what becomes of the sums of a place before they are stored: max(sum + bias[f], 0), as far as it is asked for,
+ * rounded to the type of the result. */
 typedef struct pod_direct_finish {
     bool rounds;       /* sums to bf16, before a bias is added */
     const float *bias; /* 64-aligned; NULL: none */

@@ -50,7 +50,7 @@ static int64_t packed_at_once(const pod_dot_family *family)
     return family->row_block * family->k_chunk;
 }
 
-/* Whether a is read where it lies. */
+/* Returns whether a is read where it lies. */
 static bool is_direct(const pod_dot_family *family, const pod_dot_call *call)
 {
     return call->pieces != NULL || (family->reads_rows && call->a_k_stride == 1 && call->k % family->k_unit == 0);

@@ -404,7 +404,7 @@ static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t c
         pod_kernel_tiles_end();
 }
 
-/* Whether whole tiles are what is wanted, so that they are stored where the result lies. */
+/* Returns whether whole tiles are what is wanted, so that they are stored where the result lies. */
 static bool is_stored_directly(const pod_dot_call *call, int64_t rows, int64_t columns)
 {
     return call->epilogue == NULL && call->result != NULL && rows % BLOCK_ROWS == 0 && columns % 16 == 0;

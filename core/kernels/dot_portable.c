@@ -19,7 +19,7 @@
 
 POD_TILE_FAMILY(f32, 4);
 
-/* Whether OpenBLAS computes this product. */
+/* Returns whether OpenBLAS computes this product. */
 static bool is_openblas(void)
 {
     return pod_kernel_openblas_found();

@@ -27,8 +27,8 @@ typedef struct pod_finish_pack {
     int64_t k_unit, panel_columns;
 } pod_finish_pack;
 
-/* What is rounded to bf16 before it is read further: sums of the tile, those with the bias, those with `add`, and the
- * result, of which columns are summed. */
+/* Holds what is rounded to bf16 before it is read further: sums of the tile, those with the bias, those with `add`, and
+ * the result, of which columns are summed. */
 typedef struct pod_finish_rounding {
     bool tile, bias, add, result;
 } pod_finish_rounding;

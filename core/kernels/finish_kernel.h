@@ -18,7 +18,7 @@ FINISH_INLINE floats load_as(pod_dtype dtype, const void *from, int64_t at)
     return dtype == POD_F32 ? load((const float *)from + at) : widened((const uint16_t *)from + at);
 }
 
-/* What columns of a call need all the time. */
+/* Holds what columns of a call need all the time. */
 typedef struct column_block {
     floats bias[2], sums[2];
     char *packed[2];

@@ -29,7 +29,7 @@ int64_t pod_kernel_padded_bytes(const pod_padded *padded)
     return copy_bytes(padded) + pod_round_up((groups_of(padded) + padded->runs) * (int64_t)sizeof(int64_t), 64);
 }
 
-/* Whether a place reaches over a border. */
+/* Returns whether a place reaches over a border. */
 static bool reaches_over(const pod_patches *shape)
 {
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)

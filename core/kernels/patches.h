@@ -24,13 +24,13 @@ static inline int64_t pod_kernel_volume(const int64_t size[POD_MAX_SPATIAL])
     return size[0] * size[1] * size[2];
 }
 
-/* What `places` of an axis meet of the source with its padding. */
+/* Returns what `places` of an axis meet of the source with its padding. */
 static inline int64_t pod_kernel_patches_extent(const pod_patches *shape, int axis, int64_t places)
 {
     return (places - 1) * shape->stride[axis] + (shape->size[axis] - 1) * shape->dilation[axis] + 1;
 }
 
-/* Whether the matrix is [tap, channel][place] instead of [place][tap, channel]. With few channels, runs
+/* Returns whether the matrix is [tap, channel][place] instead of [place][tap, channel]. With few channels, runs
  * along places are longer than those along a patch. */
 static inline bool pod_kernel_patches_are_columns(const pod_patches *shape)
 {
@@ -43,7 +43,7 @@ static inline bool pod_kernel_patches_are_columns(const pod_patches *shape)
 void pod_kernel_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first, int64_t count,
                                int64_t begin, int64_t end, int64_t column_stride);
 
-/* What a whole line of places reads, written once for all its places. For each column of the padded
+/* Holds what a whole line of places reads, written once for all its places. For each column of the padded
  * source, from the first that a place meets to the last, what the taps of the first two axes read lies
  * together: [line][column][tap of axes 0 and 1][channel]. So the patch of a place, in the order [tap of
  * axis 2][tap of axes 0 and 1][channel], begins at its column, and patches of neighbours overlap. */
@@ -53,7 +53,7 @@ typedef struct pod_patch_lines {
     int64_t behind;   /* columns behind the last line */
 } pod_patch_lines;
 
-/* Whether patches of neighbours overlap: no strides or dilation along lines. */
+/* Returns whether patches of neighbours overlap: no strides or dilation along lines. */
 bool pod_kernel_patches_overlap(const pod_patches *shape);
 
 pod_patch_lines pod_kernel_patches_find_lines(const pod_patches *shape);

@@ -8,7 +8,7 @@
 #define POD_CHAIN_ACTIONS   96
 #define POD_CHAIN_REGISTERS 64
 
-/* What a chain does: result = op(a, b), or a fold of rows. */
+/* Holds what a chain does: result = op(a, b), or a fold of rows. */
 typedef struct pod_chain_action {
     pod_chain_op op;
     uint8_t result, a, b; /* values; b may be POD_NO_VALUE */

@@ -222,9 +222,9 @@ struct pod_function {
     uint32_t instruction_count, group_count, phase_count;
 };
 
-/* Whether an instruction that runs some of its rows touches, of its slot number `at`, those same rows and nothing else:
- * where row r of n begins at byte r / n of the slot. It is run for some of `parts` equal parts of its rows, one or
- * more. */
+/* Returns whether an instruction that runs some of its rows touches, of its slot number `at`, those same rows and
+ * nothing else: where row r of n begins at byte r / n of the slot. It is run for some of `parts` equal parts of its
+ * rows, one or more. */
 bool pod_program_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t at, int64_t parts);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* ---- the kernel behind products ------------------------------------------------------------------------- */
 
-/* What a loop does to a tile, in this order. NULL: nothing of the kind. */
+/* Holds what a loop does to a tile, in this order. NULL: nothing of the kind. */
 typedef struct pod_loop_finish {
     const pod_loop_load *tile, *bias, *add, *mask, *slope_at;
     bool relu, gelu;
@@ -25,7 +25,7 @@ typedef struct pod_loop_finish {
     const pod_loop_store *store, *before; /* before: of what gelu is taken of */
 } pod_loop_finish;
 
-/* Whether a loop does no more than that kernel; then *finish says what. */
+/* Returns whether a loop does no more than that kernel; then *finish says what. */
 bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, pod_loop_finish *finish);
 
 /* ---- chains --------------------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ typedef enum pod_chain_value_kind {
     POD_VALUE_POSITIVE, /* whether the value `of` is: only ever chosen by */
 } pod_chain_value_kind;
 
-/* What a register holds from one step to another. */
+/* Holds what a register holds from one step to another. */
 typedef struct pod_chain_value {
     pod_chain_value_kind kind;
     pod_chain_operand operand; /* how it is read */
@@ -62,7 +62,7 @@ typedef struct pod_chain_value {
     int64_t period;
 } pod_chain_value;
 
-/* What is done on elements of rows before a chain. */
+/* Holds what is done on elements of rows before a chain. */
 typedef struct pod_row_action {
     pod_block_function function;
     uint8_t result, operands[3];

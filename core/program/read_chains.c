@@ -124,7 +124,7 @@ static uint8_t value_of(const pod_chain_plan *p, uint32_t from)
     return from < POD_CHAIN_REGISTERS ? p->current[from] : POD_NO_VALUE;
 }
 
-/* Whether a value has f32 or bf16 elements. */
+/* Returns whether a value has f32 or bf16 elements. */
 static bool has_floats(const pod_chain_plan *p, uint8_t of)
 {
     return of != POD_NO_VALUE && p->values[of].kind != POD_VALUE_POSITIVE && p->values[of].operand != POD_CHAIN_BYTES;
@@ -153,7 +153,7 @@ static bool is_zero(const pod_chain_plan *p, uint32_t from)
     return of != POD_NO_VALUE && p->values[of].zero;
 }
 
-/* Whether a value is above 0. */
+/* Returns whether a value is above 0. */
 static bool read_comparison(pod_chain_plan *p, const pod_loop_step *step)
 {
     const uint8_t of = value_of(p, step->a);
@@ -230,7 +230,7 @@ static bool read_row_step(pod_chain_plan *p, const pod_loop_step *step)
     return true;
 }
 
-/* Whether registers of rows that this function makes are f32, from such. */
+/* Returns whether registers of rows that this function makes are f32, from such. */
 static bool is_row_function(const pod_kernels *kernels, pod_block_function function)
 {
     static const pod_block_op known[] = {POD_BLOCK_OP_ADD,    POD_BLOCK_OP_SUBTRACT,     POD_BLOCK_OP_MULTIPLY,

@@ -17,7 +17,7 @@ static bool is_whole(const pod_slot *slot, int64_t rows, int64_t row_elements, p
            !pod_multiply_overflows(bytes, (uint64_t)pod_dtype_size(dtype), &bytes) && bytes == slot->bytes;
 }
 
-/* Whether a loop that runs some rows touches those rows of a slot alone. */
+/* Returns whether a loop that runs some rows touches those rows of a slot alone. */
 static bool loop_keeps_rows(const pod_slot *slots, const pod_loop *loop, uint32_t slot)
 {
     for (uint32_t i = 0; i < loop->load_count; i++) {

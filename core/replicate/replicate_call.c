@@ -130,10 +130,10 @@ static pod_graph *copy_gradient(pod_emitter *emitter, const pod_node *node)
     return pod_graph_copy(node->regions[1], NULL);
 }
 
-/* Whether the composite of a call's name takes operands as the body has them now, and gives what the body gives. An
- * operand that is the same on every core has no joined rows: the body repeats it for them, and a kernel would not.
- * Shapes alone do not tell it: heads of keys that are repeated for the queries of each core are as many as those that
- * the name repeats for queries beside each other, and positions that begin anew for each core go on for the name.
+/* Returns whether the composite of a call's name takes operands as the body has them now, and gives what the body
+ * gives. An operand that is the same on every core has no joined rows: the body repeats it for them, and a kernel would
+ * not. Shapes alone do not tell it: heads of keys that are repeated for the queries of each core are as many as those
+ * that the name repeats for queries beside each other, and positions that begin anew for each core go on for the name.
  * Where memory runs out that is the body's error: without its name the call would compute other numbers. */
 static bool name_fits(const pod_node *node, pod_graph *body)
 {

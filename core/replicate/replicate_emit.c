@@ -115,7 +115,7 @@ static pod_node *move_rows(pod_emitter *emitter, pod_node *x, const pod_form *fr
     return pod_replicate_emit_reshape(emitter, x, &shape);
 }
 
-/* Whether the one row that a value has along an axis may tell a position, as far as `depth` nodes show. */
+/* Returns whether the one row that a value has along an axis may tell a position, as far as `depth` nodes show. */
 static bool may_tell_position(const pod_plan *plan, const pod_node *node, int32_t axis, int depth)
 {
     if (depth == 0 || node->op == POD_OP_IOTA)

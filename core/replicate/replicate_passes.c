@@ -35,7 +35,7 @@ static const char *place_of(const pod_node *node, char text[256])
     return text;
 }
 
-/* Whether axis 0 of an output that is to be split runs over rows; with the entries a row. */
+/* Returns whether axis 0 of an output that is to be split runs over rows; with the entries a row. */
 static bool output_rows(const pod_plan *plan, const pod_node *node, int64_t *multiplier)
 {
     const pod_form *form = &pod_replicate_plan_slot(plan, node)->form;

@@ -16,7 +16,7 @@
 
 #include "replicate/forms.h"
 
-/* What all plans of one call share. */
+/* Holds what all plans of one call share. */
 typedef struct pod_batch_session {
     pod_context *context;
     pod_arena *arena; /* everything that plans and emitters point to */

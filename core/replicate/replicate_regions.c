@@ -48,7 +48,7 @@ bool pod_replicate_region_wanted(pod_plan *plan, const pod_node *node)
     return false;
 }
 
-/* Whether something happens in a graph that only some replicas would reach. */
+/* Returns whether something happens in a graph that only some replicas would reach. */
 static bool has_effects(const pod_batch_session *session, const pod_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {

@@ -139,7 +139,7 @@ static bool same_structure(const pod_live_nodes *few, const pod_live_nodes *many
     return true;
 }
 
-/* Whether the attributes say the same: apart from sizes along an axis that runs over rows. */
+/* Returns whether the attributes say the same: apart from sizes along an axis that runs over rows. */
 static bool same_attributes(const pod_padding_check *check, const pod_node *a, const pod_node *b)
 {
     pod_row_axis grown;
@@ -163,7 +163,7 @@ static bool has_regions_of_rows(pod_op op)
     return op == POD_OP_CALL || op == POD_OP_COND || op == POD_OP_WHILE;
 }
 
-/* Whether all rows of a value that has no rows of operands are equal. */
+/* Returns whether all rows of a value that has no rows of operands are equal. */
 static bool makes_rows(const pod_node *node, const pod_row_axis *to)
 {
     return node->op == POD_OP_PARAMETER || node->op == POD_OP_CONSTANT || node->op == POD_OP_BROADCAST ||
@@ -190,7 +190,7 @@ static const char *why_refused(pod_op op)
     }
 }
 
-/* Whether an op leads the rows of an operand to those of its result. */
+/* Returns whether an op leads the rows of an operand to those of its result. */
 static bool leads_to(const pod_node *node, uint32_t operand, const pod_row_axis *from, const pod_row_axis *to)
 {
     if (node->op == POD_OP_PRINT)

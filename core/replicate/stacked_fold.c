@@ -4,7 +4,7 @@
 
 #include "replicate/replicate_emit.h"
 
-/* What changes nothing in a reduction. */
+/* Returns what changes nothing in a reduction. */
 static pod_fill identity_of(pod_op op)
 {
     switch (op) {

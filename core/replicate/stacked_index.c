@@ -127,7 +127,7 @@ pod_node *pod_stacked_dynamic_slice(pod_emitter *emitter, const pod_node *node, 
     return x;
 }
 
-/* Where axis k of x lies within the update: a bool [replicas, size of x]. */
+/* Returns where axis k of x lies within the update: a bool [replicas, size of x]. */
 static pod_node *within(pod_emitter *emitter, pod_node *places, int64_t size)
 {
     const pod_type *type = pod_node_type(places);

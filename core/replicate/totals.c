@@ -61,7 +61,7 @@ static pod_row_total product(const totals *t, const pod_node *node)
     return other_same && one <= POD_TOTAL_MEAN ? one : POD_TOTAL_OTHER;
 }
 
-/* Whether a value is the number of a core's own rows, times what is the same on each. */
+/* Returns whether a value is the number of a core's own rows, times what is the same on each. */
 static bool counts_rows(const totals *t, const pod_node *node)
 {
     switch (node->op) {

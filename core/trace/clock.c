@@ -22,7 +22,7 @@
 #define RATE_ERROR 1e-3
 #define LOOK_ERROR 2000.0 /* nanoseconds */
 
-/* Whether ticks come at one rate in all states of the CPU, on all cores. */
+/* Returns whether ticks come at one rate in all states of the CPU, on all cores. */
 static bool is_invariant(void)
 {
     unsigned a, b, c, d;
@@ -52,7 +52,7 @@ static pod_clock take_best(void)
     return best;
 }
 
-/* Whether reading ticks takes less time than asking the system: a hypervisor may stand between. */
+/* Returns whether reading ticks takes less time than asking the system: a hypervisor may stand between. */
 static bool is_cheap(void)
 {
     uint64_t sum = 0;

@@ -35,7 +35,7 @@
 #define POD_STEPS_KEPT  8192 /* a power of 2 */
 #define POD_EVENT_WORDS 5
 
-/* What is summed of a thing on a lane. */
+/* Holds what is summed of a thing on a lane. */
 typedef struct pod_thing_sums {
     _Atomic uint64_t calls, total, self, amount, rows, bytes;
 } pod_thing_sums;

@@ -22,7 +22,7 @@ typedef struct pod_recorded_work {
     pod_work_sums before;
 } pod_recorded_work;
 
-/* What the system counts of a process. */
+/* Holds what the system counts of a process. */
 typedef struct pod_system_counts {
     uint64_t page_faults, disk_faults, preemptions;
 } pod_system_counts;

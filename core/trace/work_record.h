@@ -15,7 +15,7 @@ typedef struct pod_work_count {
     _Atomic uint64_t nanoseconds, runs; /* runs: chunks of rows */
 } pod_work_count;
 
-/* What one thread counts, followed by instructions[count] in the order of the schedule. */
+/* Holds what one thread counts, followed by instructions[count] in the order of the schedule. */
 typedef struct pod_work_counts {
     _Atomic uint64_t waiting, steps, runs;
     pod_work_count instructions[];

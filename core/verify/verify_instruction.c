@@ -28,7 +28,7 @@ static bool counts(pod_verifier *v, const pod_instruction *one, uint32_t operand
 
 /* ---- kernels ------------------------------------------------------------------------------------------ */
 
-/* Whether the kernel may be called for some rows at a time: see slice_rows.c. */
+/* Returns whether the kernel may be called for some rows at a time: see slice_rows.c. */
 static bool may_slice(pod_verifier *v, const pod_instruction *one)
 {
     const pod_slot *slots = v->program->slots;
@@ -62,14 +62,14 @@ static bool are_positions(const pod_slot *positions, const pod_slot *windows)
     return positions->dtype == POD_U8 && pod_shape_equal(positions->shape, windows->shape);
 }
 
-/* Whether a gradient of a max pooling reads positions for x, whose type is that of the result. */
+/* Returns whether a gradient of a max pooling reads positions for x, whose type is that of the result. */
 static bool reads_positions(const pod_slot *slots, const pod_instruction *one)
 {
     return one->op == POD_OP_POOL_MAX_GRADIENT && one->operand_count == 2 && one->result_count == 1 &&
            slots[one->slots[1]].dtype != POD_U8 && are_positions(&slots[one->slots[0]], &slots[one->slots[1]]);
 }
 
-/* Whether a max pooling gives positions, too. */
+/* Returns whether a max pooling gives positions, too. */
 static bool gives_positions(const pod_slot *slots, const pod_instruction *one)
 {
     const uint32_t *results = one->slots + one->operand_count;
@@ -77,7 +77,7 @@ static bool gives_positions(const pod_slot *slots, const pod_instruction *one)
            are_positions(&slots[results[1]], &slots[results[0]]);
 }
 
-/* Whether the op gives results of these types: its rule of shapes decides. */
+/* Returns whether the op gives results of these types: its rule of shapes decides. */
 static bool infers(pod_verifier *v, const pod_instruction *one)
 {
     const pod_slot *slots = v->program->slots;
@@ -102,14 +102,14 @@ static bool infers(pod_verifier *v, const pod_instruction *one)
     return true;
 }
 
-/* Whether an instruction has the scratch that it wants, and no more than rounding adds. */
+/* Returns whether an instruction has the scratch that it wants, and no more than rounding adds. */
 static bool keeps_scratch(pod_verifier *v, const pod_instruction *one, uint64_t wanted)
 {
     return (one->scratch_bytes >= wanted && one->scratch_bytes - wanted <= 64) ||
            pod_verify_fail(v, "an instruction has other scratch than it wants");
 }
 
-/* Whether the kernel is the one that is found anew, with its units and scratch. */
+/* Returns whether the kernel is the one that is found anew, with its units and scratch. */
 static bool verify_kernel(pod_verifier *v, const pod_instruction *one)
 {
     bool composite = one->op == POD_OP_CALL;
@@ -228,7 +228,7 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
            pod_verify_slot(v, one->slots[1], all, (int64_t)p->packed_bytes);
 }
 
-/* Whether what a loop packs comes in whole pieces: it is then that of a product with the same kernels (NULL: of
+/* Returns whether what a loop packs comes in whole pieces: it is then that of a product with the same kernels (NULL: of
  * none). */
 static bool verify_packs(pod_verifier *v, const pod_instruction *one, const pod_loop *loop,
                          const pod_dot_kernels *kernels)

@@ -6,7 +6,7 @@
 #include "base/sizes.h"
 #include "verify/verify.h"
 
-/* What is known of the registers while the code is walked through. */
+/* Holds what is known of the registers while the code is walked through. */
 typedef struct register_walk {
     pod_verifier *v;
     const pod_loop *loop;

@@ -46,7 +46,7 @@ static bool verify_slot(const pod_program *program, const pod_slot *slot)
     return false;
 }
 
-/* Whether memory ends where the last slot of a kind in it does, and slots could fill it. */
+/* Returns whether memory ends where the last slot of a kind in it does, and slots could fill it. */
 static bool is_filled(const pod_program *program, pod_slot_kind kind, uint64_t memory)
 {
     uint64_t end = 0, sum = 0;
@@ -85,7 +85,7 @@ static bool verify_group(const pod_function *function, const pod_group *group)
     return true;
 }
 
-/* Whether an instruction keeps to the rows of a slot that lie in its thread's block while it is at a part. */
+/* Returns whether an instruction keeps to the rows of a slot that lie in its thread's block while it is at a part. */
 static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one, const pod_group *group,
                                const pod_strip *strip)
 {

@@ -57,7 +57,7 @@ POD_API const char *pod_memory_argument_name(const pod_memory_facts *facts, cons
 /* Bytes of HBM that are in use through the whole program: arguments, and outputs that are no alias. */
 POD_API pod_layout_bytes pod_memory_held(const pod_memory_facts *facts);
 
-/* Whether a buffer takes HBM at a step. */
+/* Returns whether a buffer takes HBM at a step. */
 POD_API bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, int32_t step);
 
 /* ---- reports -------------------------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ POD_API const pod_graph *pod_exchange_graph(const pod_exchange_module *module);
  * and NULL is returned the second time. */
 POD_API pod_graph *pod_exchange_take_graph(pod_exchange_module *module);
 
-/* What a module is. Strings are borrowed from it. */
+/* Holds what a module is. Strings are borrowed from it. */
 typedef struct pod_exchange_description {
     const char *name;     /* of the module: "jit_step" */
     const char *function; /* that was read: "main" */

@@ -60,7 +60,7 @@ POD_API POD_CHECKED pod_status pod_exported_open_memory(pod_context *context, co
 /* Ends it with its weights. NULL is allowed. */
 POD_API void pod_exported_close(pod_exported *exported);
 
-/* What a program is. Strings and arrays are borrowed from it. */
+/* Holds what a program is. Strings and arrays are borrowed from it. */
 typedef struct pod_exported_description {
     const char *name;      /* of the model or function */
     const char *structure; /* JSON: how inputs and outputs nest in tables of Lua; NULL: not said */

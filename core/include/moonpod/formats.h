@@ -176,7 +176,7 @@ POD_API POD_CHECKED pod_status pod_safetensors_begin(pod_context *context, const
                                                      const pod_buffer_list *list, pod_pending_file *after,
                                                      pod_pending_file **file, pod_error *error);
 
-/* Whether the file is written, or could not be; false in a child of fork(). Any thread may ask. */
+/* Returns whether the file is written, or could not be; false in a child of fork(). Any thread may ask. */
 POD_API bool pod_pending_file_is_done(pod_pending_file *file);
 
 /* Waits until the file is written, and returns what came of it, each time the same. An interrupt of the context ends

@@ -115,7 +115,7 @@ typedef struct pod_value_type {
     pod_shape shape;
 } pod_value_type;
 
-/* What an op needs besides its operands. Each op reads only the fields that its row in the op table
+/* Holds what an op needs besides its operands. Each op reads only the fields that its row in the op table
  * names (see core/graph/ops.def, which documents every op); the others are zero. */
 typedef struct pod_attributes {
     pod_dtype dtype;
@@ -194,7 +194,7 @@ POD_API pod_node *pod_graph_get_output(const pod_graph *graph, size_t index);
 /* Returns how many nodes a graph has. */
 POD_API size_t pod_graph_node_count(const pod_graph *graph);
 
-/* What a node is. Strings and arrays are borrowed from the graph. */
+/* Holds what a node is. Strings and arrays are borrowed from the graph. */
 typedef struct pod_node_description {
     pod_op op;
     uint32_t id; /* nodes of a graph are numbered in the order of their adding, operands first */
@@ -255,7 +255,7 @@ typedef enum pod_placement {
     POD_PER_REPLICA /* a leading axis of one value a replica; rows that pad a short shard are 0 */
 } pod_placement;
 
-/* What pod_graph_replicate() needs. */
+/* Holds what pod_graph_replicate() needs. */
 typedef struct pod_replicate_options {
     int64_t replicas;                          /* 1 to 65536 */
     const pod_placement *parameter_placements; /* one a parameter; borrowed for the call */

@@ -49,7 +49,7 @@ typedef struct pod_image_options {
     int64_t max_pixels; /* refuse pictures of more; default 2^26 */
 } pod_image_options;
 
-/* What a picture becomes. */
+/* Holds what a picture becomes. */
 typedef struct pod_image_type {
     pod_dtype dtype;
     pod_shape shape; /* (height, width, channels) */
@@ -84,7 +84,7 @@ POD_API POD_CHECKED pod_status pod_image_decode(pod_image_decoder *decoder, cons
 POD_API POD_CHECKED pod_status pod_image_encode_png(pod_context *context, const pod_buffer *image, pod_bytes *encoded,
                                                     pod_error *error);
 
-/* What a JPEG is made with. */
+/* Holds what a JPEG is made with. */
 typedef struct pod_jpeg_options {
     int quality;       /* from 1 (small) to 100; 0: 95 */
     bool full_colours; /* colours are kept for each pixel, not for squares of four */

@@ -103,7 +103,7 @@ typedef struct pod_iterator_stats {
 /* Returns what the iterator counted so far. */
 POD_API pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *iterator);
 
-/* What a stage did in an iterator, over all passes. */
+/* Holds what a stage did in an iterator, over all passes. */
 typedef struct pod_stage_stats {
     const pod_dataset *dataset;      /* whose last stage it is; borrowed from the iterator */
     uint64_t elements;               /* that it gave */

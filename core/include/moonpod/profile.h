@@ -97,7 +97,7 @@ typedef struct pod_profile_facts {
     const char *no_counters; /* why no thread has counts of the CPU: not allowed, say; NULL where they have */
 } pod_profile_facts;
 
-/* What there is to read. */
+/* Returns what there is to read. */
 POD_API pod_profile_facts pod_profile_get_facts(const pod_profile *profile);
 
 /* A step of a program on the thread that ran it: from the end of the one before (of the recording's begin, or of any
@@ -128,8 +128,8 @@ typedef struct pod_profile_lane {
 /* Thread number `lane`; all zero, without a name, where there is none. */
 POD_API pod_profile_lane pod_profile_get_lane(const pod_profile *profile, size_t lane);
 
-/* What has a name: a stage of a dataset by its way to the consumer ("Iterator::Prefetch::Batch::Map"), a callback's
- * hook, a span. */
+/* Holds what has a name: a stage of a dataset by its way to the consumer ("Iterator::Prefetch::Batch::Map"), a
+ * callback's hook, a span. */
 typedef struct pod_profile_name {
     const char *text; /* the profile's */
     pod_profile_part part;
@@ -194,8 +194,8 @@ typedef enum pod_value_place {
 /* Returns the name of a place: "argument", ... */
 POD_API const char *pod_profile_place_name(pod_value_place place);
 
-/* What a program keeps in memory: while instructions first to last run; `kept`: all the time. It is of the layer and
- * line of instruction `first`, which makes it, or is the first that reads it. */
+/* Holds what a program keeps in memory: while instructions first to last run; `kept`: all the time. It is of the layer
+ * and line of instruction `first`, which makes it, or is the first that reads it. */
 typedef struct pod_profile_value {
     pod_value_place place;
     bool kept;

@@ -17,7 +17,7 @@ typedef enum pod_row_total {
     POD_TOTAL_MIN
 } pod_row_total;
 
-/* What is known of an output of one core. */
+/* Holds what is known of an output of one core. */
 typedef struct pod_output_rows {
     int64_t entries[POD_MAX_RANK]; /* how many entries along each axis belong to one row of the core's shard; 0 says
                                     * that the axis does not run over rows, so that no entry of it is padding */

@@ -175,7 +175,7 @@ POD_API POD_CHECKED pod_status pod_dataset_sample(pod_dataset *const *inputs, si
 POD_API POD_CHECKED pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_dataset *choices,
                                                   bool stop_on_empty, pod_dataset **dataset, pod_error *error);
 
-/* What makes a dataset of an element. */
+/* Holds what makes a dataset of an element. */
 typedef struct pod_expansion {
     /* Makes a dataset, shared for the taker, of buffers that are borrowed for the call. */
     pod_status (*expand)(void *context, pod_buffer *const *components, pod_dataset **dataset, pod_error *error);
@@ -223,7 +223,7 @@ POD_API POD_CHECKED pod_status pod_dataset_transform(pod_dataset *input, const p
                                                      const pod_component *components, size_t count,
                                                      pod_dataset **dataset, pod_error *error);
 
-/* What a feature of an example becomes. */
+/* Holds what a feature of an example becomes. */
 typedef struct pod_feature_spec {
     const char *name;               /* borrowed for the call */
     pod_dtype dtype;                /* numbers are converted; a string gives its bytes as elements of this type */
@@ -238,7 +238,7 @@ typedef struct pod_feature_spec {
 POD_API POD_CHECKED pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec *specs,
                                                           size_t count, pod_dataset **dataset, pod_error *error);
 
-/* What becomes of a component of elements. */
+/* Holds what becomes of a component of elements. */
 typedef struct pod_decode_output {
     size_t component;               /* of the input */
     bool is_path;                   /* a string names a file, whose bytes stand in its place */

@@ -11,7 +11,7 @@
  */
 #define LANES 16
 
-/* What is known of a row after its scores have been hidden. */
+/* Holds what is known of a row after its scores have been hidden. */
 typedef struct row {
     float *scores;
     int64_t index;

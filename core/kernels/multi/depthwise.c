@@ -193,7 +193,7 @@ static int64_t kernel_units(const pod_kernel_call *call)
     return pod_part_count(shape->dims[shape->rank - 1], CHANNELS);
 }
 
-/* Where a tap lies in a copy, from place 0 on. */
+/* Returns where a tap lies in a copy, from place 0 on. */
 static int64_t tap_offset(const depthwise_plan *p, int64_t tap)
 {
     const int64_t k2 = tap % p->size[2], k1 = tap / p->size[2] % p->size[1], k0 = tap / p->size[2] / p->size[1];

@@ -43,7 +43,7 @@ static void widen(float *to, pod_dtype dtype, const void *from, int64_t count)
     read_floats(dtype, from, 0, to, count);
 }
 
-/* What tiles of places by columns are made of. */
+/* Holds what tiles of places by columns are made of. */
 typedef struct run_of_places {
     const float *weights;
     int64_t columns;

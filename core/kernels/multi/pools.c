@@ -285,7 +285,7 @@ static int64_t image_units(const pod_kernel_call *call)
     return call->outputs[0].shape.dims[0];
 }
 
-/* Whether the windows cover every place of x. */
+/* Returns whether the windows cover every place of x. */
 static bool covers(const geometry *g)
 {
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)

@@ -11,7 +11,7 @@ static int64_t units(const pod_kernel_call *call)
     return pod_part_count(pod_shape_elements(&call->outputs[0].shape), UNIT);
 }
 
-/* Where a chunk of elements ends that starts at `first`, in units up to `end`. */
+/* Returns where a chunk of elements ends that starts at `first`, in units up to `end`. */
 static int64_t chunk_count(const pod_kernel_call *call, int64_t first, int64_t end)
 {
     int64_t elements = pod_shape_elements(&call->outputs[0].shape);

@@ -68,7 +68,7 @@ static bool covering(const pooling *sizes, const int64_t *in, const int64_t *tap
     return true;
 }
 
-/* Whether lane i of x is a new maximum: greater than the best, or the first NaN. */
+/* Returns whether lane i of x is a new maximum: greater than the best, or the first NaN. */
 static bool is_greater(pod_wide_kind kind, const pod_lanes *x, const pod_lanes *best, int64_t i)
 {
     if (kind == POD_WIDE_FLOAT)

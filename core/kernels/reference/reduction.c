@@ -56,8 +56,8 @@ static void fold_lanes(fold_op op, pod_wide_kind kind, pod_lanes *a, const pod_l
         fold_integers(op, kind == POD_WIDE_SIGNED, a, b, count);
 }
 
-/* What a reduction begins with, which is what it gives of no elements. Sums of floats that have any begin with -0: a
- * sum of one element is that element. */
+/* Returns what a reduction begins with, which is what it gives of no elements. Sums of floats that have any begin with
+ * -0: a sum of one element is that element. */
 static pod_wide neutral(fold_op op, pod_dtype dtype, bool any)
 {
     pod_wide_kind kind = pod_kernel_wide_kind_of(dtype);
@@ -228,7 +228,7 @@ static int64_t axis_units(const pod_kernel_call *call)
     return pod_kernel_dims_product(&call->inputs[0].shape, 0, call->attributes->axis) * view.chunks;
 }
 
-/* Whether x takes the place of the best so far: greater (or less), or the first NaN. */
+/* Returns whether x takes the place of the best so far: greater (or less), or the first NaN. */
 static bool wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_bits)
 {
     pod_wide x = {.u = x_bits}, best = {.u = best_bits};
