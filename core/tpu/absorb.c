@@ -54,7 +54,7 @@ static bool list_reductions(pod_tpu_lowering *lowering, pod_ref value, pod_ref o
     }
 }
 
-/* Whether reductions and an operand may be one kernel: none is computed from another one of them. */
+/* Tells whether reductions and an operand may be one kernel: none is computed from another one of them. */
 static bool are_apart(pod_tpu_lowering *lowering, pod_ref operand, const uint32_t *reductions, uint32_t count)
 {
     const pod_ir *ir = lowering->ir;

@@ -46,8 +46,8 @@ static bool join_activations(pod_tpu_value *from, pod_tpu_value *made, bool forw
     return from->activation = made->activation = true;
 }
 
-/* Whether a reshape, or sums, of an activation keep its batch and its channels, as those of upsampling by repetition
- * do. */
+/* Tells whether a reshape, or sums, of an activation keep its batch and its channels, as those of upsampling by
+ * repetition do. */
 static bool keeps_channels(const pod_shape *from, const pod_shape *to)
 {
     return from->rank >= 4 && to->rank >= 4 && from->dims[0] == to->dims[0] &&
@@ -77,7 +77,7 @@ static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool f
     return changed;
 }
 
-/* Whether a shape is that of numbers a pixel: three axes, and any of one element. */
+/* Tells whether a shape is that of numbers a pixel: three axes, and any of one element. */
 static bool is_of_pixels(const pod_shape *shape)
 {
     bool pixels = shape->rank >= 3;
@@ -86,7 +86,7 @@ static bool is_of_pixels(const pod_shape *shape)
     return pixels;
 }
 
-/* Whether there is one such number for each pixel of an image. */
+/* Tells whether there is one such number for each pixel of an image. */
 static bool has_pixels_of(const pod_shape *image, const pod_shape *pixels)
 {
     return image->rank == 4 && image->dims[0] == pixels->dims[0] && image->dims[1] == pixels->dims[1] &&

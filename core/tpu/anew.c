@@ -150,7 +150,7 @@ static uint32_t list_readers(const decisions *d, pod_ref value, uint32_t *kernel
     }
 }
 
-/* Whether a kernel also makes something that a value is computed from: then it does not read the value. */
+/* Tells whether a kernel also makes something that a value is computed from: then it does not read the value. */
 static bool makes_source(const pod_tpu_lowering *lowering, uint32_t kernel, const pod_ref *sources, uint32_t count)
 {
     bool makes = false;

@@ -38,7 +38,7 @@ bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, ui
     return two_readers(lowering, scores, POD_OP_REDUCE_MAX, POD_OP_SUBTRACT, largest, shifted);
 }
 
-/* Whether a dot's batch axes lead in both operands, and the axes that are summed are the last one on
+/* Tells whether a dot's batch axes lead in both operands, and the axes that are summed are the last one on
  * the left and the `right`th from the end on the right. */
 static bool is_batched_product(const pod_tpu_lowering *lowering, const pod_ir_node *dot, int32_t right)
 {

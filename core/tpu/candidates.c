@@ -62,7 +62,7 @@ static double times_read(const pod_tpu_reloads *r, int64_t elements)
     return elements == r->left ? r->left_times : elements == r->right ? r->right_times : 1;
 }
 
-/* Whether products alone read a value, through views and concatenations: it is in 16 bits then. */
+/* Tells whether products alone read a value, through views and concatenations: it is in 16 bits then. */
 static bool is_narrowed(const pod_tpu_lowering *lowering, pod_ref value, int depth)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -124,7 +124,7 @@ static pod_tpu_kernel_time measure_kernel(const pod_tpu_placement *p, const pod_
     return (pod_tpu_kernel_time){.compute = products, .memory = bytes / pod_tpu_hbm_rate(p), .reloads = r};
 }
 
-/* What a kernel gains when a value that it touches is on the chip; of one that computes longer than it
+/* Returns what a kernel gains when a value that it touches is on the chip; of one that computes longer than it
  * moves bytes, how far it is from that, as a negative number. */
 static double gain(const pod_tpu_placement *p, const pod_tpu_kernel_time *time, const pod_tpu_value *v, double share)
 {

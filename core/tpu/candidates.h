@@ -46,8 +46,8 @@ typedef struct pod_tpu_placement {
 /* HBM's bytes a second, as far as places are judged by them. */
 double pod_tpu_hbm_rate(const pod_tpu_placement *placement);
 
-/* Whether a sparse core makes what a kernel makes: rows of 32-bit elements, or single ones, from a table; more than
- * some, and not so many that they come faster from a table which is on the chip. */
+/* Tells whether a sparse core makes what a kernel makes: rows of 32-bit elements, or single ones, from a table; more
+ * than some, and not so many that they come faster from a table which is on the chip. */
 bool pod_tpu_is_offloaded(const pod_tpu_placement *placement, const pod_tpu_kernel *kernel);
 
 /* Lists the steps that touch each value's buffer, and the seconds of steps; false when there is no memory. */

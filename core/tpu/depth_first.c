@@ -115,7 +115,7 @@ static void push_children(search *s, uint32_t count)
         s->stack[s->depth++] = s->children[i].kernel;
 }
 
-/* Whether other kernels read what a kernel makes: those may be what it would wait for. */
+/* Tells whether other kernels read what a kernel makes: those may be what it would wait for. */
 static bool is_read(const search *s, const pod_tpu_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->result_count; i++) {

@@ -30,7 +30,7 @@ static const char *place(const pod_ir_node *node, char text[96])
     return text;
 }
 
-/* What all nodes of a region make, and the regions within; in the bits of the graph, unpadded. */
+/* Returns what all nodes of a region make, and the regions within; in the bits of the graph, unpadded. */
 static int64_t bytes_within(const pod_ir *region)
 {
     int64_t bytes = 0;

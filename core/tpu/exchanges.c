@@ -11,7 +11,8 @@ typedef struct exchange {
     pod_dtype dtype;
 } exchange;
 
-/* Whether a sum over cores may be exchanged with others: of one type, not too large together, none needed for it. */
+/* Tells whether a sum over cores may be exchanged with others: of one type, not too large together, none needed for it.
+ */
 static bool may_join(pod_tpu_lowering *lowering, const exchange *e, uint32_t node)
 {
     const pod_ref value = lowering->ir->nodes[node].value_first;

@@ -4,7 +4,7 @@
 
 #define HEAVIEST 1000 /* ops that are rather stored than computed anew */
 
-/* Whether more ops than that are computed anew with a node, each counted once. */
+/* Tells whether more ops than that are computed anew with a node, each counted once. */
 static bool is_heavy(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const uint32_t stamp = ++lowering->stamp;

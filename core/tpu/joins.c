@@ -176,7 +176,7 @@ static void find_lone(pod_tpu_lowering *lowering, pod_ref value, void *context)
     source->count++;
 }
 
-/* Whether the kernel of a node also packs a mask. */
+/* Tells whether the kernel of a node also packs a mask. */
 static bool packs_mask(const pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
 {
     const uint32_t kernel = pod_set_of(parents, node);
@@ -245,7 +245,8 @@ static uint32_t push_ring(pod_tpu_lowering *lowering, const uint32_t *next, uint
     return count;
 }
 
-/* Whether the kernel of one node, or one that waits for it, makes what the kernel of another one reads; it may be. */
+/* Tells whether the kernel of one node, or one that waits for it, makes what the kernel of another one reads; it may
+ * be. */
 static bool kernel_leads_to(pod_tpu_lowering *lowering, uint32_t *parents, const uint32_t *next, uint32_t from,
                             uint32_t to)
 {
@@ -330,7 +331,7 @@ static void count_large(pod_tpu_lowering *lowering, pod_ref value, void *context
     *count += pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT && lowering->values[value].elements > 1;
 }
 
-/* Whether a value is such a start: several of one size are made at once. */
+/* Tells whether a value is such a start: several of one size are made at once. */
 static bool is_counter(pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];

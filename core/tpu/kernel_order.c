@@ -39,7 +39,7 @@ static void measure_kernel(const kernel_scheduler *s, uint32_t index, double *ta
     }
 }
 
-/* Whether a kernel makes single elements alone: those come at once. */
+/* Tells whether a kernel makes single elements alone: those come at once. */
 static bool is_scalar(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
 {
     bool scalar = true;
@@ -123,7 +123,7 @@ static void finish(kernel_scheduler *s, uint32_t index)
     }
 }
 
-/* Whether other kernels read what a kernel makes: those may be what it would wait for. */
+/* Tells whether other kernels read what a kernel makes: those may be what it would wait for. */
 static bool is_read(const kernel_scheduler *s, uint32_t index)
 {
     const pod_tpu_kernel *kernel = &s->lowering->kernels[index];

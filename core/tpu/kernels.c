@@ -111,7 +111,7 @@ static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref resul
     return pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, product)[1]));
 }
 
-/* What a kernel needs for its own step. */
+/* The bytes that a kernel needs for its own step. */
 static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 {
     int64_t body;

@@ -9,7 +9,7 @@
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions, uint32_t depth,
                                bool *some);
 
-/* Whether a loop lets products alone read a value, in its turns and after it. */
+/* Tells whether a loop lets products alone read a value, in its turns and after it. */
 static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node *loop, pod_ref value, uint32_t depth)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, loop);
@@ -25,7 +25,7 @@ static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node 
     return true;
 }
 
-/* Whether products alone read a value; `some` is set where one does. */
+/* Tells whether products alone read a value; `some` is set where one does. */
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions, uint32_t depth,
                                bool *some)
 {
@@ -60,7 +60,7 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
     return true;
 }
 
-/* Whether one dot alone reads a matrix, as it is: that one converts it. */
+/* Tells whether one dot alone reads a matrix, as it is: that one converts it. */
 static bool is_matrix_of_one_dot(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];

@@ -9,7 +9,7 @@
 #include "tpu/front.h"
 #include "tpu/passes.h"
 
-/* Whether a node is a convolution or max pooling, and a value is what moves through it. */
+/* Tells whether a node is a convolution or max pooling, and a value is what moves through it. */
 static bool reads_link(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
 {
     return (node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
@@ -17,7 +17,7 @@ static bool reads_link(const pod_tpu_lowering *lowering, const pod_ir_node *node
            pod_tpu_inputs(lowering, node)[0] == value;
 }
 
-/* Whether a node's operands are what the walk with the present stamp has seen, and constants. */
+/* Tells whether a node's operands are what the walk with the present stamp has seen, and constants. */
 static bool joins_nothing(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
@@ -67,13 +67,13 @@ bool pod_tpu_follow_link(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_li
     return false;
 }
 
-/* Whether a convolution stores what it makes raw, always, and larger ones are computed in each other. */
+/* Tells whether a convolution stores what it makes raw, always, and larger ones are computed in each other. */
 static bool is_wide(const pod_tpu_lowering *lowering)
 {
     return pod_tpu_has(lowering, POD_TPU_RAW_CONVOLUTIONS);
 }
 
-/* Whether an argument lies with its batch minor, or next to its channels. */
+/* Tells whether an argument lies with its batch minor, or next to its channels. */
 static bool lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_value *value)
 {
     const int32_t rank = value->shape->rank;
@@ -89,7 +89,7 @@ bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node 
     return pod_tpu_is_copy(node) && lowering->values[node->value_first].is_output;
 }
 
-/* What a convolution has before it, as far as its operand tells. */
+/* Tells what a convolution has before it, as far as its operand tells. */
 static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_node *convolution)
 {
     const pod_ref input = pod_tpu_root(lowering, pod_tpu_inputs(lowering, convolution)[0]);
@@ -107,7 +107,7 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
 #define LARGEST_PIXELS (1 << 20) /* where the first one is of single pixels, or raw */
 #define LEAST_CHANNELS 8         /* images have fewer */
 
-/* Whether a convolution may be computed in the one that reads it, for what both are. */
+/* Tells whether a convolution may be computed in the one that reads it, for what both are. */
 static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[link->reader];

@@ -17,7 +17,7 @@ static pod_ir *body_of(const pod_ir_node *node)
     return good ? body : NULL;
 }
 
-/* Whether an op only picks elements of its first operand, or shapes them anew. */
+/* Tells whether an op only picks elements of its first operand, or shapes them anew. */
 static bool picks(const pod_ir_node *node)
 {
     const pod_op op = node->op;
@@ -25,7 +25,7 @@ static bool picks(const pod_ir_node *node)
            op == POD_OP_TRANSPOSE || op == POD_OP_REVERSE || pod_tpu_converts(node);
 }
 
-/* Whether a turn lets products alone read what is carried at a place, and else only writes parts of it. */
+/* Tells whether a turn lets products alone read what is carried at a place, and else only writes parts of it. */
 static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
 {
     const pod_ref carried = body->parameters[place];
@@ -61,8 +61,8 @@ static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
 
 #define LANES 128
 
-/* Whether a loop is given rows of one tile's width that lie with their steps second in memory, as those that are looked
- * up by [batch, steps] do: a turn picks its step out of such rows in f32. */
+/* Tells whether a loop is given rows of one tile's width that lie with their steps second in memory, as those that are
+ * looked up by [batch, steps] do: a turn picks its step out of such rows in f32. */
 static bool has_steps_second(const pod_tpu_lowering *lowering, pod_ref given)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, given);

@@ -17,7 +17,7 @@
 #include "moonpod/tpu.h"
 #include "tpu/target.h"
 
-/* What a node does to memory. */
+/* The way in which a node deals with memory. */
 typedef enum pod_tpu_kind {
     POD_TPU_KIND_LEAF,        /* parameters: in memory before the program begins */
     POD_TPU_KIND_CONSTANT,    /* constants and iota: made where they are read */
@@ -58,7 +58,7 @@ typedef struct pod_tpu_part {
     bool for_join;   /* stored for concatenations of channels alone */
 } pod_tpu_part;
 
-/* What a convolution has before it in its kernel. */
+/* The ops before a convolution in its kernel. */
 typedef enum pod_tpu_start {
     POD_TPU_START_PLAIN,    /* nothing: it reads its operand as that is in memory */
     POD_TPU_START_COMPUTED, /* elementwise ops */
@@ -95,7 +95,7 @@ typedef struct pod_tpu_matrix {
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
 } pod_tpu_matrix;
 
-/* What a kernel computes. */
+/* The work of a kernel. */
 typedef struct pod_tpu_work {
     double flops;     /* of its dots and convolutions */
     uint32_t product; /* the node + 1 of one of them */
@@ -150,10 +150,10 @@ typedef struct pod_tpu_lowering {
     pod_error *error;
 } pod_tpu_lowering;
 
-/* Whether a node is an op that no row of the op table means, named as in StableHLO. */
+/* Tells whether a node is an op that no row of the op table means, named as in StableHLO. */
 bool pod_tpu_is_opaque(const pod_ir_node *node, const char *name);
 
-/* Whether the compiler that the graph is lowered as has a rule. */
+/* Tells whether the compiler that the graph is lowered as has a rule. */
 static inline bool pod_tpu_has(const pod_tpu_lowering *lowering, pod_tpu_rule rule)
 {
     return lowering->target->rules[rule];
@@ -191,7 +191,7 @@ bool pod_tpu_run_passes(pod_tpu_lowering *lowering, const pod_ir *from);
 /* ---- verify_lowering.c ---- */
 
 #ifndef NDEBUG
-/* Whether what the passes up to one (by its place in passes.def) made is what this file says. Sets the error. */
+/* Tells whether what the passes up to one (by its place in passes.def) made is what this file says. Sets the error. */
 bool pod_tpu_verify(const pod_tpu_lowering *lowering, size_t pass);
 #else
 #define pod_tpu_verify(lowering, pass) true
@@ -210,17 +210,17 @@ bool pod_tpu_is_product(pod_op op); /* dot or convolution */
 bool pod_tpu_is_reduction(pod_op op);
 bool pod_tpu_is_pooling(const pod_ir_node *node);
 
-/* Whether a node is a copy that the compiler makes: such nodes are opaque ones of this name. */
+/* Tells whether a node is a copy that the compiler makes: such nodes are opaque ones of this name. */
 #define POD_TPU_COPY "copy"
 bool pod_tpu_is_copy(const pod_ir_node *node);
 
-/* Whether a node converts its operand, or copies it. */
+/* Tells whether a node converts its operand, or copies it. */
 bool pod_tpu_converts(const pod_ir_node *node);
 
-/* Whether an op makes an element from an element, as copies do. */
+/* Tells whether an op makes an element from an element, as copies do. */
 bool pod_tpu_is_elementwise(const pod_ir_node *node);
 
-/* What a value is a view of, looking through reshapes, transposes and barriers. */
+/* Returns what a value is a view of, looking through reshapes, transposes and barriers. */
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 
 /* ---- walks.c: they change nothing ---- */
@@ -240,7 +240,7 @@ void pod_tpu_walk_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, c
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_tpu_visit_source *visit,
                            void *context);
 
-/* Whether `node` is, or may be, computed from a value. */
+/* Tells whether `node` is, or may be, computed from a value. */
 bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
 
 /* ---- node_rewrite.c ---- */
@@ -252,8 +252,8 @@ pod_ref pod_tpu_emit_copy(pod_rewriter *rewriter, pod_ref value);
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                            const pod_ir_node *node, pod_ref *inputs);
 
-/* What the compiler makes of a node instead, of the values of `from`: *made, or POD_REF_NONE where it keeps the node.
- * Convolutions' gradients without the edges that are cropped. */
+/* Gives what the compiler makes of a node instead, of the values of `from`: *made, or POD_REF_NONE where it keeps the
+ * node. Convolutions' gradients without the edges that are cropped. */
 bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made);
 
@@ -263,7 +263,7 @@ bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewrit
  * from them, an element from an element: `turned` by value, in the arena; NULL where there are none. */
 bool pod_tpu_find_turned(pod_tpu_lowering *lowering, const pod_ir *ir, bool **turned);
 
-/* Whether a node copies an argument for such an update, or what that makes to be an output. */
+/* Tells whether a node copies an argument for such an update, or what that makes to be an output. */
 bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
 /* ---- loops.c ---- */
@@ -297,13 +297,13 @@ typedef struct pod_tpu_link {
 /* Follows a convolution's result; false where it is read otherwise. */
 bool pod_tpu_follow_link(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_link *link);
 
-/* Whether a node copies what is in another layout to be an output. */
+/* Tells whether a node copies what is in another layout to be an output. */
 bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
 /* The value of a link that is stored. */
 pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
 
-/* Whether a convolution is computed in the one that reads it. */
+/* Tells whether a convolution is computed in the one that reads it. */
 bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
 
 /* ---- attention_kernel.c ---- */
@@ -313,17 +313,17 @@ typedef struct pod_tpu_softmax {
     uint32_t largest, sum, product;
 } pod_tpu_softmax;
 
-/* Whether all that reads the scores is their maximum and the difference from it. */
+/* Tells whether all that reads the scores is their maximum and the difference from it. */
 bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, uint32_t *largest, uint32_t *shifted);
 
 bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores, pod_tpu_softmax *softmax);
 
 /* ---- tables.c ---- */
 
-/* Whether rows of such a table are looked up in a copy of it whose rows lie side by side. */
+/* Tells whether rows of such a table are looked up in a copy of it whose rows lie side by side. */
 bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
 
-/* Whether rows are scattered into such a table where they lie side by side, though it does not lie so. */
+/* Tells whether rows are scattered into such a table where they lie side by side, though it does not lie so. */
 bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
 
 /* The rows that a scatter reads as a copy of them, a matrix; POD_REF_NONE where it reads them as they are. */
@@ -344,8 +344,8 @@ void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel 
 /* Makes a value that was measured lie as matrices, in the cheaper order. */
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref value);
 
-/* Whether a dot's value is computed in the dot that alone reads it, through elementwise ops, but for no reshape between
- * them: both right operands are small, and that dot has a buffer. */
+/* Tells whether a dot's value is computed in the dot that alone reads it, through elementwise ops, but for no reshape
+ * between them: both right operands are small, and that dot has a buffer. */
 bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value);
 
 /* ---- work.c ---- */
@@ -357,7 +357,7 @@ typedef struct pod_tpu_read_share {
     bool whole; /* all of them are among what it reads */
 } pod_tpu_read_share;
 
-/* What the kernel being made computes and reads. Arrays are by value: the last kernel + 1 that did something with it.
+/* The work and the reads of the kernel being made. Arrays are by value: the last kernel + 1 that did something with it.
  */
 typedef struct pod_tpu_tally {
     uint32_t kernel; /* + 1 */
@@ -369,7 +369,7 @@ typedef struct pod_tpu_tally {
 bool pod_tpu_tally_make(pod_tpu_tally *tally, const pod_tpu_lowering *lowering);
 void pod_tpu_tally_begin(pod_tpu_tally *tally, uint32_t kernel);
 
-/* Whether the kernel was not known to read a value. */
+/* Tells whether the kernel was not known to read a value. */
 bool pod_tpu_tally_read(pod_tpu_tally *tally, pod_ref value);
 
 /* Adds what a node computes, and reads of what is in memory, once. */
@@ -384,13 +384,13 @@ bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order);
 
 /* ---- take_over.c, overwrites.c ---- */
 
-/* Whether a value's buffer, which is its own, ends in a step. */
+/* Tells whether a value's buffer, which is its own, ends in a step. */
 bool pod_tpu_dies_in(const pod_tpu_lowering *lowering, pod_ref value, int32_t step);
 
 /* Puts a result in the buffer of another value. */
 void pod_tpu_take_over(pod_tpu_lowering *lowering, pod_ref result, pod_ref from);
 
-/* Whether a value has a buffer of its own in the heap. */
+/* Tells whether a value has a buffer of its own in the heap. */
 bool pod_tpu_takes_heap(const pod_tpu_lowering *lowering, pod_ref value);
 
 #endif

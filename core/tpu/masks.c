@@ -2,7 +2,7 @@
 
 #include "tpu/lowering.h"
 
-/* Whether a node compares a value with a constant, as the gradient of relu does. */
+/* Tells whether a node compares a value with a constant, as the gradient of relu does. */
 static bool is_mask(const pod_tpu_lowering *lowering, uint32_t node)
 {
     const pod_ir_node *n = &lowering->ir->nodes[node];
@@ -14,7 +14,7 @@ static bool is_mask(const pod_tpu_lowering *lowering, uint32_t node)
     return other->op == POD_OP_CONSTANT;
 }
 
-/* Whether all that is computed from a value, an element from an element, is read by reductions. */
+/* Tells whether all that is computed from a value, an element from an element, is read by reductions. */
 static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -61,7 +61,7 @@ static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
     }
 }
 
-/* Whether the axes of a convolution's result come in another order in what is stored of it, channels first. */
+/* Tells whether the axes of a convolution's result come in another order in what is stored of it, channels first. */
 static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_shape *made = lowering->ir->values[product].shape, *stored = lowering->ir->values[value].shape;
@@ -69,7 +69,7 @@ static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product
            made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
 }
 
-/* Whether pooling is among what reads a value. */
+/* Tells whether pooling is among what reads a value. */
 static bool is_pooled(const pod_tpu_lowering *lowering, const pod_tpu_value *v)
 {
     bool pooled = false;
@@ -78,7 +78,7 @@ static bool is_pooled(const pod_tpu_lowering *lowering, const pod_tpu_value *v)
     return pooled;
 }
 
-/* What a value may be computed from, and whether something else was met. */
+/* The one value that another is computed from, and whether something else was met. */
 typedef struct single_source {
     pod_ref source;
     bool others;

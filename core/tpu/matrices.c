@@ -40,7 +40,7 @@ static void lay_out(pod_tpu_lowering *lowering, pod_ref value, int64_t rows, int
     lowering->matrices[value].columns = columns;
 }
 
-/* What is stored of an operand: it is read through views. */
+/* Returns what is stored of an operand: it is read through views. */
 static pod_ref stored_operand(const pod_tpu_lowering *lowering, pod_ref value)
 {
     while (!lowering->values[value].stored) {
@@ -64,7 +64,7 @@ static void lay_out_operand(pod_tpu_lowering *lowering, pod_ref operand, const p
             columns);
 }
 
-/* What lies in the place of a dot's result: where it has no batch axes, all but its last row axis are batches. */
+/* Lays out a dot's result: where it has no batch axes, all but its last row axis are batches. */
 static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_ir_node *dot)
 {
     const pod_attributes *a = dot->attributes;
@@ -151,7 +151,7 @@ static bool are_small(int64_t weight, int64_t other)
     return weight > 0 && other > 0 && weight < LARGEST_WEIGHTS && weight + other < LARGEST_WEIGHTS;
 }
 
-/* Whether matrices of the last two axes lie with their rows across, as that pads less. */
+/* Tells whether matrices of the last two axes lie with their rows across, as that pads less. */
 static bool lies_across(const pod_shape *shape)
 {
     if (shape->rank < 3)

@@ -97,7 +97,7 @@ static bool copy_scattered_into(const pod_tpu_lowering *lowering, pod_rewriter *
     return *input != POD_REF_NONE;
 }
 
-/* Whether rows are scattered into a value of this shape. */
+/* Tells whether rows are scattered into a value of this shape. */
 static bool is_scattered(const pod_ir *from, const pod_shape *shape)
 {
     for (uint32_t i = 0; i < from->node_count; i++)
@@ -141,7 +141,7 @@ static bool unpack_for_select(const pod_tpu_lowering *lowering, pod_rewriter *r,
 
 /* ---- padding and cropping of what convolutions read and make (R3) ------------------------------------------- */
 
-/* Whether a value is a constant of zeros, perhaps converted. */
+/* Tells whether a value is a constant of zeros, perhaps converted. */
 static bool is_zero(const pod_ir *ir, pod_ref value)
 {
     double element;
@@ -150,7 +150,7 @@ static bool is_zero(const pod_ir *ir, pod_ref value)
     return pod_ir_splat(ir, value, &element) && element == 0;
 }
 
-/* Whether a node pads with zeros between batch and channels alone. */
+/* Tells whether a node pads with zeros between batch and channels alone. */
 static bool pads_images(const pod_ir *ir, const pod_ir_node *node)
 {
     const pod_attributes *a = node->attributes;
@@ -165,7 +165,7 @@ static bool pads_images(const pod_ir *ir, const pod_ir_node *node)
     return good;
 }
 
-/* Whether a node takes a part between batch and channels alone. */
+/* Tells whether a node takes a part between batch and channels alone. */
 static bool crops_images(const pod_ir *ir, const pod_ir_node *node)
 {
     const pod_attributes *a = node->attributes;
@@ -215,7 +215,7 @@ bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, co
 
 /* ---- reductions of single elements ------------------------------------------------------------------------ */
 
-/* Whether a reduction has single elements to reduce: it is a reshape. */
+/* Tells whether a reduction has single elements to reduce: it is a reshape. */
 static bool reduces_nothing(const pod_ir *from, const pod_ir_node *node)
 {
     bool nothing = pod_tpu_is_reduction(node->op) && node->op != POD_OP_REDUCE && node->op != POD_OP_ARGMAX &&

@@ -104,7 +104,7 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
         *last = (int32_t)brought > *first ? (int32_t)brought - 1 : *first;
 }
 
-/* Whether a convolution reads an activation as it lies. */
+/* Tells whether a convolution reads an activation as it lies. */
 static bool lies_for_convolution(const pod_tpu_value *v)
 {
     const pod_layout *layout = &v->type.layout;
@@ -113,7 +113,7 @@ static bool lies_for_convolution(const pod_tpu_value *v)
            (layout->minor_to_major[0] == rank - 1 && layout->minor_to_major[1] == 0);
 }
 
-/* Whether products and lookups alone read an argument, each as it lies. */
+/* Tells whether products and lookups alone read an argument, each as it lies. */
 static bool is_read_plainly(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];

@@ -8,7 +8,7 @@ bool pod_tpu_takes_heap(const pod_tpu_lowering *lowering, pod_ref value)
     return v->stored && !v->free && v->storage == value && !lowering->on_chip[value];
 }
 
-/* Whether ops that are computed in a value's kernel lead from another value to it, an element for an element. */
+/* Tells whether ops that are computed in a value's kernel lead from another value to it, an element for an element. */
 static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref to)
 {
     const uint32_t stamp = ++lowering->stamp;
@@ -47,7 +47,7 @@ static void seek(pod_tpu_lowering *lowering, pod_ref value, void *context)
 
 #define MOST_NESTED 8 /* products that are computed with a value */
 
-/* Whether a product that is computed with a value reads another one: it needs more of that than an element for an
+/* Tells whether a product that is computed with a value reads another one: it needs more of that than an element for an
  * element. */
 static bool is_read_by_product(pod_tpu_lowering *lowering, pod_ref from, pod_ref to)
 {
@@ -75,7 +75,7 @@ static bool is_read_by_product(pod_tpu_lowering *lowering, pod_ref from, pod_ref
     return s.found;
 }
 
-/* Whether rows are summed of what is computed from a value, an element from an element. */
+/* Tells whether rows are summed of what is computed from a value, an element from an element. */
 static bool rows_are_reduced(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -94,7 +94,8 @@ static bool rows_are_reduced(const pod_tpu_lowering *lowering, pod_ref value, ui
     return false;
 }
 
-/* Whether a value is one of several results: those that its kernel has, or sums of its rows that a dot makes with it.
+/* Tells whether a value is one of several results: those that its kernel has, or sums of its rows that a dot makes with
+ * it.
  */
 static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, const uint32_t *makers)
 {
@@ -103,7 +104,7 @@ static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, c
            (product && lowering->ir->nodes[product - 1].op == POD_OP_DOT && rows_are_reduced(lowering, value, 0));
 }
 
-/* Whether all that a kernel makes is elementwise. */
+/* Tells whether all that a kernel makes is elementwise. */
 static bool is_elementwise(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
 {
     bool all = true;

@@ -35,7 +35,7 @@ static bool parts_follow(const int32_t *order, const int32_t *parts, int32_t ran
     return follow;
 }
 
-/* Whether a transpose is a view of what has its axes split as `parts` says, in some order of the last two axes of
+/* Tells whether a transpose is a view of what has its axes split as `parts` says, in some order of the last two axes of
  * matrices in a batch. `order` is that of the batch's axes and the matrices', by the axes that are split. */
 static bool is_view(const int32_t *order, const int32_t *parts, int32_t rank)
 {
@@ -47,8 +47,8 @@ static bool is_view(const int32_t *order, const int32_t *parts, int32_t rank)
     return parts_follow(order, parts, rank) || parts_follow(other, parts, rank);
 }
 
-/* Whether a batch of matrices is made of a dot's result, or the other way round, by a transpose between whose axes that
- * are parts of one come others: as of queries, keys and values in one array. */
+/* Tells whether a batch of matrices is made of a dot's result, or the other way round, by a transpose between whose
+ * axes that are parts of one come others: as of queries, keys and values in one array. */
 static bool is_permuted(const pod_tpu_lowering *lowering, const pod_ir_node *transpose)
 {
     const pod_ref from = pod_tpu_inputs(lowering, transpose)[0];

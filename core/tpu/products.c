@@ -36,7 +36,8 @@ static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref valu
     return !steps;
 }
 
-/* Whether a depthwise convolution alone reads what a convolution of single pixels makes: it is made with it (R5b). */
+/* Tells whether a depthwise convolution alone reads what a convolution of single pixels makes: it is made with it
+ * (R5b). */
 static bool feeds_depthwise(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -92,8 +93,8 @@ static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
     return user->op == POD_OP_SLICE ? user->value_first : product;
 }
 
-/* Whether one reduction alone reads a value that is the result of a product: it is made with it. Of convolutions that
- * is one along a single axis that a reshape has split off, as the gradient of repetition has. */
+/* Tells whether one reduction alone reads a value that is the result of a product: it is made with it. Of convolutions
+ * that is one along a single axis that a reshape has split off, as the gradient of repetition has. */
 static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -279,7 +280,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
 }
 
-/* Whether pooling adds up windows, forward or backward: what follows is computed with it as after a product. */
+/* Tells whether pooling adds up windows, forward or backward: what follows is computed with it as after a product. */
 static bool sums_windows(const pod_ir_node *node)
 {
     return node->op == POD_OP_POOL_SUM || node->op == POD_OP_POOL_SUM_GRADIENT;

@@ -23,7 +23,7 @@ static pod_tpu_kind kind_of_node(const pod_tpu_lowering *lowering, const pod_ir_
 
 /* ---- the ir -------------------------------------------------------------------------------------- */
 
-/* Whether a node adds nothing to what it pads. */
+/* Tells whether a node adds nothing to what it pads. */
 static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
 {
     bool nothing = node->op == POD_OP_PAD;
@@ -160,7 +160,7 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
     return r.to;
 }
 
-/* Whether what a loop carries is what its body takes and gives, and its condition takes. */
+/* Tells whether what a loop carries is what its body takes and gives, and its condition takes. */
 static bool carries_all(const pod_ir_node *node)
 {
     if (node->op != POD_OP_WHILE || node->region_count != 2 || node->input_count != node->value_count)

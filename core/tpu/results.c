@@ -87,7 +87,7 @@ static void store_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatena
     }
 }
 
-/* Whether reductions over batch and images, as batch normalisation has, read a value, through elementwise ops. */
+/* Tells whether reductions over batch and images, as batch normalisation has, read a value, through elementwise ops. */
 static bool is_normalised(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
 {
     const pod_tpu_value *v = &lowering->values[value];

@@ -35,8 +35,8 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
     return count;
 }
 
-/* Whether dots and reductions alone read a value, through conversions and views; `batched` is set where one of the
- * dots has batch axes. */
+/* Tells whether dots and reductions alone read a value, through conversions and views; `batched` is set where one of
+ * the dots has batch axes. */
 static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth, bool *batched)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -53,7 +53,7 @@ static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint
     return only;
 }
 
-/* Whether a reduction reads a value, through conversions and views. */
+/* Tells whether a reduction reads a value, through conversions and views. */
 static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -69,7 +69,8 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
 
 #define MOST_READ 4 /* times its own bytes, what a value may be computed anew from */
 
-/* Whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its bytes.
+/* Tells whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its
+ * bytes.
  */
 static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy, const big_sources *sources)
 {
@@ -122,7 +123,7 @@ static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref va
 
 #define TILE_ROWS 8
 
-/* Whether a dot sums over several axes, which are one as they lie, that its two operands have in another order in
+/* Tells whether a dot sums over several axes, which are one as they lie, that its two operands have in another order in
  * memory; `left` is where the operand is that is not looked at. */
 static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot, bool left)
 {
@@ -142,8 +143,8 @@ static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot
     return across;
 }
 
-/* Whether such a dot reads a value, through conversions: as where the steps of a recurrent net, which come first in
- * what its loop makes, meet gradients that have the batch first. */
+/* Tells whether such a dot reads a value, through conversions: as where the steps of a recurrent net, which come first
+ * in what its loop makes, meet gradients that have the batch first. */
 static bool summed_across(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
 {
     const pod_tpu_value *v = &lowering->values[value];

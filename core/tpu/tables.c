@@ -27,7 +27,8 @@ static bool is_row_major(const pod_layout *layout)
     return true;
 }
 
-/* Whether a table's rows, of more than one element, do not lie side by side; the bytes as it lies, and if they did. */
+/* Tells whether a table's rows, of more than one element, do not lie side by side; the bytes as it lies, and if they
+ * did. */
 static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape, int64_t *across,
                         int64_t *rows)
 {
@@ -59,7 +60,7 @@ bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
     return lies_across(lowering, dtype, shape, &across, &rows);
 }
 
-/* Whether a node is the copy of a parameter that node_rewrite.c has made. */
+/* Tells whether a node is the copy of a parameter that node_rewrite.c has made. */
 static bool is_table_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     return pod_tpu_is_copy(node) && pod_tpu_kind_of(lowering, pod_tpu_inputs(lowering, node)[0]) == POD_TPU_KIND_LEAF;
@@ -69,8 +70,8 @@ static bool is_table_copy(const pod_tpu_lowering *lowering, const pod_ir_node *n
 
 #define TILE_ROWS 8
 
-/* Whether rows, of more than one element, that are gathered by a table of indices do not fill tiles: they come as a
- * matrix, of which a copy is made with the axes of the indices. */
+/* Tells whether rows, of more than one element, that are gathered by a table of indices do not fill tiles: they come as
+ * a matrix, of which a copy is made with the axes of the indices. */
 static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather)
 {
     const pod_shape *table = lowering->ir->values[pod_tpu_inputs(lowering, gather)[0]].shape;
@@ -81,7 +82,7 @@ static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather
 
 #define MOST_PARTS 5 /* of a concatenation that is not made part by part */
 
-/* Whether a value is a part of a longer concatenation of columns, as the tables of recommenders are. */
+/* Tells whether a value is a part of a longer concatenation of columns, as the tables of recommenders are. */
 static bool is_part(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -120,7 +121,7 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
 
 /* ---- updates ---------------------------------------------------------------------------------------------- */
 
-/* What is computed from a scattered sum, an element from an element. */
+/* All that is computed from a scattered sum, an element from an element. */
 typedef struct update {
     pod_ref sum;
     uint32_t outputs; /* in the buffers of parameters */
@@ -224,7 +225,7 @@ pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node 
     return pod_tpu_is_copy(maker) ? pod_tpu_root(lowering, pod_tpu_inputs(lowering, maker)[0]) : POD_REF_NONE;
 }
 
-/* Whether a sum that is scattered into a value alone reads it. */
+/* Tells whether a sum that is scattered into a value alone reads it. */
 static bool is_scattered_into(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -323,7 +324,7 @@ static int64_t updated_elements(const pod_tpu_lowering *lowering, const pod_tpu_
     return elements;
 }
 
-/* Whether a kernel that updates tables of so many elements reads one of them. */
+/* Tells whether a kernel that updates tables of so many elements reads one of them. */
 static bool is_updated(const pod_tpu_lowering *lowering, pod_ref read, int64_t elements)
 {
     return elements > 0 && pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_LEAF &&

@@ -19,7 +19,7 @@ void pod_tpu_take_over(pod_tpu_lowering *lowering, pod_ref result, pod_ref from)
     lowering->last_step[storage] = lowering->last_step[result];
 }
 
-/* Whether a loop's result that it did not change is where its operand is. */
+/* Tells whether a loop's result that it did not change is where its operand is. */
 static bool stays(const pod_tpu_lowering *lowering, pod_ref from, pod_ref result)
 {
     const pod_tpu_value *v = &lowering->values[from], *made = &lowering->values[result];

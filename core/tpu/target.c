@@ -59,8 +59,8 @@ static const char *const names[] = {
 #undef RULE
 };
 
-/* What is near the cores of a chip of its user's, who may have given it another VMEM or CMEM than the chip that it is
- * based on has: what kernels keep for themselves stays the same. */
+/* Returns what is near the cores of a chip of its user's, who may have given it another VMEM or CMEM than the chip that
+ * it is based on has: what kernels keep for themselves stays the same. */
 static pod_tpu_near near_of(const pod_chip *chip, const generation *g)
 {
     pod_tpu_near nearby = g->nearby;

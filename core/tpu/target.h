@@ -15,7 +15,7 @@ typedef enum pod_tpu_rule {
     POD_TPU_RULES
 } pod_tpu_rule;
 
-/* What a chip keeps near its cores for values. */
+/* The memory that a chip keeps near its cores for values. */
 typedef struct pod_tpu_near {
     int64_t bytes;    /* 0: none is used so */
     double mxu_share; /* of the published peak that products are thought to reach */

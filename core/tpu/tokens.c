@@ -2,7 +2,7 @@
 
 #include "tpu/passes.h"
 
-/* Whether a node takes one of the tokens of a value of batch, tokens and features. */
+/* Tells whether a node takes one of the tokens of a value of batch, tokens and features. */
 static bool takes_token(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     if (node->op != POD_OP_SLICE)
@@ -24,7 +24,7 @@ static pod_ref main_operand(const pod_tpu_lowering *lowering, const pod_ir_node 
     return POD_REF_NONE;
 }
 
-/* Whether a value is what a convolution made, through elementwise ops and reshapes. */
+/* Tells whether a value is what a convolution made, through elementwise ops and reshapes. */
 static bool is_convolved(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
@@ -37,7 +37,7 @@ static bool is_convolved(const pod_tpu_lowering *lowering, pod_ref value)
     return node->op == POD_OP_CONVOLUTION;
 }
 
-/* Whether sums, from a value up, begin with patches that a convolution made and a token before them. */
+/* Tells whether sums, from a value up, begin with patches that a convolution made and a token before them. */
 static bool begins_with_patches(pod_tpu_lowering *lowering, pod_ref value)
 {
     const uint32_t stamp = ++lowering->stamp;
@@ -60,7 +60,7 @@ static bool begins_with_patches(pod_tpu_lowering *lowering, pod_ref value)
     }
 }
 
-/* Whether what dots make of tokens is copied, as queries, keys and values of one dot are: else those want them
+/* Tells whether what dots make of tokens is copied, as queries, keys and values of one dot are: else those want them
  * otherwise. */
 static bool copies_queries(const pod_tpu_lowering *lowering)
 {

@@ -25,7 +25,7 @@ struct pod_tpu_plan {
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
 
-/* What a node is called; one that is only read by its own name, without the dialect. */
+/* Writes what a node is called; one that is only read by its own name, without the dialect. */
 static const char *op_text(const pod_ir_node *node)
 {
     const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : NULL;

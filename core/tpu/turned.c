@@ -9,7 +9,7 @@
 
 #include "tpu/passes.h"
 
-/* What a value is computed from. */
+/* The kinds of values that another is computed from. */
 typedef enum origin {
     ORIGIN_CONSTANT,
     ORIGIN_ARGUMENT, /* arguments, by elementwise ops and views */
@@ -99,7 +99,7 @@ static input_axis axis_of(const pod_ir *ir, const pod_ir_node *node, const input
     return -1;
 }
 
-/* Whether a value lies otherwise than what is turned. */
+/* Tells whether a value lies otherwise than what is turned. */
 static bool lies_otherwise(const pod_tpu_lowering *lowering, const pod_ir_value *value, input_axis axis)
 {
     return axis >= 0 && lane_axis(lowering, value) != axis;

@@ -2,8 +2,8 @@
 
 #include "tpu/passes.h"
 
-/* Whether a convolution is the weight gradient of a transposed one, which is one over an input spread by its stride:
- * it comes with its channels the other way round, and the update is a kernel of its own. */
+/* Tells whether a convolution is the weight gradient of a transposed one, which is one over an input spread by its
+ * stride: it comes with its channels the other way round, and the update is a kernel of its own. */
 static bool is_transposed_gradient(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_tpu_value *value = &lowering->values[node->value_first];

@@ -2,7 +2,7 @@
 
 #include "tpu/lowering.h"
 
-/* Whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max
+/* Tells whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max
  * pooling what an activation is computed from; all but lookups and views what a product's wider value is converted
  * from. */
 static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
@@ -16,8 +16,9 @@ static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *no
     return node->op == POD_OP_POOL_MAX;
 }
 
-/* Whether a node computes an operand anew though that is stored: but for concatenations that are normalised what is
- * stored for them, and those what they join in one another; sums what is stored for dots. `root` computes the node. */
+/* Tells whether a node computes an operand anew though that is stored: but for concatenations that are normalised what
+ * is stored for them, and those what they join in one another; sums what is stored for dots. `root` computes the node.
+ */
 static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *root, const pod_ir_node *node,
                           pod_ref operand)
 {

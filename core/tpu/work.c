@@ -58,7 +58,7 @@ static double product_flops(const pod_tpu_lowering *lowering, const pod_ir_node 
     return flops;
 }
 
-/* Whether a node's result is its operand, seen otherwise. */
+/* Tells whether a node's result is its operand, seen otherwise. */
 static bool is_view(const pod_ir_node *node)
 {
     return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || node->op == POD_OP_BARRIER ||

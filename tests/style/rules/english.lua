@@ -25,4 +25,27 @@ local function sentences_are_short()
   end
 end
 
-return { { "sentences are short", sentences_are_short } }
+-- A sentence has a subject and a verb in sight: few of core/tpu begin with what another clause is about.
+local MOST_CLAUSES = 0.1
+
+local function sentences_have_subjects()
+  local all, clauses = 0, {}
+  for path in pairs(house.source) do
+    for comment in path:find "^core/tpu/" and house.read(path):gmatch "/%*(.-)%*/" or function() end do
+      local text = comment:gsub("\n%s*%*?", " "):gsub("%s+", " ") .. ". "
+      for sentence in text:gmatch "%s*(%u[^.:;]*[.:;])" do
+        all = all + 1
+        local word = sentence:match "^%a+"
+        if word == "What" or word == "Where" or word == "Whether" then clauses[#clauses + 1] = { path, sentence } end
+      end
+    end
+  end
+  if #clauses > MOST_CLAUSES * all then
+    for _, one in ipairs(clauses) do house.finding(one[1], 0, "begins with a clause: %s", one[2]) end
+  end
+end
+
+return {
+  { "sentences are short", sentences_are_short },
+  { "sentences have subjects", sentences_have_subjects },
+}
