@@ -173,13 +173,15 @@ describe("docs/contributors/contributing.md and adding.md", function()
     assert(lint "op")
   end)
 
-  it("adds a layer in two files of code", function()
+  it("adds a layer in three files of code", function()
     local _, code = files_of "A layer"
-    assert.equal(2, #code)
+    assert.equal(3, #code)
     apply(sections["A layer"])
     for _, block in ipairs(sections["A layer"].lua) do
       run_lua(block, absolute)
     end
+    must_run("MOONPOD_BUILD='%s' LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='%s/lua/?.so;;' lua5.4 "
+      .. "$(command -v busted) --filter 'each public name is listed' tests/lua/sandbox_spec.lua", absolute, absolute)
     assert(lint "requires of Lua")
   end)
 
