@@ -289,6 +289,8 @@ end
 -- ---- making strategies -------------------------------------------------------------------------------------------
 
 --- Which cores each replica has: moonpod.distribute.device_assignment.
+---@param options.computation_shape integer[] the box of cores x, y, z, cores of one replica (default: one core)
+---@param options.num_replicas integer how many (default: all that fit)
 ---@example pod.distribute.device_assignment(pod.topology "v3-8", { num_replicas = 8 }).num_replicas --> 8
 function distribute.device_assignment(topology, options)
   local assignment = require("moonpod.distribute.device_assignment").build(topology, options)
