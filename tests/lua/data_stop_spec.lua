@@ -93,7 +93,7 @@ local function stops(name, ds, run)
   local ok, message = pcall(run, ds)
   context:limit { seconds = 0 }
   assert.is_false(ok, name)
-  assert.is_true(tostring(message):find "interrupted" ~= nil or tostring(message):find "0 s are left" ~= nil,
+  assert.is_true(tostring(message):find "interrupted" ~= nil or tostring(message):find " s are left" ~= nil,
     name .. ": " .. tostring(message))
 end
 

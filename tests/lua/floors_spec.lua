@@ -39,13 +39,6 @@ describe("a module of moonpod", function()
       assert.is_true(ok, path .. ": " .. tostring(failure))
     end
   end)
-
-  it("is known by the names that scripts use", function()
-    for name, where in pairs { errors = "base.errors", arguments = "base.arguments", kinds = "base.kinds",
-      trace = "tensor.trace", padding = "tpu.padding" } do
-      assert.equal(require("moonpod." .. where), require("moonpod." .. name))
-    end
-  end)
 end)
 
 describe("what pod lists", function()

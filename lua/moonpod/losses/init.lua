@@ -384,6 +384,9 @@ for _, row in ipairs(CLASSES) do
   -- who calls the function itself, as metrics do, may leave options out
   functions[name] = function(y_true, y_pred, options)
     errors.check_type(options or {}, "table", "losses.functions." .. name, "argument 3 (options)")
+    if not ops.is_tensor(y_pred) then -- it says so
+      return fn(y_true, y_pred, complete(options or {}, name, defaults, optional))
+    end
     local value = fn(y_true, as_wide(y_pred, y_pred), complete(options or {}, name, defaults, optional))
     return halves.wide(y_pred.dtype) ~= y_pred.dtype and ops.cast(value, y_pred.dtype) or value
   end

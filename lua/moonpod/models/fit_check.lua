@@ -17,8 +17,8 @@ function fit_check.allow(model, given)
   model._state.memory_check = given
 end
 
-local function chip_of(model, kind)
-  if kind ~= "train" or model._state.memory_check == false then
+local function chip_of(model)
+  if model._state.memory_check == false then
     return nil
   end
   local strategy = model._strategy
@@ -53,9 +53,9 @@ local function check(model, chip, graph)
   report:close()
 end
 
--- Runs fn(...), which traces a step; what one core does is checked on the way.
-function fit_check.run(model, kind, fn, ...)
-  local chip = chip_of(model, kind)
+-- Runs fn(...), which traces a step of training; what one core does is checked on the way.
+function fit_check.run(model, fn, ...)
+  local chip = chip_of(model)
   if not chip or not trace.is_tracing() then
     return fn(...)
   end
@@ -66,13 +66,13 @@ function fit_check.run(model, kind, fn, ...)
 end
 
 -- What looks at the trace of a step with one replica, which is the function itself; nil where that need not be.
-function fit_check.of_function(model, kind)
+function fit_check.of_function(model)
   local strategy = model._strategy
   if not strategy or strategy.num_replicas_in_sync > 1 then
     return nil
   end
   return function(graph)
-    local chip = chip_of(model, kind)
+    local chip = chip_of(model)
     if chip then
       check(model, chip, graph)
     end

@@ -5,13 +5,14 @@ local lint = require "moonpod.base.lint"
 local core_step = require "moonpod.func.core_step"
 local func = require "moonpod.func"
 local feed = require "moonpod.models.feed"
-local fit_check = require "moonpod.models.fit_check"
 local per_replica = require "moonpod.distribute.per_replica"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local ops = require "moonpod.ops"
 local nest = require "moonpod.tensor.nest"
 local specs = require "moonpod.func.specs"
+
+require "moonpod.distribute" -- methods of strategies
 
 local step_functions = {}
 
@@ -80,12 +81,16 @@ end
 -- The compiled function of a kind of step for data of a decoder.
 function step_functions.find(self, kind, decoder)
   return decoder:function_of(self, kind, function()
+    local fit_check = kind == "train" and require "moonpod.models.fit_check" -- which a prediction need not load
     local function body(...)
-      return fit_check.run(self, kind, run_replicas, self, kind, decoder, { ... })
+      if fit_check then
+        return fit_check.run(self, run_replicas, self, kind, decoder, { ... })
+      end
+      return run_replicas(self, kind, decoder, { ... })
     end
     local eager = self._state.compile_options and self._state.compile_options.run_eagerly
     local made = eager and feed.eager(body) or func.new(body, { name = self.name .. "_" .. kind .. "_step" })
-    made.on_trace = fit_check.of_function(self, kind)
+    made.on_trace = fit_check and fit_check.of_function(self)
     return made
   end)
 end
