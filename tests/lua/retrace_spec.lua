@@ -140,7 +140,7 @@ describe("tracing", function()
     local function described(fn, x, n)
       local ok, y, number = pcall(fn, x, n)
       ok, y = pcall(function() return ok and y.dtype .. tostring(y.shape) .. y:data() or error(y, 0) end)
-      return ok and y .. (number and ("%s %.17g"):format(decimal.type(number), number) or "") or "error"
+      return ok and y .. (number and ("%s %.17g"):format(tostring((decimal.type(number))), number) or "") or "error"
     end
     math.randomseed(1)
     for i = 1, 10 * #bodies do

@@ -61,7 +61,8 @@ end
 function answer.rest(it, most)
   local list = {}
   local function attempt() -- messages of both calls name one line
-    return pcall(it.next_element, it)
+    local ok, value = pcall(it.next_element, it)
+    return ok, value
   end
   while #list < (most or MOST) do
     local ok, value = attempt()
