@@ -76,6 +76,8 @@ void pod_sha256_add(pod_sha256 *hash, const void *bytes, size_t size)
 {
     const unsigned char *from = bytes;
     size_t filled = hash->size % 64;
+    if (size == 0) /* then `bytes` may be NULL, which memcpy() does not take */
+        return;
     hash->size += size;
     if (filled + size < 64) {
         memcpy(hash->block + filled, from, size);
