@@ -131,7 +131,6 @@ static void advance(pod_parallel_stage *self)
             return;
         block->filled = false;
         block->count = block->given = 0;
-        assert(self->next < self->tickets);
         self->next++;
         uv_cond_signal(&self->slot_free);
     }
