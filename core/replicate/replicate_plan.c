@@ -117,9 +117,9 @@ pod_ask pod_replicate_ask_for(const pod_form *form)
 
 /* ---- forward ---- */
 
-/* Along a result axis a uniform node repeats itself when everything that its rows depend on does.
- */
-static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t axis)
+/* Along a result axis, of `entries` a row, a uniform node repeats itself when everything that its rows depend on
+ * does. */
+static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t entries)
 {
     bool depends = false;
     if (node->results[0].shape.dims[axis] == 0)
@@ -127,7 +127,7 @@ static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t ax
     for (uint32_t j = 0; j < node->input_count; j++) {
         int32_t operand_axis;
         int64_t multiplier;
-        if (!pod_replicate_plan_demand(plan, node, axis, 1, j, &operand_axis, &multiplier))
+        if (!pod_replicate_plan_demand(plan, node, axis, entries, j, &operand_axis, &multiplier))
             continue;
         depends = true;
         if ((pod_replicate_plan_operand_form(plan, node, j)->repeated >> operand_axis & 1) == 0)
@@ -142,7 +142,7 @@ static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
     if (node->result_count != 1 || plan->session->shards.mapping)
         return form;
     for (int32_t k = 0; k < node->results[0].shape.rank; k++)
-        if (repeats_along(plan, node, k))
+        if (repeats_along(plan, node, k, 1))
             form.repeated |= 1u << k;
     return form;
 }
@@ -267,6 +267,14 @@ void pod_replicate_plan_forward(pod_plan *plan)
 
 /* ---- backward ---- */
 
+/* Whether a uniform node can be made longer by the asks of its operands. Where a row is all of an axis a reshape may
+ * tell it as a row of another one. */
+static bool grows_by_rule(const pod_plan *plan, const pod_node *node, const pod_ask *ask)
+{
+    return plan->session->rule(node->op)->ask != NULL || node->input_count == 0 ||
+           repeats_along(plan, node, ask->axis, ask->multiplier);
+}
+
 void pod_replicate_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask)
 {
     pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
@@ -276,8 +284,8 @@ void pod_replicate_plan_request(pod_plan *plan, const pod_node *node, pod_ask as
         slot->wanted[POD_VIEW_SUM] = true;
         return;
     }
-    bool grows =
-        ask.kind == POD_ASK_JOINED && slot->form.kind == POD_FORM_UNIFORM && (slot->form.repeated >> ask.axis & 1) != 0;
+    const bool grows = ask.kind == POD_ASK_JOINED && slot->form.kind == POD_FORM_UNIFORM &&
+                       (slot->form.repeated >> ask.axis & 1) != 0 && grows_by_rule(plan, node, &ask);
     bool same = slot->grown_axis == ask.axis && slot->grown_multiplier == ask.multiplier;
     if (!grows || (slot->wanted[POD_VIEW_GROWN] && !same)) {
         slot->wanted[POD_VIEW_NATURAL] = true;
