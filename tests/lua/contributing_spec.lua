@@ -2,6 +2,8 @@
 -- a copy of the tree, touch few files of code, and are all that lint and the compiler ask for. What needs few files of
 -- C is linked and run. With MOONPOD_LONG the copy is built and tested, too.
 
+local files = require "tests.lua.support.files"
+
 local PAGES = { "docs/contributors/contributing.md", "docs/contributors/adding.md" }
 
 local build = os.getenv "MOONPOD_BUILD" or "build/release"
@@ -11,18 +13,7 @@ local long = os.getenv "MOONPOD_LONG"
 local scratch
 local sections = {}
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "a"
-  file:close()
-  return text
-end
-
-local function write(path, text)
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
-end
+local read, write = files.read, files.write
 
 -- Runs a command in the copy; returns whether it ended well, and what it printed.
 local function run(format, ...)

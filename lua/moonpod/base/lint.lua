@@ -3,6 +3,7 @@
 -- comes from outside (`math.random()`, `os.time()`). A scan of words, not a proof: what it cannot be sure of it leaves
 -- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
 
+local tail_calls = require "moonpod.base.tail_calls"
 local warnings = require "moonpod.base.warnings"
 
 local lint = {}
@@ -324,16 +325,7 @@ function lint.source_of(fn)
   if not info or info.what ~= "Lua" or info.source:sub(1, #own_prefix) == own_prefix then
     return nil
   end
-  local source = info.source
-  if source:sub(1, 1) == "@" then
-    local file = io.open(source:sub(2), "r")
-    source = file and file:read "*a"
-    if file then
-      file:close()
-    end
-  elseif source:sub(1, 1) == "=" then
-    source = nil
-  end
+  local source = tail_calls.text_of(info.source)
   return source and lines_of(source, info.linedefined, info.lastlinedefined), info.linedefined, info.short_src
 end
 

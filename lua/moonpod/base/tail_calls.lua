@@ -8,20 +8,23 @@ local open = io and io.open -- of its own: what is traced has another, which ref
 
 local MOST_LOCALS, MOST_UPVALUES, MOST_FRAMES = 200, 60, 500
 
--- The lines of a chunk, where they can be had.
-local function lines_of(info)
-  local text = info.source
-  if text:sub(1, 1) == "@" then
-    local file = open and open(text:sub(2), "rb")
-    text = file and file:read "*a"
-    if file then
-      file:close()
-    end
-  elseif text:sub(1, 1) == "=" then
-    text = nil
+-- The text of a chunk by its source, as debug.getinfo tells that; nil where it cannot be had.
+function tail_calls.text_of(source)
+  local kind = source:sub(1, 1)
+  if kind ~= "@" then
+    return kind ~= "=" and source or nil
   end
+  local file = open and open(source:sub(2), "rb")
+  local text = file and file:read "*a"
+  if file then
+    file:close()
+  end
+  return text
+end
+
+local function lines_of(info)
   local lines = {}
-  for line in ((text or "") .. "\n"):gmatch "([^\n]*)\n" do
+  for line in ((tail_calls.text_of(info.source) or "") .. "\n"):gmatch "([^\n]*)\n" do
     lines[#lines + 1] = line
   end
   return lines

@@ -181,7 +181,8 @@ pod_node *make_gather(maker *m, pod_op op)
         places.dims[places.rank++] = m->sizes[below(&m->dice, MOST_SIZES)];
     if (shape->dims[a.axis] == 0)
         return NULL;
-    if (pod_shape_elements(&places) * pod_shape_elements(shape) / shape->dims[a.axis] > m->most)
+    if (bulk_of(&places) > m->most ||
+        pod_shape_elements(&places) * pod_shape_elements(shape) / shape->dims[a.axis] > m->most)
         return NULL;
     pod_node *at = a.flag ? like(m, kind, &places) : index_node(m, kind, &places, shape->dims[a.axis]);
     if (!at)
