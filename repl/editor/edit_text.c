@@ -123,33 +123,22 @@ void edit_text_end_typing(edit_text *text)
     text->typing = false;
 }
 
-bool edit_text_undo(edit_text *text)
+bool edit_text_undo(edit_text *text, int step)
 {
+    const bool back = step < 0;
     text->typing = false;
-    if (text->done == 0)
+    if (back ? text->done == 0 : text->done == text->count)
         return false;
-    const edit_change *change = &text->changes[text->done - 1];
-    if (!byte_string_splice(&text->bytes, change->at, change->bytes.size - change->erased, change->bytes.data,
-                            change->erased))
+    const edit_change *change = &text->changes[back ? text->done - 1 : text->done];
+    const size_t erased = change->erased, added = change->bytes.size - erased;
+    if (!byte_string_splice(&text->bytes, change->at, back ? added : erased, change->bytes.data + (back ? 0 : erased),
+                            back ? erased : added))
         return false;
-    text->done--;
+    text->done = back ? text->done - 1 : text->done + 1;
     note_change(text, change->at);
-    text->cursor = change->cursor < text->bytes.size ? change->cursor : text->bytes.size;
-    return true;
-}
-
-bool edit_text_redo(edit_text *text)
-{
-    text->typing = false;
-    if (text->done == text->count)
-        return false;
-    const edit_change *change = &text->changes[text->done];
-    const size_t size = change->bytes.size - change->erased;
-    if (!byte_string_splice(&text->bytes, change->at, change->erased, change->bytes.data + change->erased, size))
-        return false;
-    text->done++;
-    note_change(text, change->at);
-    text->cursor = change->at + size;
+    text->cursor = back ? change->cursor : change->at + added;
+    if (text->cursor > text->bytes.size)
+        text->cursor = text->bytes.size;
     return true;
 }
 

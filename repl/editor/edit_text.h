@@ -40,9 +40,8 @@ bool edit_text_type(edit_text *text, const char *bytes, size_t size);
 /* Whatever was typed before, what follows is another change. */
 void edit_text_end_typing(edit_text *text);
 
-/* False where there is nothing to undo or redo. */
-bool edit_text_undo(edit_text *text);
-bool edit_text_redo(edit_text *text);
+/* Undoes a change (step < 0), or makes the next one again. False where there is none. */
+bool edit_text_undo(edit_text *text, int step);
 
 /* Takes another text in place of this one, with nothing to undo. */
 bool edit_text_reset(edit_text *text, const char *bytes, size_t size);

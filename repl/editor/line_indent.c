@@ -28,13 +28,14 @@ static int opened(const char *text, size_t size, size_t from, size_t to)
 /* The spaces that a line begins with where another one is begun at `at`. */
 static size_t indentation_behind(const char *text, size_t size, size_t at)
 {
-    const size_t start = motion_line_start(text, size, at);
+    const size_t start = motion_line_start(text, at);
     const size_t indent = motion_line_text(text, size, at) - start;
     return (indent < at - start ? indent : at - start) + (opened(text, size, start, at) > 0 ? STEP : 0);
 }
 
-void line_indent_newline(line_editor *editor)
+void line_indent_newline(line_editor *editor, int unused)
 {
+    (void)unused;
     edit_text *text = &editor->text;
     const size_t indent = indentation_behind(text->bytes.data, text->bytes.size, text->cursor);
     char *line = malloc(1 + indent);
@@ -46,12 +47,12 @@ void line_indent_newline(line_editor *editor)
     free(line);
 }
 
-void line_indent_back(line_editor *editor)
+static void indent_back(line_editor *editor)
 {
     edit_text *text = &editor->text;
     const char *bytes = text->bytes.data;
     const size_t size = text->bytes.size, cursor = text->cursor;
-    const size_t start = motion_line_start(bytes, size, cursor), first = motion_line_text(bytes, size, cursor);
+    const size_t start = motion_line_start(bytes, cursor), first = motion_line_text(bytes, size, cursor);
     if (start == 0 || first >= size || cursor < first || first - start < STEP)
         return;
     const lua_word word = lua_word_at(bytes, size, first);
@@ -60,13 +61,13 @@ void line_indent_back(line_editor *editor)
         text->cursor = cursor - STEP;
 }
 
-line_outcome line_enter(line_editor *editor)
+void line_enter(line_editor *editor, int unused)
 {
-    line_indent_back(editor);
+    indent_back(editor);
     const byte_string *entry = &editor->text.bytes;
     const char *text = entry->data != NULL ? entry->data : "";
     if (editor->given.is_whole == NULL || editor->given.is_whole(editor->given.user, text, entry->size))
-        return LINE_ENTERED;
-    line_indent_newline(editor);
-    return LINE_GOES_ON;
+        editor->outcome = LINE_ENTERED;
+    else
+        line_indent_newline(editor, unused);
 }

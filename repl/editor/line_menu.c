@@ -174,7 +174,7 @@ void line_menu_complete(line_editor *editor, int step)
         lay_out(editor);
         return;
     }
-    const size_t start = motion_line_start(text->bytes.data, text->bytes.size, text->cursor);
+    const size_t start = motion_line_start(text->bytes.data, text->cursor);
     if (motion_line_text(text->bytes.data, text->cursor, start) == text->cursor)
         edit_text_insert(&editor->text, "  ", 2); /* nothing to complete: the line is indented */
     else

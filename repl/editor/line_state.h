@@ -51,6 +51,7 @@ struct line_editor {
     byte_string menu_text;  /* as it is painted */
     size_t menu_mark;       /* where in it the chosen one is */
     line_act last_act, act; /* of the key before, and of this one */
+    line_outcome outcome;   /* of this key */
     size_t yanked_at, yanked_size;
     size_t column; /* that moves up and down go for */
     bool literal;  /* the next key is text */
@@ -68,19 +69,13 @@ struct line_editor {
 /* A key of the table, or text; ACT_* is set. */
 line_outcome line_keys_take(line_editor *editor, const key_event *event);
 
-/* Deletes from..to; `keep`: into the kill ring. */
-void line_cut(line_editor *editor, size_t from, size_t to, bool keep, bool forward);
-
-/* Puts the newest kill behind the cursor. */
-void line_yank(line_editor *editor);
+/* What keys do takes a number that the table of keys has for it. */
 
 /* Enter: the entry, or another line. */
-line_outcome line_enter(line_editor *editor);
+void line_enter(line_editor *editor, int unused);
 
 /* A new line with the indentation that belongs there. */
-void line_indent_newline(line_editor *editor);
-
-void line_indent_back(line_editor *editor);
+void line_indent_newline(line_editor *editor, int unused);
 
 /* Shows the entry before (step < 0) or after; with `prefix` the next that begins with what stands before the cursor. */
 void line_recall(line_editor *editor, int step, bool prefix);

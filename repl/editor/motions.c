@@ -5,9 +5,8 @@
 
 #include "editor/utf8.h"
 
-size_t motion_line_start(const char *text, size_t size, size_t at)
+size_t motion_line_start(const char *text, size_t at)
 {
-    (void)size;
     while (at > 0 && text[at - 1] != '\n')
         at--;
     return at;
@@ -21,7 +20,7 @@ size_t motion_line_end(const char *text, size_t size, size_t at)
 
 size_t motion_line_text(const char *text, size_t size, size_t at)
 {
-    at = motion_line_start(text, size, at);
+    at = motion_line_start(text, at);
     while (at < size && (text[at] == ' ' || text[at] == '\t'))
         at++;
     return at;
@@ -45,9 +44,8 @@ size_t motion_word_end(const char *text, size_t size, size_t at, motion_words wo
     return at;
 }
 
-size_t motion_word_back(const char *text, size_t size, size_t at, motion_words words)
+size_t motion_word_back(const char *text, size_t at, motion_words words)
 {
-    (void)size;
     while (at > 0 && !in_word(text[at - 1], words))
         at--;
     while (at > 0 && in_word(text[at - 1], words))
@@ -58,7 +56,7 @@ size_t motion_word_back(const char *text, size_t size, size_t at, motion_words w
 size_t motion_column(const char *text, size_t size, size_t at)
 {
     size_t column = 0;
-    for (size_t i = motion_line_start(text, size, at); i < at;) {
+    for (size_t i = motion_line_start(text, at); i < at;) {
         uint32_t code;
         i += utf8_decode(text + i, size - i, &code);
         column += (size_t)utf8_width(code);
@@ -68,11 +66,11 @@ size_t motion_column(const char *text, size_t size, size_t at)
 
 bool motion_vertical(const char *text, size_t size, size_t *at, int lines, size_t column)
 {
-    size_t start = motion_line_start(text, size, *at);
+    size_t start = motion_line_start(text, *at);
     if (lines < 0) {
         if (start == 0)
             return false;
-        start = motion_line_start(text, size, start - 1);
+        start = motion_line_start(text, start - 1);
     } else {
         const size_t end = motion_line_end(text, size, *at);
         if (end == size)

@@ -9,7 +9,7 @@
 
 typedef enum motion_words { WORDS_OF_LETTERS, WORDS_BIG } motion_words;
 
-size_t motion_line_start(const char *text, size_t size, size_t at);
+size_t motion_line_start(const char *text, size_t at);
 size_t motion_line_end(const char *text, size_t size, size_t at);
 
 /* The first place of the line that is no space, or its end. */
@@ -19,7 +19,7 @@ size_t motion_line_text(const char *text, size_t size, size_t at);
 size_t motion_word_end(const char *text, size_t size, size_t at, motion_words words);
 
 /* The start of the word before `at`. */
-size_t motion_word_back(const char *text, size_t size, size_t at, motion_words words);
+size_t motion_word_back(const char *text, size_t at, motion_words words);
 
 /* The place one line up (lines < 0) or down, as near to `column` as the line is long. False where there is no line. */
 bool motion_vertical(const char *text, size_t size, size_t *at, int lines, size_t column);
