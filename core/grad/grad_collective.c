@@ -1,6 +1,3 @@
-#include <string.h>
-
-#include "base/context.h"
 #include "grad/gradient.h"
 
 /* Collectives. What is differentiated is the sum of all replicas' targets, so the cotangent of a
@@ -24,17 +21,15 @@ static pod_node *share_of_extreme(pod_pullback *back)
     return pod_graph_multiply(graph, mask, pod_graph_divide(graph, total, count));
 }
 
-pod_status pod_gradient_all_reduce(pod_pullback *back, pod_error *error)
+void pod_gradient_all_reduce(pod_pullback *back)
 {
     pod_reduction reduction = back->node->attributes->reduction;
     if (reduction == POD_REDUCE_PRODUCT)
-        return pod_gradient_refuse(back->node, "of a product it is not there; all_reduce the logarithms with sum",
-                                   error);
-    if (reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MEAN)
+        pod_gradient_refuse(back, "of a product it is not there; all_reduce the logarithms with sum");
+    else if (reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MEAN)
         back->operands[0] = all_reduce(back->graph, back->cotangents[0], reduction);
     else
         back->operands[0] = share_of_extreme(back);
-    return POD_OK;
 }
 
 /* reduce_scatter and all_gather are each other's cotangent. */
@@ -44,39 +39,33 @@ static pod_node *other_way(pod_pullback *back, pod_op op)
     return pod_graph_apply(back->graph, op, back->cotangents, 1, &attributes, NULL, 0);
 }
 
-pod_status pod_gradient_reduce_scatter(pod_pullback *back, pod_error *error)
+void pod_gradient_reduce_scatter(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = other_way(back, POD_OP_ALL_GATHER);
-    return POD_OK;
 }
 
-pod_status pod_gradient_all_gather(pod_pullback *back, pod_error *error)
+void pod_gradient_all_gather(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = other_way(back, POD_OP_REDUCE_SCATTER);
-    return POD_OK;
 }
 
-pod_status pod_gradient_all_to_all(pod_pullback *back, pod_error *error)
+void pod_gradient_all_to_all(pod_pullback *back)
 {
-    (void)error;
     const pod_attributes *forth = back->node->attributes;
     pod_attributes attributes = {.axis = forth->axes.axes[0], .count = forth->count};
     attributes.axes = (pod_axes){.count = 1, .axes = {forth->axis}};
     back->operands[0] = pod_graph_apply(back->graph, POD_OP_ALL_TO_ALL, back->cotangents, 1, &attributes, NULL, 0);
-    return POD_OK;
 }
 
 /* Each pair the other way round. */
-pod_status pod_gradient_collective_permute(pod_pullback *back, pod_error *error)
+void pod_gradient_collective_permute(pod_pullback *back)
 {
     const pod_attributes *forth = back->node->attributes;
     size_t count = (size_t)forth->count;
     const int32_t *pairs = forth->data;
-    int32_t *turned = pod_allocate_zeroed(back->graph->context, 2 * count, sizeof(*turned));
+    int32_t *turned = pod_gradient_room(back, 2 * count, sizeof(*turned));
     if (!turned)
-        return pod_error_memory(error, "a gradient", 2 * count * sizeof(*turned));
+        return;
     for (size_t i = 0; i < count; i++) {
         turned[2 * i] = pairs[2 * i + 1];
         turned[2 * i + 1] = pairs[2 * i];
@@ -84,6 +73,4 @@ pod_status pod_gradient_collective_permute(pod_pullback *back, pod_error *error)
     pod_attributes attributes = {.count = forth->count, .data = turned};
     back->operands[0] =
         pod_graph_apply(back->graph, POD_OP_COLLECTIVE_PERMUTE, back->cotangents, 1, &attributes, NULL, 0);
-    pod_free(back->graph->context, turned);
-    return POD_OK;
 }

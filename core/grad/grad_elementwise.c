@@ -22,102 +22,76 @@ static pod_node *square(pod_graph *graph, pod_node *x)
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
-pod_status pod_gradient_identity(pod_pullback *back, pod_error *error)
+void pod_gradient_identity(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = back->cotangents[0];
-    return POD_OK;
 }
 
 /* Which rows count is no number: operand 1 gets nothing. */
-pod_status pod_gradient_with_rows(pod_pullback *back, pod_error *error)
+void pod_gradient_with_rows(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = back->cotangents[0];
-    return POD_OK;
 }
 
-pod_status pod_gradient_negate(pod_pullback *back, pod_error *error)
+void pod_gradient_negate(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = pod_graph_negate(back->graph, back->cotangents[0]);
-    return POD_OK;
 }
 
-pod_status pod_gradient_abs(pod_pullback *back, pod_error *error)
+void pod_gradient_abs(pod_pullback *back)
 {
-    (void)error;
     hand_product(back, 0, pod_graph_sign(back->graph, operand(back, 0)));
-    return POD_OK;
 }
 
-pod_status pod_gradient_exp(pod_pullback *back, pod_error *error)
+void pod_gradient_exp(pod_pullback *back)
 {
-    (void)error;
     hand_product(back, 0, back->node);
-    return POD_OK;
 }
 
-pod_status pod_gradient_expm1(pod_pullback *back, pod_error *error)
+void pod_gradient_expm1(pod_pullback *back)
 {
-    (void)error;
     hand_product(back, 0, pod_graph_offset(back->graph, back->node, 1));
-    return POD_OK;
 }
 
-pod_status pod_gradient_log(pod_pullback *back, pod_error *error)
+void pod_gradient_log(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = pod_graph_divide(back->graph, back->cotangents[0], operand(back, 0));
-    return POD_OK;
 }
 
-pod_status pod_gradient_log1p(pod_pullback *back, pod_error *error)
+void pod_gradient_log1p(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] =
         pod_graph_divide(back->graph, back->cotangents[0], pod_graph_offset(back->graph, operand(back, 0), 1));
-    return POD_OK;
 }
 
 /* g / (2 y) */
-pod_status pod_gradient_sqrt(pod_pullback *back, pod_error *error)
+void pod_gradient_sqrt(pod_pullback *back)
 {
-    (void)error;
     pod_node *half = pod_graph_scale(back->graph, back->cotangents[0], 0.5);
     back->operands[0] = pod_graph_divide(back->graph, half, back->node);
-    return POD_OK;
 }
 
 /* -g y^3 / 2 */
-pod_status pod_gradient_rsqrt(pod_pullback *back, pod_error *error)
+void pod_gradient_rsqrt(pod_pullback *back)
 {
-    (void)error;
     pod_node *cube = pod_graph_multiply(back->graph, square(back->graph, back->node), back->node);
     hand_product(back, 0, pod_graph_scale(back->graph, cube, -0.5));
-    return POD_OK;
 }
 
-pod_status pod_gradient_sin(pod_pullback *back, pod_error *error)
+void pod_gradient_sin(pod_pullback *back)
 {
-    (void)error;
     hand_product(back, 0, pod_graph_cos(back->graph, operand(back, 0)));
-    return POD_OK;
 }
 
-pod_status pod_gradient_cos(pod_pullback *back, pod_error *error)
+void pod_gradient_cos(pod_pullback *back)
 {
-    (void)error;
     pod_node *sine = pod_graph_sin(back->graph, operand(back, 0));
     hand_product(back, 0, pod_graph_negate(back->graph, sine));
-    return POD_OK;
 }
 
-pod_status pod_gradient_tan(pod_pullback *back, pod_error *error)
+void pod_gradient_tan(pod_pullback *back)
 {
-    (void)error;
     hand_product(back, 0, pod_graph_offset(back->graph, square(back->graph, back->node), 1));
-    return POD_OK;
 }
 
 /* 1 - y */
@@ -126,100 +100,80 @@ static pod_node *one_minus(pod_graph *graph, pod_node *y)
     return pod_graph_subtract(graph, pod_graph_number_like(graph, y, 1), y);
 }
 
-pod_status pod_gradient_tanh(pod_pullback *back, pod_error *error)
+void pod_gradient_tanh(pod_pullback *back)
 {
-    (void)error;
     hand_product(back, 0, one_minus(back->graph, square(back->graph, back->node)));
-    return POD_OK;
 }
 
-pod_status pod_gradient_logistic(pod_pullback *back, pod_error *error)
+void pod_gradient_logistic(pod_pullback *back)
 {
-    (void)error;
     pod_node *y = back->node;
     hand_product(back, 0, pod_graph_multiply(back->graph, y, one_minus(back->graph, y)));
-    return POD_OK;
 }
 
 /* g 2 / sqrt(pi) exp(-x^2) */
-pod_status pod_gradient_erf(pod_pullback *back, pod_error *error)
+void pod_gradient_erf(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *bell = pod_graph_exp(graph, pod_graph_negate(graph, square(graph, operand(back, 0))));
     hand_product(back, 0, pod_graph_scale(graph, bell, M_2_SQRTPI));
-    return POD_OK;
 }
 
 /* g sqrt(pi) / 2 exp(y^2) */
-pod_status pod_gradient_erf_inv(pod_pullback *back, pod_error *error)
+void pod_gradient_erf_inv(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *inverse = pod_graph_exp(graph, square(graph, back->node));
     hand_product(back, 0, pod_graph_scale(graph, inverse, 1 / M_2_SQRTPI));
-    return POD_OK;
 }
 
-pod_status pod_gradient_convert(pod_pullback *back, pod_error *error)
+void pod_gradient_convert(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
-    return POD_OK;
 }
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-pod_status pod_gradient_add(pod_pullback *back, pod_error *error)
+void pod_gradient_add(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = back->operands[1] = back->cotangents[0];
-    return POD_OK;
 }
 
-pod_status pod_gradient_subtract(pod_pullback *back, pod_error *error)
+void pod_gradient_subtract(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = back->cotangents[0];
     if (back->needed[1])
         back->operands[1] = pod_graph_negate(back->graph, back->cotangents[0]);
-    return POD_OK;
 }
 
-pod_status pod_gradient_multiply(pod_pullback *back, pod_error *error)
+void pod_gradient_multiply(pod_pullback *back)
 {
-    (void)error;
     if (back->needed[0])
         hand_product(back, 0, operand(back, 1));
     if (back->needed[1])
         hand_product(back, 1, operand(back, 0));
-    return POD_OK;
 }
 
 /* g / b and -g y / b */
-pod_status pod_gradient_divide(pod_pullback *back, pod_error *error)
+void pod_gradient_divide(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *quotient = pod_graph_divide(graph, back->cotangents[0], operand(back, 1));
     back->operands[0] = quotient;
     if (back->needed[1])
         back->operands[1] = pod_graph_negate(graph, pod_graph_multiply(graph, quotient, back->node));
-    return POD_OK;
 }
 
 /* y = a - n b, n a whole number: g and -g n */
-pod_status pod_gradient_remainder(pod_pullback *back, pod_error *error)
+void pod_gradient_remainder(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     back->operands[0] = back->cotangents[0];
     if (!back->needed[1])
-        return POD_OK;
+        return;
     pod_node *whole =
         pod_graph_divide(graph, pod_graph_subtract(graph, operand(back, 0), back->node), operand(back, 1));
     hand_product(back, 1, pod_graph_negate(graph, pod_graph_round(graph, whole)));
-    return POD_OK;
 }
 
 /* b a^(b - 1), which is 0 for b = 0, also where a is 0. */
@@ -244,15 +198,13 @@ static pod_node *power_growth(pod_graph *graph, pod_node *y, pod_node *a)
     return pod_graph_multiply(graph, y, logarithm);
 }
 
-pod_status pod_gradient_power(pod_pullback *back, pod_error *error)
+void pod_gradient_power(pod_pullback *back)
 {
-    (void)error;
     pod_node *a = operand(back, 0), *b = operand(back, 1);
     if (back->needed[0])
         hand_product(back, 0, power_slope(back->graph, a, b));
     if (back->needed[1])
         hand_product(back, 1, power_growth(back->graph, back->node, a));
-    return POD_OK;
 }
 
 /* The operand that wins gets g, equal ones half of it each. */
@@ -269,24 +221,19 @@ static void hand_to_winner(pod_pullback *back, pod_comparison first_wins)
         back->operands[1] = pod_graph_select(graph, tie, half, pod_graph_select(graph, first, zero, g));
 }
 
-pod_status pod_gradient_maximum(pod_pullback *back, pod_error *error)
+void pod_gradient_maximum(pod_pullback *back)
 {
-    (void)error;
     hand_to_winner(back, POD_COMPARE_GT);
-    return POD_OK;
 }
 
-pod_status pod_gradient_minimum(pod_pullback *back, pod_error *error)
+void pod_gradient_minimum(pod_pullback *back)
 {
-    (void)error;
     hand_to_winner(back, POD_COMPARE_LT);
-    return POD_OK;
 }
 
 /* atan2(a, b): g b / (a^2 + b^2) and -g a / (a^2 + b^2) */
-pod_status pod_gradient_atan2(pod_pullback *back, pod_error *error)
+void pod_gradient_atan2(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *a = operand(back, 0), *b = operand(back, 1);
     pod_node *norm = pod_graph_add(graph, square(graph, a), square(graph, b));
@@ -295,28 +242,24 @@ pod_status pod_gradient_atan2(pod_pullback *back, pod_error *error)
         back->operands[0] = pod_graph_multiply(graph, part, b);
     if (back->needed[1])
         back->operands[1] = pod_graph_negate(graph, pod_graph_multiply(graph, part, a));
-    return POD_OK;
 }
 
 /* ---- three operands -------------------------------------------------------------------------- */
 
-pod_status pod_gradient_select(pod_pullback *back, pod_error *error)
+void pod_gradient_select(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *g = back->cotangents[0], *zero = pod_graph_number_like(graph, g, 0);
     if (back->needed[1])
         back->operands[1] = pod_graph_select(graph, operand(back, 0), g, zero);
     if (back->needed[2])
         back->operands[2] = pod_graph_select(graph, operand(back, 0), zero, g);
-    return POD_OK;
 }
 
 /* x gets g where it lies between the limits or on them; elsewhere the limit does: the upper one where the lower is
  * above it. */
-pod_status pod_gradient_clamp(pod_pullback *back, pod_error *error)
+void pod_gradient_clamp(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *g = back->cotangents[0], *zero = pod_graph_number_like(graph, g, 0);
     pod_node *low = operand(back, 0), *x = operand(back, 1), *high = operand(back, 2);
@@ -333,5 +276,4 @@ pod_status pod_gradient_clamp(pod_pullback *back, pod_error *error)
         back->operands[0] = pod_graph_select(graph, below, g, zero);
     if (back->needed[2])
         back->operands[2] = pod_graph_select(graph, above, g, zero);
-    return POD_OK;
 }

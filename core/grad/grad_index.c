@@ -1,4 +1,4 @@
-#include "base/context.h"
+#include "base/error.h"
 #include "grad/gradient.h"
 
 /* gather, scatter, sort and top_k. */
@@ -27,15 +27,13 @@ static pod_node *taken_indices(pod_graph *graph, const pod_node *node)
                            pod_graph_number_like(graph, indices, (double)(size - 1)));
 }
 
-pod_status pod_gradient_gather(pod_pullback *back, pod_error *error)
+void pod_gradient_gather(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     const pod_node *node = back->node;
     pod_node *zeros = pod_graph_full_like(graph, node->inputs[0], 0);
     back->operands[0] =
         scatter(graph, zeros, taken_indices(graph, node), back->cotangents[0], node->attributes, POD_REDUCE_SUM);
-    return POD_OK;
 }
 
 /* ---- scatter --------------------------------------------------------------------------------- */
@@ -97,21 +95,20 @@ static void scatter_extreme(pod_pullback *back)
         back->operands[2] = pod_graph_multiply(graph, gather(graph, share, indices, place), taken);
 }
 
-pod_status pod_gradient_scatter(pod_pullback *back, pod_error *error)
+void pod_gradient_scatter(pod_pullback *back)
 {
     pod_reduction reduction = back->node->attributes->reduction;
     if (back->node->attributes->flag)
-        return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                             "scatter: there is no gradient where updates of indices outside are "
-                             "dropped%s%s",
-                             back->node->location ? ", at " : "", back->node->location ? back->node->location : "");
-    if (reduction == POD_REDUCE_SUM)
+        pod_error_set(back->error, POD_ERROR_UNSUPPORTED,
+                      "scatter: there is no gradient where updates of indices outside are "
+                      "dropped%s%s",
+                      back->node->location ? ", at " : "", back->node->location ? back->node->location : "");
+    else if (reduction == POD_REDUCE_SUM)
         scatter_sum(back);
     else if (reduction == POD_REDUCE_ASSIGN)
         scatter_assign(back);
     else
         scatter_extreme(back);
-    return POD_OK;
 }
 
 /* ---- orders ---------------------------------------------------------------------------------- */
@@ -181,29 +178,28 @@ static pod_node *sorted_places(pod_graph *graph, pod_node *x, const pod_attribut
     return pod_graph_result(graph, sorted, 1);
 }
 
-pod_status pod_gradient_sort(pod_pullback *back, pod_error *error)
+void pod_gradient_sort(pod_pullback *back)
 {
     const pod_node *node = back->node;
     int32_t axis = node->attributes->axis;
     const pod_shape *shape = pod_node_shape(node, 0);
-    if (shape->dims[axis] > INT32_MAX)
-        return pod_gradient_refuse(node, "the sorted axis is longer than int32 counts", error);
+    if (shape->dims[axis] > INT32_MAX) {
+        pod_gradient_refuse(back, "the sorted axis is longer than int32 counts");
+        return;
+    }
     pod_node *places = sorted_places(back->graph, node->inputs[0], node->attributes);
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (back->needed[i] && back->cotangents[i])
             back->operands[i] = put_back(back->graph, back->cotangents[i], places, axis, shape);
     }
-    return POD_OK;
 }
 
-pod_status pod_gradient_top_k(pod_pullback *back, pod_error *error)
+void pod_gradient_top_k(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     const pod_shape *shape = pod_node_shape(back->node->inputs[0], 0);
     if (!back->cotangents[0])
-        return POD_OK;
+        return;
     pod_node *places = pod_graph_result(graph, back->node, 1);
     back->operands[0] = put_back(graph, back->cotangents[0], places, shape->rank - 1, shape);
-    return POD_OK;
 }

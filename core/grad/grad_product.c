@@ -107,15 +107,13 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
     return put_axes(back->graph, product, &places);
 }
 
-pod_status pod_gradient_dot(pod_pullback *back, pod_error *error)
+void pod_gradient_dot(pod_pullback *back)
 {
-    (void)error;
     pod_node *g = operand_cotangent(back);
     if (back->needed[0])
         back->operands[0] = left_cotangent(back, g);
     if (back->needed[1])
         back->operands[1] = right_cotangent(back, g);
-    return POD_OK;
 }
 
 /* ---- convolutions: y = C(x, k), I(g, k) is linear like x, K(x, g) like k --------------------- */
@@ -132,39 +130,33 @@ static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *
 }
 
 /* C(x, k): I(g, k) and K(x, g) */
-pod_status pod_gradient_convolution(pod_pullback *back, pod_error *error)
+void pod_gradient_convolution(pod_pullback *back)
 {
-    (void)error;
     pod_node *x = operand(back, 0), *kernel = operand(back, 1), *g = operand_cotangent(back);
     if (back->needed[0])
         back->operands[0] = convolve(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, g, kernel, x);
     if (back->needed[1])
         back->operands[1] = convolve(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, x, g, kernel);
-    return POD_OK;
 }
 
 /* I(y, k), with u of x's shape: C(u, k) and K(u, y) */
-pod_status pod_gradient_convolution_input_gradient(pod_pullback *back, pod_error *error)
+void pod_gradient_convolution_input_gradient(pod_pullback *back)
 {
-    (void)error;
     pod_node *y = operand(back, 0), *kernel = operand(back, 1), *u = operand_cotangent(back);
     if (back->needed[0])
         back->operands[0] = convolve(back, POD_OP_CONVOLUTION, u, kernel, NULL);
     if (back->needed[1])
         back->operands[1] = convolve(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, u, y, kernel);
-    return POD_OK;
 }
 
 /* K(x, y), with u of the kernel's shape: I(y, u) and C(x, u) */
-pod_status pod_gradient_convolution_kernel_gradient(pod_pullback *back, pod_error *error)
+void pod_gradient_convolution_kernel_gradient(pod_pullback *back)
 {
-    (void)error;
     pod_node *x = operand(back, 0), *y = operand(back, 1), *u = operand_cotangent(back);
     if (back->needed[0])
         back->operands[0] = convolve(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, y, u, x);
     if (back->needed[1])
         back->operands[1] = convolve(back, POD_OP_CONVOLUTION, x, u, NULL);
-    return POD_OK;
 }
 
 /* ---- pooling --------------------------------------------------------------------------------- */
@@ -177,43 +169,33 @@ static pod_node *pool(pod_pullback *back, pod_op op, pod_node *const *inputs, si
     return pod_graph_apply(back->graph, op, inputs, count, &attributes, NULL, 0);
 }
 
-pod_status pod_gradient_pool_max(pod_pullback *back, pod_error *error)
+void pod_gradient_pool_max(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
     back->operands[0] = pool(back, POD_OP_POOL_MAX_GRADIENT, inputs, 2, NULL);
-    return POD_OK;
 }
 
 /* Which element is the maximum does not change with x, almost everywhere: x gets nothing. */
-pod_status pod_gradient_pool_max_gradient(pod_pullback *back, pod_error *error)
+void pod_gradient_pool_max_gradient(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
     if (back->needed[1])
         back->operands[1] = pool(back, POD_OP_POOL_MAX_SELECT, inputs, 2, NULL);
-    return POD_OK;
 }
 
-pod_status pod_gradient_pool_max_select(pod_pullback *back, pod_error *error)
+void pod_gradient_pool_max_select(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
     if (back->needed[1])
         back->operands[1] = pool(back, POD_OP_POOL_MAX_GRADIENT, inputs, 2, NULL);
-    return POD_OK;
 }
 
-pod_status pod_gradient_pool_sum(pod_pullback *back, pod_error *error)
+void pod_gradient_pool_sum(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = pool(back, POD_OP_POOL_SUM_GRADIENT, back->cotangents, 1, operand(back, 0));
-    return POD_OK;
 }
 
-pod_status pod_gradient_pool_sum_gradient(pod_pullback *back, pod_error *error)
+void pod_gradient_pool_sum_gradient(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = pool(back, POD_OP_POOL_SUM, back->cotangents, 1, NULL);
-    return POD_OK;
 }

@@ -18,11 +18,9 @@ static pod_node *operand_cotangent(pod_pullback *back)
     return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(back->node->inputs[0], 0));
 }
 
-pod_status pod_gradient_reduce_sum(pod_pullback *back, pod_error *error)
+void pod_gradient_reduce_sum(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = unreduce(back, operand_cotangent(back));
-    return POD_OK;
 }
 
 /* 1 where x is 0, else 0, in x's type. */
@@ -35,9 +33,8 @@ static pod_node *zero_mask(pod_graph *graph, pod_node *x)
 /* The product of the others, for each element: the product of all that are not 0, divided by the
  * element; where one is 0 the others' product is its own factor and 0 for the rest, and where more
  * are, 0 for all. */
-pod_status pod_gradient_reduce_product(pod_pullback *back, pod_error *error)
+void pod_gradient_reduce_product(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     const pod_axes *axes = &back->node->attributes->axes;
     pod_node *x = back->node->inputs[0], *is_zero = zero_mask(graph, x);
@@ -51,7 +48,6 @@ pod_status pod_gradient_reduce_product(pod_pullback *back, pod_error *error)
     pod_node *alone = pod_graph_compare(graph, POD_COMPARE_EQ, zeros, is_zero);
     others = pod_graph_select(graph, alone, others, zero);
     back->operands[0] = pod_graph_multiply(graph, unreduce(back, operand_cotangent(back)), others);
-    return POD_OK;
 }
 
 static bool is_narrow(const pod_node *node)
@@ -82,9 +78,8 @@ static pod_node *as_stored(pod_graph *graph, const pod_node *origin, pod_node *x
 }
 
 /* All elements that equal the extreme share g. */
-pod_status pod_gradient_reduce_extreme(pod_pullback *back, pod_error *error)
+void pod_gradient_reduce_extreme(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *x = back->node->inputs[0];
     pod_node *extreme = unreduce(back, as_stored(graph, x, back->node));
@@ -93,15 +88,12 @@ pod_status pod_gradient_reduce_extreme(pod_pullback *back, pod_error *error)
     pod_node *count = pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);
     pod_node *share = pod_graph_divide(graph, back->cotangents[0], count);
     back->operands[0] = pod_graph_multiply(graph, mask, unreduce(back, share));
-    return POD_OK;
 }
 
 /* Each element counts in all sums behind it: the sums of g from the other end. */
-pod_status pod_gradient_cumulative_sum(pod_pullback *back, pod_error *error)
+void pod_gradient_cumulative_sum(pod_pullback *back)
 {
-    (void)error;
     pod_attributes attributes = *back->node->attributes;
     attributes.flag = !attributes.flag;
     back->operands[0] = pod_graph_apply(back->graph, POD_OP_CUMULATIVE_SUM, back->cotangents, 1, &attributes, NULL, 0);
-    return POD_OK;
 }

@@ -9,28 +9,23 @@ static const pod_shape *operand_shape(const pod_pullback *back, size_t index)
     return &back->node->inputs[index]->results[0].shape;
 }
 
-pod_status pod_gradient_reshape(pod_pullback *back, pod_error *error)
+void pod_gradient_reshape(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] = pod_graph_reshape(back->graph, back->cotangents[0], operand_shape(back, 0));
-    return POD_OK;
 }
 
-pod_status pod_gradient_transpose(pod_pullback *back, pod_error *error)
+void pod_gradient_transpose(pod_pullback *back)
 {
-    (void)error;
     const pod_axes *axes = &back->node->attributes->axes;
     pod_axes inverse = {.count = axes->count};
     for (int32_t i = 0; i < axes->count; i++)
         inverse.axes[axes->axes[i]] = i;
     back->operands[0] = pod_graph_transpose(back->graph, back->cotangents[0], &inverse);
-    return POD_OK;
 }
 
 /* Sums over the axes that were added or repeated. */
-pod_status pod_gradient_broadcast(pod_pullback *back, pod_error *error)
+void pod_gradient_broadcast(pod_pullback *back)
 {
-    (void)error;
     const pod_axes *axes = &back->node->attributes->axes;
     const pod_shape *from = operand_shape(back, 0), *to = &back->node->results[0].shape;
     pod_axes kept = {0};
@@ -41,7 +36,6 @@ pod_status pod_gradient_broadcast(pod_pullback *back, pod_error *error)
     pod_axes summed = pod_graph_axes_others(&kept, to->rank);
     pod_node *sum = pod_graph_sum_axes(back->graph, back->cotangents[0], &summed, POD_DTYPE_NONE);
     back->operands[0] = pod_graph_reshape(back->graph, sum, from);
-    return POD_OK;
 }
 
 /* ---- slice and pad are each other's inverse -------------------------------------------------- */
@@ -52,9 +46,8 @@ static pod_node *pad_with_zero(pod_graph *graph, pod_node *x, const pod_attribut
     return pod_graph_apply(graph, POD_OP_PAD, (pod_node *[]){x, zero}, 2, attributes, NULL, 0);
 }
 
-pod_status pod_gradient_slice(pod_pullback *back, pod_error *error)
+void pod_gradient_slice(pod_pullback *back)
 {
-    (void)error;
     const pod_attributes *cut = back->node->attributes;
     const pod_shape *from = operand_shape(back, 0), *to = &back->node->results[0].shape;
     pod_attributes padding = {0};
@@ -65,7 +58,6 @@ pod_status pod_gradient_slice(pod_pullback *back, pod_error *error)
         padding.step[i] = cut->step[i] - 1;
     }
     back->operands[0] = pad_with_zero(back->graph, back->cotangents[0], &padding);
-    return POD_OK;
 }
 
 /* The elements of g that came from x. Negative padding cut some of x off: they get 0. */
@@ -90,20 +82,17 @@ static pod_node *sum_all(pod_graph *graph, pod_node *x)
     return pod_graph_reduce(graph, "reduce_sum", x, NULL, false);
 }
 
-pod_status pod_gradient_pad(pod_pullback *back, pod_error *error)
+void pod_gradient_pad(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *inside = unpad(back);
     back->operands[0] = inside;
     if (back->needed[1]) /* what does not go to x went to the padding */
         back->operands[1] = pod_graph_subtract(graph, sum_all(graph, back->cotangents[0]), sum_all(graph, inside));
-    return POD_OK;
 }
 
-pod_status pod_gradient_concatenate(pod_pullback *back, pod_error *error)
+void pod_gradient_concatenate(pod_pullback *back)
 {
-    (void)error;
     int32_t axis = back->node->attributes->axis;
     const pod_shape *whole = &back->node->results[0].shape;
     pod_attributes cut = {0};
@@ -114,15 +103,12 @@ pod_status pod_gradient_concatenate(pod_pullback *back, pod_error *error)
             back->operands[i] = pod_graph_apply(back->graph, POD_OP_SLICE, back->cotangents, 1, &cut, NULL, 0);
         cut.low[axis] = cut.high[axis];
     }
-    return POD_OK;
 }
 
-pod_status pod_gradient_reverse(pod_pullback *back, pod_error *error)
+void pod_gradient_reverse(pod_pullback *back)
 {
-    (void)error;
     back->operands[0] =
         pod_graph_apply(back->graph, POD_OP_REVERSE, back->cotangents, 1, back->node->attributes, NULL, 0);
-    return POD_OK;
 }
 
 /* ---- dynamic slices -------------------------------------------------------------------------- */
@@ -139,23 +125,19 @@ static pod_node *apply_at_starts(pod_pullback *back, pod_op op, pod_node *const 
     return pod_graph_apply(back->graph, op, all, count, attributes, NULL, 0);
 }
 
-pod_status pod_gradient_dynamic_slice(pod_pullback *back, pod_error *error)
+void pod_gradient_dynamic_slice(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {pod_graph_full_like(back->graph, back->node->inputs[0], 0), back->cotangents[0]};
     if (back->needed[0])
         back->operands[0] = apply_at_starts(back, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 2, 1, NULL);
-    return POD_OK;
 }
 
-pod_status pod_gradient_dynamic_update_slice(pod_pullback *back, pod_error *error)
+void pod_gradient_dynamic_update_slice(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {back->cotangents[0], pod_graph_full_like(back->graph, back->node->inputs[1], 0)};
     pod_attributes sizes = {.shape = *operand_shape(back, 1)};
     if (back->needed[0])
         back->operands[0] = apply_at_starts(back, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 2, 2, NULL);
     if (back->needed[1])
         back->operands[1] = apply_at_starts(back, POD_OP_DYNAMIC_SLICE, inputs, 1, 2, &sizes);
-    return POD_OK;
 }

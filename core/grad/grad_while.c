@@ -1,7 +1,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/context.h"
 #include "grad/gradient.h"
 
 /*
@@ -63,12 +62,11 @@ static bool spread_activity(pod_while_gradient *loop, bool *marks)
 
 /* A state is active when a gradient is asked for what goes in, or when an active state goes into
  * it. */
-static pod_status find_active(pod_while_gradient *loop, pod_error *error)
+static bool find_active(pod_while_gradient *loop)
 {
-    pod_context *context = loop->graph->context;
-    bool *marks = pod_allocate_zeroed(context, loop->body->node_count, sizeof(*marks));
+    bool *marks = pod_gradient_room(loop->back, loop->body->node_count, sizeof(*marks));
     if (!marks)
-        return pod_error_memory(error, "a gradient", loop->body->node_count * sizeof(*marks));
+        return false;
     for (uint32_t i = 0; i < loop->states; i++) {
         loop->active[i] = loop->back->needed[i] && is_float(loop->node->inputs[i]);
         loop->unchanged[i] = loop->body->outputs[i] == loop->body->parameters[i];
@@ -77,8 +75,7 @@ static pod_status find_active(pod_while_gradient *loop, pod_error *error)
         ;
     for (uint32_t i = 0; i < loop->states; i++)
         loop->active_count += loop->active[i];
-    pod_free(context, marks);
-    return POD_OK;
+    return true;
 }
 
 static void mark_read(pod_while_gradient *loop, const pod_node *node)
@@ -164,18 +161,15 @@ static bool begin_loop(pod_while_gradient *loop, pod_new_loop *made, size_t stat
     pod_graph *graph = loop->graph;
     pod_error error = {0};
     *made = (pod_new_loop){0};
-    made->start = pod_allocate_zeroed(graph->context, 3 * states, sizeof(*made->start));
-    if (!made->start) {
-        pod_graph_fail(graph, POD_ERROR_MEMORY, "gradient: there is no memory");
+    made->start = pod_gradient_room(loop->back, 3 * states, sizeof(*made->start));
+    if (!made->start)
         return false;
-    }
     made->inside = made->start + states;
     made->outside = made->inside + states;
     if (pod_graph_new(graph->context, "gradient", &made->condition, &error) != POD_OK ||
         pod_graph_new(graph->context, "gradient", &made->body, &error) != POD_OK) {
         pod_graph_fail_with(graph, &error);
         pod_graph_free(made->condition);
-        pod_free(graph->context, made->start);
         return false;
     }
     pod_graph_set_location(made->body, loop->node->location);
@@ -189,9 +183,7 @@ static pod_node *end_loop(pod_while_gradient *loop, pod_new_loop *made)
     pod_attributes attributes = {.count = loop->node->attributes->count};
     pod_graph *regions[] = {made->condition, made->body};
     assert(made->body->parameter_count == made->count || made->body->error.status != POD_OK);
-    pod_node *node = pod_graph_apply(loop->graph, POD_OP_WHILE, made->start, made->count, &attributes, regions, 2);
-    pod_free(loop->graph->context, made->start);
-    return node;
+    return pod_graph_apply(loop->graph, POD_OP_WHILE, made->start, made->count, &attributes, regions, 2);
 }
 
 /* (counter, states, stacks): runs the body, pushes states, counts up. */
@@ -299,54 +291,38 @@ static void run_back(pod_while_gradient *loop, pod_node **room)
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
-static pod_status differentiate_loop(pod_while_gradient *loop, pod_node **room, pod_error *error)
-{
-    pod_status status = find_active(loop, error);
-    if (status != POD_OK)
-        return status;
-    pod_error own = {0};
-    loop->gradient = pod_gradient_of_body(loop->body, loop->active, loop->active, &own);
-    if (!loop->gradient)
-        return pod_error_set(error, own.status, "%s", own.message);
-    find_read(loop);
-    run_and_stack(loop);
-    if (pod_graph_check(loop->graph, NULL) == POD_OK)
-        run_back(loop, room);
-    pod_graph_free(loop->gradient);
-    return POD_OK;
-}
-
-pod_status pod_gradient_while(pod_pullback *back, pod_error *error)
+void pod_gradient_while(pod_pullback *back)
 {
     const pod_node *node = back->node;
-    pod_context *context = back->graph->context;
-    uint32_t states = node->input_count;
-    if (node->attributes->count <= 0 || node->attributes->count > INT32_MAX)
-        return pod_gradient_refuse(node,
-                                   "the most iterations it may run must be known; give the loop its count "
-                                   "(maximum_iterations)",
-                                   error);
+    const size_t states = node->input_count;
+    if (node->attributes->count <= 0 || node->attributes->count > INT32_MAX) {
+        pod_gradient_refuse(back, "the most iterations it may run must be known; give the loop its count "
+                                  "(maximum_iterations)");
+        return;
+    }
+    bool *flags = pod_gradient_room(back, 3 * states, sizeof(*flags));
+    pod_node **room = pod_gradient_room(back, 4 * states, sizeof(*room));
+    if (!flags || !room)
+        return;
     pod_while_gradient loop = {
         .back = back,
         .graph = back->graph,
         .node = node,
-        .states = states,
+        .states = node->input_count,
         .condition = node->regions[0],
         .body = node->regions[1],
+        .active = flags,
+        .unchanged = flags + states,
+        .read = flags + 2 * states,
+        .stacks = room + 3 * states,
     };
-    bool *flags = pod_allocate_zeroed(context, 3 * (size_t)states, sizeof(*flags));
-    pod_node **room = pod_allocate_zeroed(context, 4 * (size_t)states, sizeof(*room));
-    pod_status status = POD_ERROR_MEMORY;
-    if (flags && room) {
-        loop.active = flags;
-        loop.unchanged = flags + states;
-        loop.read = flags + 2 * (size_t)states;
-        loop.stacks = room + 3 * (size_t)states;
-        status = differentiate_loop(&loop, room, error);
-    } else {
-        pod_error_memory(error, "a gradient", 4 * (size_t)states * sizeof(*room));
-    }
-    pod_free(context, flags);
-    pod_free(context, room);
-    return status;
+    if (find_active(&loop))
+        loop.gradient = pod_gradient_of_body(back, loop.body, loop.active, loop.active);
+    if (!loop.gradient)
+        return;
+    find_read(&loop);
+    run_and_stack(&loop);
+    if (back->error->status == POD_OK && pod_graph_check(loop.graph, NULL) == POD_OK)
+        run_back(&loop, room);
+    pod_graph_free(loop.gradient);
 }

@@ -30,13 +30,22 @@ typedef struct pod_cotangent_walk {
     uint32_t *slots;     /* by node: where the parts of its results start */
     pod_parts *parts;    /* by result */
     pod_parts *outside;  /* by source: parts of sources before `first` */
-    pod_arena arena;     /* parts */
+    pod_arena arena;     /* of all of it, and what rules take */
 } pod_cotangent_walk;
 
-pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error *error)
+void pod_gradient_refuse(pod_pullback *back, const char *why)
 {
-    return pod_error_set(error, POD_ERROR_UNSUPPORTED, "gradient of %s: %s%s%s%s", pod_op_name(node->op), why,
-                         node->location ? " (" : "", node->location ? node->location : "", node->location ? ")" : "");
+    const char *at = back->node->location;
+    pod_error_set(back->error, POD_ERROR_UNSUPPORTED, "gradient of %s: %s%s%s%s", pod_op_name(back->node->op), why,
+                  at ? " (" : "", at ? at : "", at ? ")" : "");
+}
+
+void *pod_gradient_room(pod_pullback *back, size_t count, size_t size)
+{
+    void *room = pod_arena_array(back->arena, count, size);
+    if (!room)
+        (void)pod_error_memory(back->error, "a gradient", count * size);
+    return room;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -114,9 +123,11 @@ static bool has_float(const pod_node *node)
     return false;
 }
 
-static bool becomes_active(const pod_cotangent_walk *walk, const pod_node *node)
+/* Returns whether some operand of a node asks for a gradient: sources may be leaves or in between. A source
+ * that is constant almost everywhere (stop_gradient) or from before is an end. */
+static bool leads_on(const pod_cotangent_walk *walk, const pod_node *node)
 {
-    if (node->id < walk->since || pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO || !has_float(node))
+    if (node->id < walk->since || pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
         return false;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (is_active(walk, node->inputs[i]))
@@ -134,7 +145,8 @@ static void mark_active(pod_cotangent_walk *walk)
     }
     for (uint32_t id = walk->first; id < walk->end; id++)
         if (!walk->active[id - walk->first])
-            walk->active[id - walk->first] = becomes_active(walk, walk->graph->nodes[id]);
+            walk->active[id - walk->first] =
+                has_float(walk->graph->nodes[id]) && leads_on(walk, walk->graph->nodes[id]);
 }
 
 /* ---- converts to 16 bits --------------------------------------------------------------------- */
@@ -185,55 +197,28 @@ static void walk_narrowing(pod_cotangent_walk *walk, const pod_node *node, const
 
 /* ---- going back ------------------------------------------------------------------------------ */
 
-/* Room for the pullback of one node. */
-typedef struct pod_pullback_room {
-    pod_node **cotangents, **operands;
-    bool *needed;
-    void *block;
-} pod_pullback_room;
-
-static bool make_room(pod_cotangent_walk *walk, const pod_node *node, pod_pullback_room *room)
+static void run_rule(pod_cotangent_walk *walk, pod_pullback *back)
 {
-    size_t pointers = (size_t)node->result_count + node->input_count;
-    room->block = pod_allocate_zeroed(walk->graph->context, pointers + node->input_count, sizeof(pod_node *));
-    if (!room->block) {
-        pod_graph_fail(walk->graph, POD_ERROR_MEMORY, "gradient: there is no memory");
-        return false;
-    }
-    room->cotangents = room->block;
-    room->operands = room->cotangents + node->result_count;
-    room->needed = (bool *)(room->operands + node->input_count);
-    return true;
-}
-
-static pod_status run_rule(pod_cotangent_walk *walk, pod_node *node, pod_pullback_room *room, pod_error *error)
-{
-    pod_pullback back = {
-        .graph = walk->graph,
-        .node = node,
-        .cotangents = room->cotangents,
-        .needed = room->needed,
-        .operands = room->operands,
-    };
+    const pod_node *node = back->node;
     assert(node->id < walk->born); /* rules add nodes, which are not walked */
     pod_pullback_rule rule = pod_gradient_rule(node->op);
-    for (uint32_t i = 0; i < node->input_count; i++)
-        room->needed[i] = is_active(walk, node->inputs[i]);
-    if (!rule)
-        return pod_gradient_refuse(node, "it has none; put stop_gradient where it counts as a constant", error);
-    pod_status status = rule(&back, error);
-    for (uint32_t i = 0; i < node->input_count && status == POD_OK; i++) {
-        if (room->needed[i] && room->operands[i])
-            hand_to(walk, node->inputs[i], 0, pod_gradient_with_rows_of(node, i, room->operands[i]));
+    if (!rule) {
+        pod_gradient_refuse(back, "it has none; put stop_gradient where it counts as a constant");
+        return;
     }
-    return status;
+    rule(back);
+    for (uint32_t i = 0; i < node->input_count && back->error->status == POD_OK; i++) {
+        if (back->needed[i] && back->operands[i])
+            hand_to(walk, node->inputs[i], 0, pod_gradient_with_rows_of(node, i, back->operands[i]));
+    }
 }
 
 /* Adds up the cotangents of a node and hands them on to its operands. */
 static pod_status walk_node(pod_cotangent_walk *walk, pod_node *node, pod_error *error)
 {
     pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
-    pod_pullback_room room;
+    pod_error own = {.status = POD_OK};
+    pod_pullback back = {.graph = walk->graph, .node = node, .arena = &walk->arena, .error = &own};
     bool any = false;
     if (node->op == POD_OP_RESULT) {
         pod_node *sum = sum_parts(walk, parts);
@@ -245,27 +230,20 @@ static pod_status walk_node(pod_cotangent_walk *walk, pod_node *node, pod_error 
         walk_narrowing(walk, node, parts);
         return POD_OK;
     }
-    if (!make_room(walk, node, &room))
-        return POD_OK;
-    for (uint32_t i = 0; i < node->result_count; i++) {
-        room.cotangents[i] = sum_parts(walk, &parts[i]);
-        any |= room.cotangents[i] != NULL;
+    pod_node **cotangents = pod_gradient_room(&back, node->result_count, sizeof(*cotangents));
+    bool *needed = pod_gradient_room(&back, node->input_count, sizeof(*needed));
+    back.operands = pod_gradient_room(&back, node->input_count, sizeof(*back.operands));
+    back.cotangents = cotangents;
+    back.needed = needed;
+    for (uint32_t i = 0; i < node->result_count && own.status == POD_OK; i++) {
+        cotangents[i] = sum_parts(walk, &parts[i]);
+        any |= cotangents[i] != NULL;
     }
-    pod_status status = any ? run_rule(walk, node, &room, error) : POD_OK;
-    pod_free(walk->graph->context, room.block);
-    return status;
-}
-
-/* Returns whether some operand of a node asks for a gradient: sources may be leaves or in between. A source
- * that is constant almost everywhere (stop_gradient) or from before is an end. */
-static bool leads_on(const pod_cotangent_walk *walk, const pod_node *node)
-{
-    if (node->id < walk->since || pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
-        return false;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (is_active(walk, node->inputs[i]))
-            return true;
-    return false;
+    for (uint32_t i = 0; i < node->input_count && any; i++)
+        needed[i] = is_active(walk, node->inputs[i]);
+    if (any)
+        run_rule(walk, &back);
+    return own.status == POD_OK ? POD_OK : pod_error_set(error, own.status, "%s", own.message);
 }
 
 static bool has_parts(const pod_cotangent_walk *walk, const pod_node *node)
@@ -337,27 +315,16 @@ static pod_status walk_back(pod_cotangent_walk *walk, pod_error *error)
 
 static bool allocate_walk(pod_cotangent_walk *walk)
 {
-    pod_context *context = walk->graph->context;
     size_t count = walk->end - walk->first, results = 0;
-    walk->active = pod_allocate_zeroed(context, count, sizeof(*walk->active));
-    walk->slots = pod_allocate_zeroed(context, count, sizeof(*walk->slots));
+    walk->active = pod_arena_array(&walk->arena, count, sizeof(*walk->active));
+    walk->slots = pod_arena_array(&walk->arena, count, sizeof(*walk->slots));
     for (size_t i = 0; i < count && walk->slots; i++) {
         walk->slots[i] = (uint32_t)results;
         results += walk->graph->nodes[walk->first + i]->result_count;
     }
-    walk->parts = pod_allocate_zeroed(context, results, sizeof(*walk->parts));
-    walk->outside = pod_allocate_zeroed(context, walk->request->source_count, sizeof(*walk->outside));
+    walk->parts = pod_arena_array(&walk->arena, results, sizeof(*walk->parts));
+    walk->outside = pod_arena_array(&walk->arena, walk->request->source_count, sizeof(*walk->outside));
     return walk->active && walk->slots && walk->parts && walk->outside;
-}
-
-static void free_walk(pod_cotangent_walk *walk)
-{
-    pod_context *context = walk->graph->context;
-    pod_free(context, walk->active);
-    pod_free(context, walk->slots);
-    pod_free(context, walk->parts);
-    pod_free(context, walk->outside);
-    pod_arena_clear(&walk->arena);
 }
 
 pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *error)
@@ -389,7 +356,7 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
                 request->gradients[i] = sum_parts(&walk, &walk.outside[i]);
         }
     }
-    free_walk(&walk);
+    pod_arena_clear(&walk.arena);
     return status;
 }
 

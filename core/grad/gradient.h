@@ -39,15 +39,18 @@ pod_pullback_rule pod_gradient_rule(pod_op op);
 pod_node *pod_gradient_with_rows_of(const pod_node *node, uint32_t operand, pod_node *cotangent);
 
 /* Fails with POD_ERROR_UNSUPPORTED, naming op and place. */
-pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error *error);
+void pod_gradient_refuse(pod_pullback *back, const char *why);
+
+/* Returns zeroed memory that lives as long as the walk; NULL, with the error kept, when there is none. */
+void *pod_gradient_room(pod_pullback *back, size_t count, size_t size);
 
 /* A graph that computes the gradient of a body: its parameters are the body's, then one cotangent
  * for each output with given[output]; its outputs are the cotangents of the parameters with
- * wanted[parameter], zeros where nothing depends on them. NULL after a failure. */
-pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted, pod_error *error);
+ * wanted[parameter], zeros where nothing depends on them. NULL after a failure, which is kept. */
+pod_graph *pod_gradient_of_body(pod_pullback *back, const pod_graph *body, const bool *given, const bool *wanted);
 
 /* The rules that the op table names: pod_gradient_<rule>(). */
-#define POD_RULE_DIFF(rule) pod_status pod_gradient_##rule(pod_pullback *back, pod_error *error);
+#define POD_RULE_DIFF(rule) void pod_gradient_##rule(pod_pullback *back);
 #define POD_RULE_WALKED
 #define POD_RULE_ZERO
 #define POD_RULE_NONE

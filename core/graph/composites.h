@@ -25,11 +25,12 @@ typedef struct pod_pullback {
     pod_node *const *cotangents; /* one a result; NULL where it is zero, not all of them */
     const bool *needed;          /* one an operand: whether its cotangent is asked for */
     pod_node **operands;         /* one an operand: where its cotangent goes; stays NULL for zero */
+    pod_arena *arena;            /* what rules take of it lives as long as the walk */
+    pod_error *error;            /* of a rule that has none for these attributes, or no memory */
 } pod_pullback;
 
-/* Writes the cotangents of the operands. Fails only where there is no rule for these attributes;
- * failures of building stay in the graph. */
-typedef pod_status (*pod_pullback_rule)(pod_pullback *back, pod_error *error);
+/* Writes the cotangents of the operands. Failures of building stay in the graph. */
+typedef void (*pod_pullback_rule)(pod_pullback *back);
 
 /* A row of composites.def. */
 typedef struct pod_composite {
@@ -88,15 +89,15 @@ pod_node *pod_graph_over_axis(pod_graph *graph, pod_node *x, const pod_node *lik
 #include "composites.def"
 #undef POD_COMPOSITE_ROW
 
-pod_status pod_graph_pullback_gelu(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_relu(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_softplus(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_softmax(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_log_softmax(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_attention(pod_pullback *back, pod_error *error);
-pod_status pod_graph_pullback_dropout(pod_pullback *back, pod_error *error);
+void pod_graph_pullback_gelu(pod_pullback *back);
+void pod_graph_pullback_relu(pod_pullback *back);
+void pod_graph_pullback_softplus(pod_pullback *back);
+void pod_graph_pullback_softmax(pod_pullback *back);
+void pod_graph_pullback_log_softmax(pod_pullback *back);
+void pod_graph_pullback_sparse_softmax_cross_entropy(pod_pullback *back);
+void pod_graph_pullback_softmax_cross_entropy(pod_pullback *back);
+void pod_graph_pullback_sigmoid_cross_entropy(pod_pullback *back);
+void pod_graph_pullback_attention(pod_pullback *back);
+void pod_graph_pullback_dropout(pod_pullback *back);
 
 #endif

@@ -12,14 +12,12 @@ void pod_body_relu(pod_body *body)
 }
 
 /* The result is positive where x is: so x need not be kept. */
-pod_status pod_graph_pullback_relu(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_relu(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *zero = pod_graph_number_like(graph, back->node, 0);
     pod_node *positive = pod_graph_compare(graph, POD_COMPARE_GT, back->node, zero);
     back->operands[0] = pod_graph_select(graph, positive, back->cotangents[0], zero);
-    return POD_OK;
 }
 
 void pod_body_softplus(pod_body *body)
@@ -33,13 +31,11 @@ void pod_body_softplus(pod_body *body)
     pod_graph_add_output(graph, pod_graph_add(graph, positive, pod_graph_log1p(graph, decayed)));
 }
 
-pod_status pod_graph_pullback_softplus(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_softplus(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     back->operands[0] =
         pod_graph_multiply(graph, back->cotangents[0], pod_graph_logistic(graph, back->node->inputs[0]));
-    return POD_OK;
 }
 
 /* tanh(sqrt(2 / pi) * (x + 0.044715 x^3)) */
@@ -66,13 +62,11 @@ void pod_body_gelu(pod_body *body)
 }
 
 /* Only x is kept for the way back. */
-pod_status pod_graph_pullback_gelu(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_gelu(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->cotangents[0]};
     pod_attributes attributes = {.flag = back->node->attributes->flag};
     back->operands[0] = pod_graph_composite(back->graph, "gelu_gradient", inputs, 2, &attributes);
-    return POD_OK;
 }
 
 /* P(X <= x) + x * density(x) */
@@ -127,9 +121,8 @@ void pod_body_softmax(pod_body *body)
 }
 
 /* dx = (g - sum(g y)) y */
-pod_status pod_graph_pullback_softmax(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_softmax(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *y = pod_graph_widen(graph, back->node);
     pod_node *g = pod_graph_widen(graph, back->cotangents[0]);
@@ -138,7 +131,6 @@ pod_status pod_graph_pullback_softmax(pod_pullback *back, pod_error *error)
     sum = pod_graph_over_axis(graph, sum, y, axis);
     pod_node *dx = pod_graph_multiply(graph, pod_graph_subtract(graph, g, sum), y);
     back->operands[0] = pod_graph_convert(graph, dx, pod_node_dtype(back->node, 0));
-    return POD_OK;
 }
 
 void pod_body_log_softmax(pod_body *body)
@@ -155,9 +147,8 @@ void pod_body_log_softmax(pod_body *body)
 }
 
 /* dx = g - exp(y) sum(g) */
-pod_status pod_graph_pullback_log_softmax(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_log_softmax(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *y = pod_graph_widen(graph, back->node);
     pod_node *g = pod_graph_widen(graph, back->cotangents[0]);
@@ -166,5 +157,4 @@ pod_status pod_graph_pullback_log_softmax(pod_pullback *back, pod_error *error)
     sum = pod_graph_over_axis(graph, sum, y, axis);
     pod_node *dx = pod_graph_subtract(graph, g, pod_graph_multiply(graph, pod_graph_exp(graph, y), sum));
     back->operands[0] = pod_graph_convert(graph, dx, pod_node_dtype(back->node, 0));
-    return POD_OK;
 }

@@ -189,9 +189,8 @@ void pod_body_attention(pod_body *body)
 
 /* ---- gradient -------------------------------------------------------------------------------- */
 
-pod_status pod_graph_pullback_attention(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_attention(pod_pullback *back)
 {
-    (void)error;
     const pod_node *node = back->node;
     pod_node *inputs[6] = {NULL};
     uint32_t count = node->input_count;
@@ -201,7 +200,6 @@ pod_status pod_graph_pullback_attention(pod_pullback *back, pod_error *error)
     pod_node *made = pod_graph_composite(back->graph, "attention_gradient", inputs, count + 1, node->attributes);
     for (uint32_t i = 0; i < 3; i++)
         back->operands[i] = pod_graph_result(back->graph, made, i);
-    return POD_OK;
 }
 
 /* The gradient of k or v: of the heads that share one, the sum. */

@@ -90,12 +90,10 @@ void pod_body_sparse_softmax_cross_entropy(pod_body *body)
     pod_graph_add_output(graph, pod_graph_subtract(graph, log_sum, sum_classes(graph, labelled)));
 }
 
-pod_status pod_graph_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_sparse_softmax_cross_entropy(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->node->inputs[1], back->cotangents[0]};
     back->operands[0] = pod_graph_composite(back->graph, "sparse_softmax_cross_entropy_gradient", inputs, 3, NULL);
-    return POD_OK;
 }
 
 /* g over the classes, after checking that there is one an example. */
@@ -161,15 +159,13 @@ static pod_node *targets_cotangent(pod_pullback *back)
     return pod_graph_convert(graph, pod_graph_multiply(graph, y, g), pod_node_dtype(targets, 0));
 }
 
-pod_status pod_graph_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_softmax_cross_entropy(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->node->inputs[1], back->cotangents[0]};
     if (back->needed[0])
         back->operands[0] = pod_graph_composite(back->graph, "softmax_cross_entropy_gradient", inputs, 3, NULL);
     if (back->needed[1])
         back->operands[1] = targets_cotangent(back);
-    return POD_OK;
 }
 
 void pod_body_softmax_cross_entropy_gradient(pod_body *body)
@@ -206,9 +202,8 @@ void pod_body_sigmoid_cross_entropy(pod_body *body)
 }
 
 /* dx = (logistic(x) - t) g, dt = -x g */
-pod_status pod_graph_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_sigmoid_cross_entropy(pod_pullback *back)
 {
-    (void)error;
     pod_graph *graph = back->graph;
     pod_node *g = back->cotangents[0];
     pod_dtype dtype = pod_node_dtype(back->node->inputs[0], 0);
@@ -220,5 +215,4 @@ pod_status pod_graph_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_erro
     }
     if (back->needed[1])
         back->operands[1] = pod_graph_convert(graph, pod_graph_multiply(graph, pod_graph_negate(graph, x), g), dtype);
-    return POD_OK;
 }

@@ -227,11 +227,9 @@ void pod_body_dropout(pod_body *body)
 }
 
 /* Dropout is linear in x: the same draw drops the same elements of the cotangent. */
-pod_status pod_graph_pullback_dropout(pod_pullback *back, pod_error *error)
+void pod_graph_pullback_dropout(pod_pullback *back)
 {
-    (void)error;
     pod_node *inputs[] = {back->cotangents[0], back->node->inputs[1]};
     if (back->needed[0])
         back->operands[0] = pod_graph_composite(back->graph, "dropout", inputs, 2, back->node->attributes);
-    return POD_OK;
 }
