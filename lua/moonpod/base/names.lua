@@ -24,14 +24,19 @@ function names.reset()
   counts = {}
 end
 
--- The keys of a table, sorted, as "a, b, c".
-function names.list(set)
+-- The keys of a table, sorted, as texts.
+function names.sorted(set)
   local keys = {}
   for key in pairs(set) do
     keys[#keys + 1] = tostring(key)
   end
   table.sort(keys)
-  return table.concat(keys, ", ")
+  return keys
+end
+
+-- The same as "a, b, c".
+function names.list(set)
+  return table.concat(names.sorted(set), ", ")
 end
 
 return names

@@ -66,7 +66,8 @@ function display.display(value)
 end
 
 local function has_card(value, meta)
-  return description.is(value) or meta and (rawget(meta, "__display") or known_kinds.has_card(value, meta))
+  local kind = known_kinds.of(value, meta)
+  return description.is(value) or meta and rawget(meta, "__display") or kind and kind.has_card, kind
 end
 
 -- What a session shows of a value, or nil where its text says all: charts, and what has a card.
@@ -80,7 +81,8 @@ end
 -- and reports that have a picture.
 function display.shown(value)
   local meta = metatable_of(value)
-  return (has_card(value, meta) or known_kinds.has_picture(value, meta)) and describe(value) or nil
+  local shows, kind = has_card(value, meta)
+  return (shows or kind and kind.has_picture) and describe(value) or nil
 end
 
 return declare.functions("", display, { ["value:any"] = "display" })

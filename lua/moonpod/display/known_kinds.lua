@@ -6,6 +6,7 @@ local inspect = require "moonpod.base.inspect"
 local layer = require "moonpod.layers.layer"
 local model = require "moonpod.models.model"
 local model_picture = require "moonpod.display.model_picture"
+local names = require "moonpod.base.names"
 local optimizer = require "moonpod.optimizers.optimizer"
 local plot = require "moonpod.plot"
 local readable = require "moonpod.base.readable"
@@ -22,7 +23,8 @@ local CHANNELS = { true, false, true, true }
 local MOST_PICTURES = 16
 
 -- The picture that a tensor is, or nil: one, several beside each other, a matrix in colours, a line.
-local function tensor_picture(t)
+local function tensor_picture(one)
+  local t = variable.is_variable(one) and one:value() or one
   local shape = t.shape
   if not tensor.is_known(t) or t:size() == 0 or t.dtype == "bool" and #shape ~= 2 then
     return nil
@@ -39,15 +41,6 @@ local function tensor_picture(t)
   elseif #shape == 1 then
     return plot.line(t)
   end
-end
-
-local function describe_tensor(t)
-  local value = variable.is_variable(t) and t:value() or t
-  return { text = function()
-    return tostring(t)
-  end, picture = function()
-    return tensor_picture(value)
-  end }
 end
 
 -- ---- cards -------------------------------------------------------------------------------------------------
@@ -71,12 +64,7 @@ end
 
 -- The entries of a configuration, one a row.
 local function add_config(rows, config)
-  local names = {}
-  for name in pairs(config) do
-    names[#names + 1] = tostring(name)
-  end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(names.sorted(config)) do
     if name ~= "name" and config[name] ~= nil then
       rows[#rows + 1] = { name, config_text(config[name]) }
     end
@@ -92,25 +80,21 @@ local function config_of(value)
   return ok and type(config) == "table" and config or {}
 end
 
-local function describe_layer(one)
-  return { text = function()
-    local heading = ("%s '%s', %s"):format(one.class_name, one.name,
-      one.built and one:count_params() .. " parameters" or "not built yet")
-    local rows = {}
-    for _, weight in ipairs(one.built and one:get_weight_variables() or {}) do
-      rows[#rows + 1] = { weight.name:match "[^/]+$", ("%s %s%s"):format(weight.dtype, tostring(weight.shape),
-        weight.trainable and "" or ", not trained") }
-    end
-    return card(heading, add_config(rows, config_of(one)))
-  end }
+local function layer_text(one)
+  local heading = ("%s '%s', %s"):format(one.class_name, one.name,
+    one.built and one:count_params() .. " parameters" or "not built yet")
+  local rows = {}
+  for _, weight in ipairs(one.built and one:get_weight_variables() or {}) do
+    rows[#rows + 1] = { weight.name:match "[^/]+$", ("%s %s%s"):format(weight.dtype, tostring(weight.shape),
+      weight.trainable and "" or ", not trained") }
+  end
+  return card(heading, add_config(rows, config_of(one)))
 end
 
-local function describe_optimizer(one)
-  return { text = function()
-    local known, steps = pcall(one.iterations.item, one.iterations)
-    return card(tostring(one), add_config({ { "steps", known and ("%d"):format(steps) or "not known here" } },
-      config_of(one)))
-  end }
+local function optimizer_text(one)
+  local known, steps = pcall(one.iterations.item, one.iterations)
+  return card(tostring(one), add_config({ { "steps", known and ("%d"):format(steps) or "not known here" } },
+    config_of(one)))
 end
 
 local function summary_of(one)
@@ -121,32 +105,18 @@ local function summary_of(one)
   return (text:gsub("\n+$", ""))
 end
 
-local function describe_model(one)
-  return { text = function()
-    local ok, text = pcall(summary_of, one)
-    return ok and type(text) == "string" and text or tostring(one)
-  end, picture = function()
-    return model_picture.describe(one)
-  end }
+local function model_text(one)
+  local ok, text = pcall(summary_of, one)
+  return ok and type(text) == "string" and text or tostring(one)
 end
 
 -- ---- histories ---------------------------------------------------------------------------------------------
 
 local MOST_EPOCHS = 20
 
-local function names_of(one)
-  local names = {}
-  for name in pairs(one.history) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  return names
-end
-
 local function history_text(one)
-  local names = names_of(one)
-  local rows, count = { { "epoch" } }, 0
-  for i, name in ipairs(names) do
+  local metrics, rows, count = names.sorted(one.history), { { "epoch" } }, 0
+  for i, name in ipairs(metrics) do
     rows[1][i + 1] = name
     count = math.max(count, #one.history[name])
   end
@@ -156,7 +126,7 @@ local function history_text(one)
   end
   for epoch = first, count do
     local row = { tostring(epoch) }
-    for i, name in ipairs(names) do
+    for i, name in ipairs(metrics) do
       local value = one.history[name][epoch]
       row[i + 1] = type(value) == "number" and axis.text(value, 5) or value ~= nil and inspect.text(value) or "-"
     end
@@ -166,117 +136,91 @@ local function history_text(one)
     or table.concat(text_table.lines(rows, { { align = "right" } }), "\n")
 end
 
-local function describe_history(one)
-  return { text = function()
-    return history_text(one)
-  end, picture = function()
-    local numbers = {}
-    for _, name in ipairs(names_of(one)) do
-      local is_number = true
-      for _, value in ipairs(one.history[name]) do
-        is_number = is_number and type(value) == "number"
-      end
-      numbers[name] = is_number and one.history[name] or nil
+local function history_picture(one)
+  local numbers = {}
+  for name, values in pairs(one.history) do
+    local is_number = true
+    for _, value in ipairs(values) do
+      is_number = is_number and type(value) == "number"
     end
-    return plot.line(numbers, { x_label = "epoch" })
-  end }
+    numbers[name] = is_number and values or nil
+  end
+  return plot.line(numbers, { x_label = "epoch" })
 end
 
 -- ---- datasets, memory --------------------------------------------------------------------------------------
 
-local function describe_dataset(one)
-  return { text = function()
-    local ok, spec = pcall(one.element_spec, one)
-    return tostring(one) .. (ok and "\n  elements  " .. inspect.text(spec):gsub("\n", "\n  ") or "")
-  end }
+local function dataset_text(one)
+  local ok, spec = pcall(one.element_spec, one)
+  return tostring(one) .. (ok and "\n  elements  " .. inspect.text(spec):gsub("\n", "\n  ") or "")
 end
 
-local function describe_report(one)
-  return { text = function()
-    return tostring(one)
-  end, svg = function()
-    return one:svg()
-  end, html = function()
-    return one:html()
-  end }
+local function padding_picture(one)
+  return plot.bar({ one.unpadded_bytes, one.padded_bytes }, { labels = { "its elements", "in memory" },
+    horizontal = true, title = one.text .. " on " .. one.chip, x_label = "bytes", height = 180 })
 end
 
-local function describe_padding(one)
-  return { text = function()
-    return tostring(one)
-  end, picture = function()
-    return plot.bar({ one.unpadded_bytes, one.padded_bytes }, { labels = { "its elements", "in memory" },
-      horizontal = true, title = one.text .. " on " .. one.chip, x_label = "bytes", height = 180 })
-  end }
-end
-
--- Its text draws it, too: the picture stands alone.
-local function describe_topology(one)
-  local picture = topology_picture.describe(one)
-  return { text = function()
-    return tostring(one)
-  end, svg = function()
-    return picture:svg()
-  end, picture = picture }
-end
-
--- Charts of a profile, the first of which there is something to draw for.
-local PROFILE_CHARTS = { "parts", "ops", "steps", "stages" }
-
-local function describe_profile(one)
-  return { text = function()
-    return tostring(one)
-  end, picture = function()
-    for _, name in ipairs(PROFILE_CHARTS) do
-      local chart = one:chart(name)
-      if chart then
-        return chart
-      end
+-- The first chart of a profile that there is something to draw for.
+local function profile_picture(one)
+  for _, name in ipairs { "parts", "ops", "steps", "stages" } do
+    local chart = one:chart(name)
+    if chart then
+      return chart
     end
-  end }
+  end
 end
 
--- By the names of metatables: how a value is described; those of `cards` say more than their text.
-local DESCRIBE = { ["moonpod.tensor"] = describe_tensor, ["moonpod.variable"] = describe_tensor,
-  ["moonpod.dataset"] = describe_dataset, ["moonpod.memory_report"] = describe_report,
-  ["moonpod.padding"] = describe_padding, ["moonpod.topology"] = describe_topology,
-  ["moonpod.profile"] = describe_profile }
-local CARDS = { ["moonpod.dataset"] = true }
-local PICTURES = { ["moonpod.memory_report"] = true, ["moonpod.padding"] = true, ["moonpod.topology"] = true,
-  ["moonpod.profile"] = true }
+-- ---- kinds -------------------------------------------------------------------------------------------------
 
-local function kind_of(value, meta)
-  if rawget(value, "is_history") == true then
-    return describe_history, true
+-- What is shown of a kind: functions of the value, which is its own text where there is none. has_card: it is more than
+-- the value's text; has_picture: the text says all, and is better looked at.
+local HISTORY = { has_card = true, text = history_text, picture = history_picture }
+local MODEL = { has_card = true, text = model_text, picture = model_picture.describe }
+local LAYER = { has_card = true, text = layer_text }
+local OPTIMIZER = { has_card = true, text = optimizer_text }
+
+-- By the names of metatables.
+local NAMED = {
+  ["moonpod.tensor"] = { picture = tensor_picture },
+  ["moonpod.variable"] = { picture = tensor_picture },
+  ["moonpod.dataset"] = { has_card = true, text = dataset_text },
+  ["moonpod.memory_report"] = { has_picture = true, svg = function(one) return one:svg() end,
+    html = function(one) return one:html() end },
+  ["moonpod.padding"] = { has_picture = true, picture = padding_picture },
+  ["moonpod.topology"] = { has_picture = true, picture = topology_picture.describe,
+    svg = function(one) return topology_picture.describe(one):svg() end }, -- its text draws it, too
+  ["moonpod.profile"] = { has_picture = true, picture = profile_picture },
+}
+
+-- The kind of a value, or nil.
+function known_kinds.of(value, meta)
+  if type(value) ~= "table" then
+    return nil
+  elseif rawget(value, "is_history") == true then
+    return HISTORY
   elseif model.is_model(value) then
-    return describe_model, true
+    return MODEL
   elseif layer.is_layer(value) then
-    return describe_layer, true
+    return LAYER
   elseif optimizer.is_optimizer(value) then
-    return describe_optimizer, true
+    return OPTIMIZER
   end
-  local name = meta and rawget(meta, "__name")
-  return DESCRIBE[name], CARDS[name]
+  return meta and NAMED[rawget(meta, "__name")]
 end
 
 -- The description of a value, or nil.
 function known_kinds.describe(value, meta)
-  local describe = type(value) == "table" and kind_of(value, meta)
-  return describe and given.new(describe(value), "display") or nil
-end
-
--- Whether what is shown of a value is more than its text.
-function known_kinds.has_card(value, meta)
-  if type(value) ~= "table" then
-    return false
+  local kind, made = known_kinds.of(value, meta), {}
+  if not kind then
+    return nil
   end
-  local _, has_card = kind_of(value, meta)
-  return has_card
-end
-
--- Whether a value whose text says all is better looked at.
-function known_kinds.has_picture(value, meta)
-  return type(value) == "table" and meta ~= nil and PICTURES[rawget(meta, "__name")] == true
+  for _, name in ipairs { "text", "svg", "html", "picture" } do
+    local show = kind[name] or name == "text" and tostring
+    made[name] = show and function()
+      return show(value)
+    end or nil
+  end
+  return given.new(made, "display")
 end
 
 return known_kinds

@@ -34,9 +34,7 @@ render.wrap = wrap
 local function add_paragraphs(text, lines, width)
   for paragraph in (text .. "\n\n"):gmatch "(.-)\n\n+" do
     if paragraph:find "^%s" or paragraph:find "\n%s" or paragraph:find "^[-*|]" then
-      for line in (paragraph .. "\n"):gmatch "(.-)\n" do
-        lines[#lines + 1] = line
-      end
+      lines[#lines + 1] = paragraph
     elseif paragraph:find "%S" then
       wrap(paragraph, "", nil, lines, width)
     end

@@ -2,6 +2,7 @@
 
 local block = require "moonpod.help.block"
 local reflect = require "moonpod.help.reflect"
+local texts = require "moonpod.base.texts"
 
 local source = {}
 
@@ -14,22 +15,14 @@ local MOST_FILES = 80
 -- The lines of a file, or nil where it cannot be read.
 function source.lines(path)
   if not files[path] then
-    local file = io.open(path, "rb")
-    local text = file and file:read "*a"
-    if file then
-      file:close()
-    end
+    local text = texts.read(path)
     if not text then
       return nil
-    end
-    local lines = {}
-    for line in (text:gsub("\r\n?", "\n") .. "\n"):gmatch "(.-)\n" do
-      lines[#lines + 1] = line
     end
     if file_count >= MOST_FILES then
       files, file_count = {}, 0
     end
-    files[path], file_count = lines, file_count + 1
+    files[path], file_count = texts.lines(text), file_count + 1
   end
   return files[path]
 end
@@ -124,9 +117,7 @@ end
 local function path_of_module(name)
   local stem = reflect.ROOT:sub(2) .. name:gsub("^moonpod%.?", ""):gsub("%.", "/")
   for _, path in ipairs { stem .. ".lua", stem .. "/init.lua", stem .. "init.lua" } do
-    local file = io.open(path, "rb")
-    if file then
-      file:close()
+    if texts.exists(path) then
       return path
     end
   end
@@ -138,12 +129,7 @@ local absent = {} -- name -> true: in no module that is loaded
 
 -- Most files have none: a file is read as one text, and its lines are counted where there is a name.
 local function look_at(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a" or ""
-  if file then
-    file:close()
-  end
-  local at, number = 1, 1
+  local text, at, number = texts.read(path) or "", 1, 1
   while true do
     local tag = text:find("---@name", at, true)
     if not tag then

@@ -4,19 +4,12 @@ local base64 = require "moonpod.base.base64"
 local display = require "moonpod.display"
 local inspect = require "moonpod.base.inspect"
 local svg = require "moonpod.plot.svg"
-local utf8_text = require "moonpod.base.utf8_text"
+local texts = require "moonpod.base.texts"
 
 local bundle = {}
 
 -- Text is shown in so many columns.
 bundle.COLUMNS = 80
-
--- Text that any JSON may have.
-function bundle.clean(text)
-  return utf8_text.map(text, function(bytes, is_character)
-    return is_character and bytes or "\239\191\189"
-  end)
-end
 
 local function pre(text)
   return '<pre class="pod-text">' .. svg.escape(text) .. "</pre>\n"
@@ -50,7 +43,7 @@ end
 -- The types of a description.
 function bundle.of_description(one)
   local text = one:text { width = bundle.COLUMNS, height = 15, ascii = false, color = false }
-  local data = { ["text/plain"] = bundle.clean(text) }
+  local data = { ["text/plain"] = texts.clean(text) }
   if one.kind == "given" then
     add_given(data, one, text)
   else
@@ -65,7 +58,7 @@ function bundle.of_value(value)
   if one then
     return bundle.of_description(one)
   end
-  return { ["text/plain"] = bundle.clean(inspect.text(value)) }
+  return { ["text/plain"] = texts.clean(inspect.text(value)) }
 end
 
 -- The types of several values beside each other.
@@ -73,14 +66,14 @@ function bundle.of_values(values)
   if values.n == 1 then
     return bundle.of_value(values[1])
   end
-  local texts, pages, is_rich = {}, {}, false
+  local plain, pages, is_rich = {}, {}, false
   for i = 1, values.n do
     local data = bundle.of_value(values[i])
-    texts[i] = data["text/plain"]
-    pages[i] = data["text/html"] or data["image/svg+xml"] or pre(texts[i])
+    plain[i] = data["text/plain"]
+    pages[i] = data["text/html"] or data["image/svg+xml"] or pre(plain[i])
     is_rich = is_rich or data["text/html"] ~= nil or data["image/svg+xml"] ~= nil
   end
-  return { ["text/plain"] = table.concat(texts, is_rich and "\n" or "\t"),
+  return { ["text/plain"] = table.concat(plain, is_rich and "\n" or "\t"),
     ["text/html"] = is_rich and table.concat(pages, "\n") or nil }
 end
 

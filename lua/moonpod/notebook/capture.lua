@@ -8,6 +8,7 @@ local around = require "moonpod.base.around"
 local bundle = require "moonpod.notebook.bundle"
 local errors = require "moonpod.base.errors"
 local screen = require "moonpod.base.screen"
+local texts = require "moonpod.base.texts"
 
 local capture = {}
 
@@ -26,7 +27,7 @@ capture.deliver = deliver
 
 local function send(to, name, text)
   if text ~= "" then
-    deliver(to, { output_type = "stream", name = name, text = bundle.clean(text) })
+    deliver(to, { output_type = "stream", name = name, text = texts.clean(text) })
   end
 end
 
@@ -135,7 +136,7 @@ local function page_of(to)
     to.panels = to.panels + 1
     local id, kind = "moonpod-" .. to.panels, "display_data"
     return function(text)
-      show(kind, { ["text/plain"] = bundle.clean(text) }, id)
+      show(kind, { ["text/plain"] = texts.clean(text) }, id)
       kind = "update_display_data"
     end
   end }

@@ -13,6 +13,7 @@ local errors = require "moonpod.base.errors"
 local measure = require "moonpod.session.measure"
 local programs = require "moonpod.tensor.programs"
 local split = require "moonpod.notebook.split"
+local texts = require "moonpod.base.texts"
 local traceback = require "moonpod.session.traceback"
 
 local cell = {}
@@ -72,14 +73,6 @@ local function name_of(message)
   return type(name) == "string" and name:match "[^.]*$" or "Error"
 end
 
-local function lines_of(text)
-  local lines = {}
-  for line in (text .. "\n"):gmatch "(.-)\n" do
-    lines[#lines + 1] = line
-  end
-  return lines
-end
-
 local Syntax = { __tostring = function(self)
   return self.text
 end }
@@ -87,9 +80,9 @@ end }
 -- What is told of a cell that is no Lua.
 local function syntax_error(self, one)
   local line = tonumber(one.text:match "^[^:]*:(%d+):")
-  local text = line and lines_of(self.sources[self.name])[line]
-  return { ename = "SyntaxError", evalue = bundle.clean(one.text), line = line,
-    traceback = lines_of(bundle.clean(one.text .. (text and ("\n  %4d | %s"):format(line, text) or ""))) }
+  local text = line and texts.lines(self.sources[self.name])[line]
+  return { ename = "SyntaxError", evalue = texts.clean(one.text), line = line,
+    traceback = texts.lines(texts.clean(one.text .. (text and ("\n  %4d | %s"):format(line, text) or ""))) }
 end
 
 -- What an error is told as; for xpcall and its like.
@@ -100,11 +93,11 @@ local function handler(self)
     end
     local plain = plain_text(message)
     if plain then
-      return { ename = "Error", evalue = bundle.clean(plain), traceback = lines_of(bundle.clean(plain)) }
+      return { ename = "Error", evalue = texts.clean(plain), traceback = texts.lines(texts.clean(plain)) }
     end
     local text = traceback.of(message, 3, { sources = self.sources, base = self.name, more = "%tb" })
-    text = bundle.clean(text)
-    return { ename = name_of(message), evalue = bundle.clean(traceback.last.message), traceback = lines_of(text),
+    text = texts.clean(text)
+    return { ename = name_of(message), evalue = texts.clean(traceback.last.message), traceback = texts.lines(text),
       line = traceback.last.first and traceback.last.first.line }
   end
 end

@@ -9,6 +9,7 @@ local html_page = require "moonpod.notebook.html_page"
 local markdown_page = require "moonpod.notebook.markdown_page"
 local percent = require "moonpod.notebook.percent"
 local random = require "moonpod.func.random"
+local texts = require "moonpod.base.texts"
 
 local USAGE = [[
 usage: moonpod notebook run FILE [-o OUT] [--html PAGE] [--markdown PAGE] [--seed N] [--allow-errors]
@@ -33,12 +34,7 @@ end
 -- ---- files ---------------------------------------------------------------------------------------------
 
 local function read_file(path)
-  local file, failure = io.open(path, "rb")
-  local text
-  if file then
-    text, failure = file:read "*a"
-    file:close()
-  end
+  local text, failure = texts.read(path)
   if not text then
     errors.raise("%s", tostring(failure):find(path, 1, true) and failure or path .. ": " .. tostring(failure))
   end
@@ -243,9 +239,7 @@ function commands.new(words)
   if kind ~= "ipynb" and kind ~= "lua" then
     errors.raise("%s: a notebook is a file .ipynb or .nb.lua", path)
   end
-  local there = io.open(path, "rb")
-  if there then
-    there:close()
+  if texts.exists(path) then
     errors.raise("%s is there already; it is kept as it is", path)
   end
   writers[kind](new_notebook((name_of(path))), path)

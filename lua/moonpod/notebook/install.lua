@@ -4,6 +4,7 @@ local device = require "moonpod.tensor.device"
 local json = require "moonpod.base.json"
 local logo = require "moonpod.notebook.logo"
 local programs = require "moonpod.tensor.programs"
+local texts = require "moonpod.base.texts"
 
 local USAGE = [[
 usage: moonpod --install-kernel [--user | --prefix FOLDER | --sys-prefix]
@@ -61,11 +62,9 @@ return function(where, ...)
     return is_help and 0 or 1
   end
   local kernel = tostring(programs.host.folder) .. "/moonpod-kernel"
-  local file = io.open(kernel, "rb")
-  if not file then
+  if not texts.exists(kernel) then
     refuse("--install-kernel: there is no %s: this Moonpod was built without libzmq (Debian: libzmq3-dev)", kernel)
   end
-  file:close()
   local folder = data_folder(where, ...) .. "/kernels/moonpod"
   call("make_folder", folder)
   for _, size in ipairs { 32, 64 } do

@@ -14,6 +14,7 @@ local document = require "moonpod.notebook.document"
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local schema = require "moonpod.base.schema"
+local texts = require "moonpod.base.texts"
 
 local percent = {}
 
@@ -120,10 +121,7 @@ end
 
 -- Reads the text of a file. where: what messages begin with.
 function percent.decode(text, where)
-  local one, lines = document.new(), {}
-  for line in (text:gsub("^\239\187\191", ""):gsub("\r\n?", "\n") .. "\n"):gmatch "(.-)\n" do
-    lines[#lines + 1] = line
-  end
+  local one, lines = document.new(), texts.lines((text:gsub("^\239\187\191", "")))
   local open = { kind = "code", lines = {} }
   for i = behind_head(lines), #lines do
     local rest = lines[i]:match "^%-%- %%%%%f[%s%z](.*)$"
@@ -190,7 +188,7 @@ function percent.encode(one)
   local out = {}
   for place, cell in ipairs(one.cells) do
     out[#out + 1] = (place > 1 and "\n" or "") .. marker(cell, place)
-    for line in (cell.source .. "\n"):gmatch "(.-)\n" do
+    for _, line in ipairs(texts.lines(cell.source)) do
       out[#out + 1] = written_line(cell, line)
     end
   end

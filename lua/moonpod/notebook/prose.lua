@@ -3,6 +3,7 @@
 
 local highlight = require "moonpod.notebook.highlight"
 local svg = require "moonpod.plot.svg"
+local texts = require "moonpod.base.texts"
 
 local prose = {}
 
@@ -238,11 +239,7 @@ end
 
 -- A text of Markdown as HTML. images: data addresses by the names of attachments.
 function prose.html(text, images)
-  local lines = {}
-  for line in (text:gsub("\r\n?", "\n"):gsub("\t", "    ") .. "\n"):gmatch "(.-)\n" do
-    lines[#lines + 1] = line
-  end
-  return blocks(lines, images or {}, 0)
+  return blocks(texts.lines((text:gsub("\t", "    "))), images or {}, 0)
 end
 
 -- The first heading of a text, without marks; nil where there is none.

@@ -9,7 +9,7 @@
 
 local json = require "moonpod.base.json"
 local schema = require "moonpod.base.schema"
-local utf8_text = require "moonpod.base.utf8_text"
+local texts = require "moonpod.base.texts"
 
 local protocol = {}
 
@@ -39,14 +39,9 @@ function protocol.answerer(wire, about)
   end
 end
 
-local function replace(bytes, is_character)
-  return is_character and bytes or "\239\191\189"
-end
-
--- Texts of any bytes, however deep they lie, as texts of UTF-8.
 local function clean(value)
   if type(value) == "string" then
-    return utf8_text.map(value, replace)
+    return texts.clean(value)
   elseif type(value) ~= "table" or value == json.null then
     return value
   end

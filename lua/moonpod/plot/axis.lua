@@ -13,16 +13,22 @@ axis.is_finite = is_finite
 -- Ranges that are narrower have no round numbers within.
 local LEAST = 1e-300
 
--- The finite range of values, made wider where it is a single one; 0 to 1 where there is none.
-function axis.range(lists)
+-- The smallest and the largest finite number above one, or of all; the first is the larger one where there is none.
+function axis.extent(lists, above)
   local low, high = math.huge, -math.huge
   for _, list in ipairs(lists) do
     for _, value in ipairs(list) do
-      if is_finite(value) then
+      if is_finite(value) and value > (above or -math.huge) then
         low, high = math.min(low, value), math.max(high, value)
       end
     end
   end
+  return low, high
+end
+
+-- The finite range of values, made wider where it is a single one; 0 to 1 where there is none.
+function axis.range(lists)
+  local low, high = axis.extent(lists)
   if low > high then
     return 0, 1
   elseif high / 2 - low / 2 < LEAST then
@@ -39,14 +45,7 @@ end
 
 -- The range of the logarithms of what is above 0.
 local function log_range(lists)
-  local low, high = math.huge, -math.huge
-  for _, list in ipairs(lists) do
-    for _, value in ipairs(list) do
-      if value > 0 and value < math.huge then
-        low, high = math.min(low, value), math.max(high, value)
-      end
-    end
-  end
+  local low, high = axis.extent(lists, 0)
   if low > high then
     return 0, 1
   end

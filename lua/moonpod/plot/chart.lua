@@ -7,6 +7,7 @@
 local axis = require "moonpod.plot.axis"
 local description = require "moonpod.plot.description"
 local errors = require "moonpod.base.errors"
+local names = require "moonpod.base.names"
 local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 
@@ -135,15 +136,13 @@ local function columns_of(t)
 end
 
 local function named_series(value, mark, where)
-  local names, series = {}, {}
+  local series = {}
   for name in pairs(value) do
     if type(name) ~= "string" then
       errors.raise("%s: series go by names or by places, not by %s", where, errors.describe(name))
     end
-    names[#names + 1] = name
   end
-  table.sort(names)
-  for i, name in ipairs(names) do
+  for i, name in ipairs(names.sorted(value)) do
     series[i] = one_series(value[name], name, mark, where)
   end
   return series
@@ -241,11 +240,7 @@ end
 
 -- A chart of series by options that were checked.
 function chart.of_series(series, options, where)
-  for _, name in ipairs { "width", "height" } do
-    if options[name] and (options[name] < 1 or options[name] > 10000) then
-      errors.raise("%s: %s is from 1 to 10000, not %d", where, name, options[name])
-    end
-  end
+  description.check_size(options, where)
   return description.new { kind = "chart", title = options.title or "", series = series, legend = options.legend,
     width = options.width, height = options.height, stacked = options.stacked, horizontal = options.horizontal,
     notes = read_notes(options.notes, where),
@@ -257,21 +252,17 @@ end
 
 -- What somebody reads who does not see the chart.
 function chart.note(one)
-  local low, high, count, names = math.huge, -math.huge, 0, {}
-  for _, series in ipairs(one.series) do
-    names[#names + 1] = series.name ~= "" and series.name or nil
-    for _, value in ipairs(series.y) do
-      count = count + 1
-      if value == value and math.abs(value) < math.huge then
-        low, high = math.min(low, value), math.max(high, value)
-      end
-    end
+  local values, named, count = {}, {}, 0
+  for i, series in ipairs(one.series) do
+    named[#named + 1] = series.name ~= "" and series.name or nil
+    values[i], count = series.y, count + #series.y
   end
+  local low, high = axis.extent(values)
   local text = ("A chart of %d value%s"):format(count, count == 1 and "" or "s")
   if low <= high then
     text = text .. (" from %s to %s"):format(axis.text(low), axis.text(high))
   end
-  return #names > 0 and text .. ": " .. table.concat(names, ", ") or text
+  return #named > 0 and text .. ": " .. table.concat(named, ", ") or text
 end
 
 return chart

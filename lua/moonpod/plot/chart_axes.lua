@@ -180,10 +180,7 @@ function chart_axes.draw(drawing, one)
     across, up = up, across
   end
   local field, below, left, places, legend_top = lay_out(one, drawing.width, drawing.height, across, up)
-  if one.title ~= "" then
-    drawing:text { x = 14, y = 25, text = scene.fit(one.title, 15, drawing.width - 28), size = 15, bold = true,
-      fill = "ink" }
-  end
+  drawing:heading(one.title)
   draw_legend(drawing, one, places, 14, legend_top)
   draw_left(drawing, field, left, up.scale, up.label, not up.labels)
   draw_below(drawing, field, below, across.scale, across.label, not across.labels)

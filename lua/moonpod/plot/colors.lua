@@ -51,6 +51,17 @@ function colors.hex(red, green, blue)
   return ("#%02x%02x%02x"):format(red, green, blue)
 end
 
+-- Signs that stand for a share from 0 to 1 in the terminal, from dark to light.
+colors.shades = {
+  [true] = { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" }, -- of ASCII
+  [false] = { " ", "░", "▒", "▓", "█" },
+}
+
+function colors.shade(share, ascii)
+  local shades = colors.shades[ascii]
+  return shades[math.min(math.floor(share * #shades) + 1, #shades)]
+end
+
 -- Black or white: what is legible on a colour.
 function colors.on(red, green, blue)
   return red * 0.299 + green * 0.587 + blue * 0.114 > 140 and "#1f2328" or "#ffffff"

@@ -24,8 +24,17 @@ function description.is(value)
   return type(value) == "table" and getmetatable(value) == Description
 end
 
--- Declares how a kind is read.
+-- Declares how a kind is read: functions `text`, and `scene` or those of `svg`, `html` and `png` that need none.
 function description.define(kind, reader)
+  local function of_scene(write)
+    return function(one, options)
+      return write(reader.scene(one, options), options)
+    end
+  end
+  reader.svg, reader.png = reader.svg or of_scene(svg.write), reader.png or of_scene(raster.png)
+  reader.html = reader.html or function(one, options)
+    return '<figure class="pod-figure">' .. reader.svg(one, options) .. "</figure>\n"
+  end
   readers[kind] = reader
 end
 
@@ -37,6 +46,16 @@ function description.new(fields)
   return setmetatable(fields, Description)
 end
 
+-- Raises where a width or height cannot be drawn; returns the options.
+function description.check_size(options, where)
+  for _, name in ipairs { "width", "height" } do
+    if options[name] and (options[name] > 10000 or options[name] < 1) then
+      errors.raise("%s: %s is from 1 to 10000, not %d", where, name, options[name])
+    end
+  end
+  return options
+end
+
 local TEXT = { width = "count", height = "count", ascii = "boolean", color = "boolean", graphics = "string" }
 local DRAWN = { width = "count", height = "count", theme = "string" }
 
@@ -46,12 +65,11 @@ local function checked(options, allowed, where)
   if theme ~= nil and theme ~= "auto" and theme ~= "light" and theme ~= "dark" then
     errors.raise('%s: theme is "auto", "light" or "dark", not %s', where, errors.describe(theme))
   end
-  for _, name in ipairs { "width", "height" } do
-    if options[name] and (options[name] > 10000 or options[name] < 1) then
-      errors.raise("%s: %s is from 1 to 10000, not %d", where, name, options[name])
-    end
-  end
-  return options
+  return description.check_size(options, where)
+end
+
+local function drawn(self, name, options)
+  return readers[self.kind][name](self, checked(options, DRAWN, "description:" .. name))
 end
 
 --- Draws a description as text: in Braille and half blocks, in ASCII where the locale is not UTF-8.
@@ -88,12 +106,7 @@ end
 ---assert(pod.plot.line({ 3, 1, 2 }):svg { width = 300, theme = "dark" })
 ---```
 function Description:svg(options)
-  options = checked(options, DRAWN, "description:svg")
-  local reader = readers[self.kind]
-  if reader.svg then
-    return reader.svg(self, options)
-  end
-  return svg.write(reader.scene(self, options), options)
+  return drawn(self, "svg", options)
 end
 
 --- Draws a description as a part of a page of HTML.
@@ -106,11 +119,7 @@ end
 ---assert(pod.plot.line({ 3, 1, 2 }):html():find "<svg")
 ---```
 function Description:html(options)
-  local reader = readers[self.kind]
-  if reader.html then
-    return reader.html(self, checked(options, DRAWN, "description:html"))
-  end
-  return '<figure class="pod-figure">' .. Description.svg(self, options) .. "</figure>\n"
+  return drawn(self, "html", options)
 end
 
 --- Draws a description as PNG, of two pixels for each one that is asked for.
@@ -123,15 +132,10 @@ end
 ---assert(pod.plot.line({ 3, 1, 2 }):png { width = 200, height = 100 })
 ---```
 function Description:png(options)
-  options = checked(options, DRAWN, "description:png")
-  local reader = readers[self.kind]
-  if reader.png then
-    return reader.png(self, options)
-  end
-  return raster.png(reader.scene(self, options), options)
+  return drawn(self, "png", options)
 end
 
-local WRITERS = { svg = Description.svg, png = Description.png, html = Description.html }
+local ENDINGS = { svg = "svg", png = "png", html = "html" }
 
 --- Writes a description to a file, whole or not at all: as its ending says, .svg, .png, .html or .txt.
 ---@param path string the file
@@ -149,8 +153,8 @@ function Description:save(path, options)
   local bytes
   if ending == "txt" then
     bytes = Description.text(self, options) .. "\n"
-  elseif WRITERS[ending] then
-    bytes = WRITERS[ending](self, options)
+  elseif ENDINGS[ending] then
+    bytes = drawn(self, ending, options)
   else
     errors.raise("description:save: %s must end in .svg, .png, .html or .txt", errors.describe(path))
   end

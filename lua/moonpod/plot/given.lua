@@ -7,6 +7,7 @@ local inspect = require "moonpod.base.inspect"
 local scene = require "moonpod.plot.scene"
 local svg = require "moonpod.plot.svg"
 local raster = require "moonpod.plot.raster"
+local texts = require "moonpod.base.texts"
 
 local given = {}
 
@@ -32,9 +33,8 @@ end
 
 -- Text as a drawing, its letters all of one width.
 local function text_scene(one)
-  local lines, width = {}, 10
-  for line in (text_of(one) .. "\n"):gmatch "(.-)\n" do
-    lines[#lines + 1] = line
+  local lines, width = texts.lines(text_of(one)), 10
+  for _, line in ipairs(lines) do
     width = math.max(width, #line)
   end
   local drawing = scene.new(math.min(width * 8 + 28, 4000), #lines * 18 + 24, "", table.concat(lines, "\n"))

@@ -116,9 +116,7 @@ function graph.scene(one)
   local least = one.title ~= "" and scene.text_width(one.title, 16.5) + 34 or 0
   local drawing = scene.new(math.max(width, least), height + top, one.title, ("A graph of %d nodes"):format(#one.nodes))
   local shift = (drawing.width - width) / 2
-  if one.title ~= "" then
-    drawing:text { x = 14, y = 25, text = one.title, size = 15, bold = true }
-  end
+  drawing:heading(one.title)
   for _, row in ipairs(rows) do
     for _, box in ipairs(row) do
       box.x, box.y = box.x + shift, box.y + top

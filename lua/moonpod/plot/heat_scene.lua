@@ -154,9 +154,7 @@ local function lay_out(one, options, height, width)
 end
 
 local function draw_titles(drawing, one, field)
-  if one.title ~= "" then
-    drawing:text { x = 14, y = 25, text = scene.fit(one.title, 15, drawing.width - 28), size = 15, bold = true }
-  end
+  drawing:heading(one.title)
   if one.x_label ~= "" then
     drawing:text { x = field.x + field.width / 2, y = field.y + field.height + 37, text = one.x_label,
       anchor = "middle", size = 12 }

@@ -1,19 +1,15 @@
 -- heat_text - a heat map in the terminal: shades, or two cells of colour to a character.
 
 local axis = require "moonpod.plot.axis"
+local colors = require "moonpod.plot.colors"
 local heat_scene = require "moonpod.plot.heat_scene"
 local text_table = require "moonpod.base.text_table"
 
 local heat_text = {}
 
-local SHADES = {
-  [true] = { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" },
-  [false] = { " ", "░", "▒", "▓", "█" },
-}
-
 local function shade(one, value, ascii)
-  local share, shades = heat_scene.share(one, value), SHADES[ascii]
-  return share and shades[math.min(math.floor(share * #shades) + 1, #shades)] or "?"
+  local share = heat_scene.share(one, value)
+  return share and colors.shade(share, ascii) or "?"
 end
 
 -- A table of numbers, each with its shade: for few cells.
@@ -69,8 +65,8 @@ function heat_text.draw(one, options)
   for _, line in ipairs(drawn) do
     out[#out + 1] = line:gsub("%s+$", "")
   end
-  local shades = SHADES[options.ascii]
-  out[#out + 1] = axis.text(one.low) .. " [" .. table.concat(shades) .. "] " .. axis.text(one.high)
+  local shades = table.concat(colors.shades[options.ascii])
+  out[#out + 1] = axis.text(one.low) .. " [" .. shades .. "] " .. axis.text(one.high)
   return out
 end
 

@@ -10,6 +10,7 @@ local colors = require "moonpod.plot.colors"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local event_scalars = require "moonpod.plot.event_scalars"
+local names = require "moonpod.base.names"
 local picture = require "moonpod.plot.picture"
 require "moonpod.plot.kinds"
 local description = require "moonpod.plot.description"
@@ -65,18 +66,16 @@ local function by_name(data)
   if not readable.is_plain(data) or #data > 0 or next(data) == nil then
     return nil
   end
-  local names, values = {}, {}
   for name, value in pairs(data) do
     if type(name) ~= "string" or type(value) ~= "number" then
       return nil
     end
-    names[#names + 1] = name
   end
-  table.sort(names)
-  for i, name in ipairs(names) do
+  local labels, values = names.sorted(data), {}
+  for i, name in ipairs(labels) do
     values[i] = data[name]
   end
-  return names, values
+  return labels, values
 end
 
 --- Draws bars from 0, of categories.
@@ -92,13 +91,13 @@ end
 ---```
 function plot.bar(data, options)
   options = errors.check_options(options, chart.OPTIONS, "plot.bar")
-  local names, values = by_name(data)
+  local given, values = by_name(data)
   local series = chart.series(values or data, "bar", "plot.bar")
   local count = 0
   for _, one in ipairs(series) do
     count = math.max(count, #one.y)
   end
-  local labels = chart.labels(options.labels or names, count, "plot.bar")
+  local labels = chart.labels(options.labels or given, count, "plot.bar")
   if not labels then
     labels = {}
     for i = 1, count do
@@ -311,12 +310,7 @@ function plot.log(dir, tag, options)
   options = errors.check_options(options, chart.OPTIONS, "plot.log")
   local series, tags = event_scalars.read(dir, tag)
   if #series == 0 then
-    local names = {}
-    for name in pairs(tags) do
-      names[#names + 1] = name
-    end
-    table.sort(names)
-    errors.raise("plot.log: there is no scalar '%s' in %s; there is: %s", tag, dir, table.concat(names, ", "))
+    errors.raise("plot.log: there is no scalar '%s' in %s; there is: %s", tag, dir, names.list(tags))
   end
   local made = chart.of_series(chart.series(series, "line", "plot.log"), options, "plot.log")
   made.title = options.title or tag

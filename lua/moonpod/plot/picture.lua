@@ -1,5 +1,6 @@
 -- picture - tensors as pictures: what their pixels are, and how pictures are drawn beside each other.
 
+local axis = require "moonpod.plot.axis"
 local chart = require "moonpod.plot.chart"
 local colors = require "moonpod.plot.colors"
 local errors = require "moonpod.base.errors"
@@ -30,12 +31,7 @@ local function scale_of(t, values, channels, range)
   if range then
     low, high = range[1], range[2]
   elseif channels == 1 and t.dtype ~= "uint8" then
-    local least, most = math.huge, -math.huge
-    for _, value in ipairs(values) do
-      if value == value and math.abs(value) < math.huge then
-        least, most = math.min(least, value), math.max(most, value)
-      end
-    end
+    local least, most = axis.extent { values }
     if least < 0 or most > 1 then
       low, high = least, most
     end
@@ -109,9 +105,7 @@ function picture.scene(one, options)
   local cell_height = cell * highest / widest
   local drawing = scene.new(width or 20 + columns * (cell + 8), top + math.max(rows, 1) * (cell_height + label + 8) + 6,
     one.title, ("%d picture%s"):format(#one.pictures, #one.pictures == 1 and "" or "s"))
-  if one.title ~= "" then
-    drawing:text { x = 14, y = 25, text = scene.fit(one.title, 15, drawing.width - 28), size = 15, bold = true }
-  end
+  drawing:heading(one.title)
   for i, each in ipairs(one.pictures) do
     local x = 14 + (i - 1) % columns * (cell + 8)
     local y = top + math.floor((i - 1) / columns) * (cell_height + label + 8)
@@ -144,10 +138,6 @@ local function samples(color)
   return tonumber(color:sub(2, 3), 16), tonumber(color:sub(4, 5), 16), tonumber(color:sub(6, 7), 16)
 end
 
-local SHADES = {
-  [true] = { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" },
-  [false] = { " ", "░", "▒", "▓", "█" },
-}
 
 -- Two pixels a letter, the upper one in its colour, the lower one in that of its ground.
 local function half_blocks(each, columns, rows)
@@ -171,13 +161,13 @@ end
 -- Shades, two letters a pixel where there is room: letters are twice as high as wide.
 local function shades(each, columns, rows, ascii)
   local width, height, at = reduced(each, math.floor(columns / 2), rows)
-  local list, out = SHADES[ascii], {}
+  local out = {}
   for y = 0, height - 1 do
     local parts = {}
     for x = 0, width - 1 do
       local red, green, blue = samples(at(x, y))
       local light = (red * 0.299 + green * 0.587 + blue * 0.114) / 255
-      parts[x + 1] = list[math.min(math.floor(light * #list) + 1, #list)]:rep(2)
+      parts[x + 1] = colors.shade(light, ascii):rep(2)
     end
     out[y + 1] = table.concat(parts)
   end

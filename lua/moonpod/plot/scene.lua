@@ -35,6 +35,13 @@ function Scene:line(x1, y1, x2, y2, stroke, thick)
   return self:path { lines = { { x1, y1, x2, y2 } }, stroke = stroke, thick = thick }
 end
 
+-- The title of a drawing, if it has one, above at the left.
+function Scene:heading(title)
+  if title ~= "" then
+    self:text { x = 14, y = 25, text = scene.fit(title, 15, self.width - 28), size = 15, bold = true }
+  end
+end
+
 local NARROW, WIDE = {}, {}
 for character in ("iljtfrI.,:;'|!()[] "):gmatch "." do
   NARROW[character] = true

@@ -50,14 +50,9 @@ local function painted(shape)
   if #classes > 0 then
     table.insert(attributes, 1, ('class="%s"'):format(table.concat(classes, " ")))
   end
-  if shape.thick then
-    attributes[#attributes + 1] = ('stroke-width="%s"'):format(number(shape.thick))
-  end
-  if shape.dash then
-    attributes[#attributes + 1] = ('stroke-dasharray="%s"'):format(number(shape.dash))
-  end
-  if shape.opacity then
-    attributes[#attributes + 1] = ('opacity="%s"'):format(number(shape.opacity))
+  for _, one in ipairs { { "stroke-width", "thick" }, { "stroke-dasharray", "dash" }, { "opacity", "opacity" } } do
+    local value = shape[one[2]]
+    attributes[#attributes + 1] = value and ('%s="%s"'):format(one[1], number(value)) or nil
   end
   return table.concat(attributes, " ")
 end

@@ -1,6 +1,7 @@
 -- blas - what multiplies matrices of float32: for `moonpod --version` and `moonpod doctor`.
 
 local device = require "moonpod.tensor.device"
+local texts = require "moonpod.base.texts"
 
 local blas = {}
 
@@ -13,11 +14,7 @@ function blas.find()
   local named = os.getenv "MOONPOD_OPENBLAS"
   local found
   for _, path in ipairs(named and { named } or OPENBLAS) do
-    local file = not found and io.open(path, "rb")
-    if file then
-      file:close()
-      found = path
-    end
+    found = found or texts.exists(path) and path or nil
   end
   return found, device.context():isa() == "portable"
 end

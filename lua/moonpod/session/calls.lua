@@ -1,43 +1,11 @@
 -- calls - what call a place in an incomplete text of Lua stands in, and as what: read from brackets, strings and
 -- comments alone.
 
+local tokens = require "moonpod.session.tokens"
+
 local calls = {}
 
 local CLOSES = { [")"] = "(", ["]"] = "[", ["}"] = "{" }
-
--- Behind a string in quotes that begins at a place.
-local function behind_quoted(text, place)
-  local quote, at = text:sub(place, place), place + 1
-  while true do
-    at = text:find("[\\\"'\n]", at)
-    local sign = at and text:sub(at, at)
-    if not at or sign == quote or sign == "\n" then
-      return at and at + 1 or #text + 1
-    end
-    at = at + (sign == "\\" and 2 or 1)
-  end
-end
-
--- Behind a long string [[ ]] or [=[ ]=] at a place, or nil where there is none.
-local function behind_long(text, place)
-  local level = text:match("^%[(=*)%[", place)
-  if not level then
-    return nil
-  end
-  local _, last = text:find("]" .. level .. "]", place, true)
-  return last and last + 1 or #text + 1
-end
-
--- Behind what is no code at a place: a string or a comment; or nil.
-local function behind_other(text, place, sign)
-  if sign == "-" then
-    return text:sub(place + 1, place + 1) == "-"
-      and (behind_long(text, place + 2) or text:find("\n", place, true) or #text + 1) or nil
-  elseif sign == "[" then
-    return behind_long(text, place)
-  end
-  return (sign == '"' or sign == "'") and behind_quoted(text, place) or nil
-end
 
 -- The brackets that are open at the end of a text, the outermost first: { sign =, place =, commas = }.
 local function open_brackets(text)
@@ -48,26 +16,24 @@ local function open_brackets(text)
       return open
     end
     local sign = text:sub(place, place)
-    local behind, top = behind_other(text, place, sign), open[#open]
-    at = behind or place + 1
-    if not behind and (sign == "(" or sign == "[" or sign == "{") then
+    local kind, last = tokens.at(text, place)
+    local top, is_code = open[#open], kind == "other"
+    at = is_code and place + 1 or last + 1
+    if is_code and (sign == "(" or sign == "[" or sign == "{") then
       open[#open + 1] = { sign = sign, place = place, commas = 0 }
-    elseif not behind and CLOSES[sign] and top and top.sign == CLOSES[sign] then
+    elseif is_code and CLOSES[sign] and top and top.sign == CLOSES[sign] then
       open[#open] = nil
-    elseif not behind and top and (sign == "," or sign == ";") then
+    elseif is_code and top and (sign == "," or sign == ";") then
       top.commas = top.commas + 1
     end
   end
 end
 
-local NO_CALLEES = { ["and"] = true, ["or"] = true, ["not"] = true, ["return"] = true, ["in"] = true, ["if"] = true,
-  ["while"] = true, ["until"] = true, ["elseif"] = true, ["then"] = true, ["do"] = true, ["else"] = true }
-
 -- The last place of what is called by a bracket at a place, or nil where the bracket calls nothing.
 local function callee_before(text, place)
   local last = text:sub(1, place - 1):match "^.*()%S"
   local word = last and text:sub(1, last):match "[%w_]+$"
-  if word and not word:find "^%d" and not NO_CALLEES[word] then
+  if word and not word:find "^%d" and not tokens.keywords[word] then
     return last
   end
 end

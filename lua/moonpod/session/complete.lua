@@ -8,14 +8,9 @@ local find = require "moonpod.help.find"
 local help = require "moonpod.help"
 local reflect = require "moonpod.help.reflect"
 local sentences = require "moonpod.help.sentences"
+local tokens = require "moonpod.session.tokens"
 
 local complete = {}
-
-local KEYWORDS = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true
-  until while]]):gmatch "%a+" do
-  KEYWORDS[#KEYWORDS + 1] = word
-end
 
 local MOST = 1000 -- candidates
 local MOST_WITH_HELP = 200
@@ -132,7 +127,7 @@ local function of_globals(text, start, partial, late)
   for name in next, late or {} do
     names[name] = "any"
   end
-  for _, word in ipairs(KEYWORDS) do
+  for word in pairs(tokens.keywords) do
     names[word] = partial ~= "" and "keyword" or nil
   end
   for word in text:sub(1, start - 1):gmatch "[%a_][%w_]+" do -- locals of the entry

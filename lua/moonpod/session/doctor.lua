@@ -5,6 +5,7 @@ local blas = require "moonpod.session.blas"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local text_table = require "moonpod.base.text_table"
+local texts = require "moonpod.base.texts"
 
 local USAGE = [[
 usage: moonpod doctor
@@ -13,20 +14,7 @@ exit code: 0 all that is needed is there, 1 something is missing
 ]]
 
 local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a" or ""
-  if file then
-    file:close()
-  end
-  return text
-end
-
-local function exists(path)
-  local file = io.open(path, "rb")
-  if file then
-    file:close()
-  end
-  return file ~= nil
+  return texts.read(path) or ""
 end
 
 -- ---- the machine ---------------------------------------------------------------------------------------
@@ -92,7 +80,7 @@ local function library_of(modules)
   local share = modules:match "^(.*)/lua/[%d.]+/moonpod/$"
   local build = read "/proc/self/maps":match "(/[^\n]*)/lua/moonpod/core%.so\n"
   local folder = share and share .. "/moonpod/library" or build and build .. "/library"
-  return folder and exists(folder .. "/moonpod.lua") and folder
+  return folder and texts.exists(folder .. "/moonpod.lua") and folder
 end
 
 local function add_folders(add, missing)
@@ -102,7 +90,8 @@ local function add_folders(add, missing)
   local state = os.getenv "XDG_STATE_HOME" or (os.getenv "HOME" or "") .. "/.local/state"
   add("history", os.getenv "MOONPOD_HISTORY" or state .. "/moonpod/history")
   local data = (os.getenv "MOONPOD_DATASETS" or "/usr/share/datasets") .. "/fashion-mnist"
-  local has_data = exists(data .. "/train-images-idx3-ubyte.gz") or exists(data .. "/train-images-idx3-ubyte")
+  local images = data .. "/train-images-idx3-ubyte"
+  local has_data = texts.exists(images .. ".gz") or texts.exists(images)
   add("Fashion-MNIST", has_data and data or "not in " .. data)
   if not has_data then
     missing("Fashion-MNIST, of which pod.datasets.fashion_mnist() reads: apt-get install dataset-fashion-mnist, or set "

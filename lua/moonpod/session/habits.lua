@@ -1,5 +1,7 @@
 -- habits - what those who come from Python write, and what Lua has in its place: the ends of messages of errors.
 
+local texts = require "moonpod.base.texts"
+
 local habits = {}
 
 -- Words of Python's that are globals there. What Lua has for them, and `pod`.
@@ -69,31 +71,17 @@ local LINES = {
   { "%(", "'%)' expected.* near '?[%w\"'{]", "is a comma missing before it?" },
 }
 
-local function line_of(text, number)
-  local at = 0
-  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
-    at = at + 1
-    if at == number then
-      return line
-    end
-  end
-end
-
 -- What a message of Lua's compiler is to end with, or "". text: what was compiled; nil: the script that the message
 -- names, if it uses Moonpod.
 function habits.of_syntax(message, text)
   local path, number = message:match "^(.-):(%d+): "
   if not text then
-    local file = path and io.open(path, "rb")
-    text = file and file:read(1e6) or ""
-    if file then
-      file:close()
-    end
+    text = path and texts.read(path, 1e6) or ""
     if not text:find("moonpod", 1, true) then
       return ""
     end
   end
-  local line = number and line_of(text, tonumber(number))
+  local line = number and texts.lines(text)[tonumber(number)]
   for _, one in ipairs(line and LINES or {}) do
     if line:find(one[1]) and (one[2] == nil or message:find(one[2])) then
       return "; " .. one[3]

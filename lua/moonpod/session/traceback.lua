@@ -6,6 +6,7 @@ local errors = require "moonpod.base.errors"
 local habits = require "moonpod.session.habits"
 local inspect = require "moonpod.base.inspect"
 local reflect = require "moonpod.help.reflect"
+local texts = require "moonpod.base.texts"
 
 local traceback = {}
 
@@ -121,19 +122,10 @@ local function line_of(frame, entry, sources)
   elseif sources and sources[frame.source] then
     text = sources[frame.source]
   elseif frame.path then
-    local file = io.open(frame.path, "rb")
-    text = file and file:read(1e6)
-    if file then
-      file:close()
-    end
+    text = texts.read(frame.path, 1e6)
   end
-  local number = 0
-  for line in (text and text .. "\n" or ""):gmatch "([^\n]*)\n" do
-    number = number + 1
-    if number == frame.line then
-      return line:sub(1, 200):gsub("%c", " ")
-    end
-  end
+  local line = text and texts.lines(text)[frame.line]
+  return line and (line:sub(1, 200):gsub("%c", " "))
 end
 
 -- The user's line that a message names where the stack has it no more: what calls functions of the user's has caught

@@ -4,6 +4,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local globals = require "moonpod.session.globals"
+local texts = require "moonpod.base.texts"
 
 local workspace = {}
 
@@ -108,9 +109,7 @@ end
 
 -- Writes entries into a new file, whole or not at all. Returns true, or nil and what went wrong.
 function workspace.save(path, entries)
-  local there = io.open(path, "rb")
-  if there then
-    there:close()
+  if texts.exists(path) then
     return nil, path .. " is there already; it is kept as it is"
   end
   local ok, failure = pcall(device.core.file_write, device.context(), path, table.concat(entries, "\n") .. "\n")

@@ -1,0 +1,45 @@
+-- texts - texts of files, their lines and their characters.
+
+local utf8_text = require "moonpod.base.utf8_text"
+
+local texts = {}
+
+-- What is in a file, at most so many bytes; nil, with the reason, where it cannot be read.
+function texts.read(path, most)
+  local file, failure = io.open(path, "rb")
+  local text
+  if file then
+    text, failure = file:read(most or "*a")
+    file:close()
+  end
+  return text, failure
+end
+
+-- Whether a file can be opened.
+function texts.exists(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
+-- The lines of a text, whatever ends them.
+function texts.lines(text)
+  local lines = {}
+  for line in (text:gsub("\r\n?", "\n") .. "\n"):gmatch "(.-)\n" do
+    lines[#lines + 1] = line
+  end
+  return lines
+end
+
+local function replace(bytes, is_character)
+  return is_character and bytes or "\239\191\189"
+end
+
+-- A text in which U+FFFD stands for each byte that is no UTF-8.
+function texts.clean(text)
+  return utf8_text.map(text, replace)
+end
+
+return texts
