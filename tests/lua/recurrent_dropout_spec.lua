@@ -3,7 +3,7 @@
 
 local pod = require "moonpod"
 local random = require "moonpod.func.random"
-local sequence = require "moonpod.layers.sequence"
+local tables = require "moonpod.base.tables"
 
 local golden = dofile "tests/golden/keras_recurrent_dropout.lua"
 local L = pod.layers
@@ -180,7 +180,7 @@ describe("a mask of dropout", function()
     local strategy, ones = pod.distribute.mirrored(2), pod.ones { 4, STEPS, 16 }
     -- The second step gives x + mask * x where dropout is that of states.
     local of_states = { recurrent_initializer = "identity", dropout = 0, recurrent_dropout = 0.5 }
-    local layer_of_states = sequence.merge(of_states, { activation = "linear", kernel_initializer = "identity",
+    local layer_of_states = tables.merge(of_states, { activation = "linear", kernel_initializer = "identity",
       return_sequences = true })
     for name, layer in pairs { cell = L.rnn(cell_of(), { return_sequences = true }),
       states = L.rnn(cell_of(of_states), { return_sequences = true }), layer = L.simple_rnn(16, layer_of_states) } do

@@ -9,6 +9,7 @@
 
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
+local tables = require "moonpod.base.tables"
 
 local schema = {}
 
@@ -110,11 +111,7 @@ end
 
 -- Objects with these members, and any others.
 function schema.object(members)
-  local names = {}
-  for name in pairs(members) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
+  local names = tables.sorted_keys(members)
   return { what = "an object", check = function(value)
     if not is_object(value) then
       return "", "an object", value

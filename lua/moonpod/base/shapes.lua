@@ -1,6 +1,7 @@
 -- shapes - arithmetic on shapes and on axes, which users count from 0.
 
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local is_integer = require "moonpod.base.kinds".get("integer").is
 
 local shapes = {}
@@ -8,11 +9,7 @@ local shapes = {}
 -- Returns a copy of an array of sizes, also of varargs.
 function shapes.dims(first, ...)
   if type(first) == "table" then
-    local copy = {}
-    for i = 1, #first do
-      copy[i] = first[i]
-    end
-    return copy
+    return tables.slice(first)
   end
   if first == nil then
     return {}
@@ -53,10 +50,10 @@ function shapes.misfit(wanted, given)
   return ""
 end
 
--- The product of the sizes first to last.
+-- The product of the sizes first (1) to last (that of the end).
 function shapes.product(dims, first, last)
   local result = 1
-  for i = first, last do
+  for i = first or 1, last or #dims do
     result = result * dims[i]
   end
   return result

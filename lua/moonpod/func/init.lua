@@ -15,6 +15,7 @@ local signatures = require "moonpod.func.signatures"
 local specs = require "moonpod.func.specs"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
@@ -340,10 +341,7 @@ function methods.run_steps(self, count, input, options)
     return nil, { steps = 0, ended = true, interrupted = false }
   end
   local leaves = specs.stand_ins(types)
-  local arguments = {}
-  for i, leaf in ipairs(leaves) do
-    arguments[i] = leaf
-  end
+  local arguments = tables.slice(leaves)
   local extra = options.arguments or {}
   for i, value in ipairs(extra) do
     arguments[#leaves + i] = value

@@ -2,6 +2,7 @@
 
 local decimal = require "moonpod.base.decimal"
 local global_state = require "moonpod.base.global_state"
+local tables = require "moonpod.base.tables"
 
 local signatures = {}
 
@@ -96,9 +97,7 @@ local function differences(was, is)
     if not before then
       texts[#texts + 1] = ("%s is new (%s)"):format(part.path, part.text)
     else
-      for _, text in ipairs(difference(before, part)) do
-        texts[#texts + 1] = text
-      end
+      tables.extend(texts, difference(before, part))
     end
   end
   for _, part in ipairs(was) do
@@ -118,9 +117,7 @@ function signatures.cause(traces, parts, state)
   local best
   for i = #traces, 1, -1 do
     local texts = differences(traces[i].parts, parts)
-    for _, text in ipairs(global_state.differences(traces[i].state, state)) do
-      texts[#texts + 1] = text
-    end
+    tables.extend(texts, global_state.differences(traces[i].state, state))
     if not best or #texts < #best then
       best = texts
     end
@@ -147,10 +144,7 @@ end
 
 -- A copy of a skeleton in which the ends `changed` are leaves; number_of(value) gives the number of each.
 function signatures.with_leaves(skeleton, changed, number_of)
-  local is_changed = {}
-  for _, at in ipairs(changed) do
-    is_changed[at] = true
-  end
+  local is_changed = tables.set_of(changed)
   local function copy(at)
     if is_changed[at] then
       return { leaf = number_of(at.value) }

@@ -3,6 +3,7 @@
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local specs = {}
@@ -19,10 +20,7 @@ Spec.__index = Spec
 ---@example pod.spec({ -1, 3 }, "float32") --> spec(float32 (any, 3))
 function specs.new(shape, dtype, name)
   errors.check_type(shape, "table", "spec", "the shape")
-  local dims = {}
-  for i = 1, #shape do
-    dims[i] = shape[i]
-  end
+  local dims = tables.slice(shape)
   return setmetatable({ shape = tensor.shape(dims), dtype = ops.dtype(dtype or "float32"), name = name },
     Spec)
 end
@@ -57,10 +55,7 @@ end
 function specs.stand_ins(list)
   local leaves = {}
   for i, spec in ipairs(list) do
-    local dims = {}
-    for j = 1, #spec.shape do
-      dims[j] = spec.shape[j]
-    end
+    local dims = tables.slice(spec.shape)
     leaves[i] = setmetatable({ dtype = spec.dtype, shape = tensor.shape(dims) }, tensor.Tensor)
   end
   return leaves

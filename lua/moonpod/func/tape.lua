@@ -7,6 +7,7 @@ local ops = require "moonpod.ops"
 local own_means = require "moonpod.func.own_means"
 local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
@@ -207,9 +208,7 @@ local function compute(self, target, sources, upstream)
   local flat, spans = {}, {}
   for i, source in ipairs(sources) do
     spans[i] = { first = #flat + 1 }
-    for _, t in ipairs(nodes_of(self, source)) do
-      flat[#flat + 1] = t
-    end
+    tables.extend(flat, nodes_of(self, source))
     spans[i].last = #flat
   end
   local gradients = #outputs > 0 and #flat > 0 and trace.gradients(outputs, seeds, flat, self.since) or {}
@@ -317,10 +316,7 @@ function tape.gradcheck(fn, inputs, options)
   local epsilon, tolerance = options.epsilon or 1e-5, options.tolerance or 1e-4
   local worst = 0
   local function value_with(place, element, shift)
-    local arguments = {}
-    for i, x in ipairs(points) do
-      arguments[i] = x
-    end
+    local arguments = tables.slice(points)
     local x = points[place]
     local mask = ops.equal(ops.reshape(ops.iota({ x:size() }, 0), x.shape), element)
     arguments[place] = x + ops.cast(mask, "float64") * shift

@@ -8,6 +8,7 @@ local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
 local random_state = require "moonpod.func.random_state"
+local tables = require "moonpod.base.tables"
 
 local seed_of = random_state.seed_of_call
 
@@ -25,21 +26,15 @@ local function check_pair(self, inputs, is_list)
   end
 end
 
-local function define_simple(name, defaults, optional, score)
-  local class = layer.define { name = name, several_inputs = true, defaults = defaults, optional = optional,
-    checks = { dropout = check.rate, use_scale = check.boolean, score_mode = check.one_of("dot", "concat") } }
-  function class:setup()
-    self.supports_masking = true
-  end
+local function define_simple(name, defaults, checks, score)
+  local class = layer.define { name = name, several_inputs = true, supports_masking = true, defaults = defaults,
+    optional = { "seed" }, checks = tables.merge({ dropout = check.rate, use_scale = check.boolean }, checks) }
   function class:call(inputs, options)
     check_pair(self, inputs, not nest.is_leaf(inputs))
     local query, value, key = read_inputs(inputs)
     local scores = score(self, query, key)
-    local mask
     local value_mask = nest.mask_of(value)
-    if value_mask ~= nil then
-      mask = ops.expand_dims(value_mask, 1)
-    end
+    local mask = value_mask ~= nil and ops.expand_dims(value_mask, 1) or nil
     if options.use_causal_mask then
       mask = masks.both(mask, masks.causal(query.shape[2], key.shape[2]))
     end
@@ -74,7 +69,8 @@ end
 ---@param options.score_mode "dot"|"concat" products of query and key, or the sum of a tanh of both
 ---@return layer
 ---@example pod.layers.attention()({ pod.ones { 1, 2, 4 }, pod.ones { 1, 3, 4 } }).shape --> (1, 2, 4)
-attention.attention = define_simple("Attention", { use_scale = false, score_mode = "dot", dropout = 0.0 }, { "seed" },
+attention.attention = define_simple("Attention", { use_scale = false, score_mode = "dot", dropout = 0.0 },
+  { score_mode = check.one_of("dot", "concat") },
   function(self, query, key)
     local mode = self.config.score_mode
     local scores
@@ -108,10 +104,9 @@ end
 ---@name pod.layers.additive_attention
 --- Additive attention (Bahdanau): scores are sums of `tanh(query + key)`. Called as `attention` is.
 ---@param options.use_scale boolean whether a weight for each entry of the sum is learned
----@param options.score_mode any taken and not looked at, for Keras' files
 ---@return layer
 ---@example pod.layers.additive_attention()({ pod.ones { 1, 2, 4 }, pod.ones { 1, 3, 4 } }).shape --> (1, 2, 4)
-attention.additive_attention = define_simple("AdditiveAttention", { use_scale = true, dropout = 0.0 }, { "seed" },
+attention.additive_attention = define_simple("AdditiveAttention", { use_scale = true, dropout = 0.0 }, nil,
   function(self, query, key)
     local sum = ops.tanh(ops.expand_dims(query, 2) + ops.expand_dims(key, 1))
     if self.scale then

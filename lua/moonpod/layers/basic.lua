@@ -2,13 +2,13 @@
 
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
 local in_float32 = require("moonpod.ops.halves").in_float32
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.layers.regularizers"
+local parts = require "moonpod.layers.parts"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -23,13 +23,12 @@ local basic = {}
 ---@example pod.layers.activation("relu")(pod.tensor { -1, 2 }) --> { 0, 2 }
 basic.activation = layer.define {
   name = "Activation",
+  supports_masking = true,
   arguments = { "activation" },
-  required = { "activation" },
   example = 'layers.activation("relu")',
 }
 
 function basic.activation:setup(config)
-  self.supports_masking = true
   self._activation = activations.get(config.activation, "layers.activation")
 end
 
@@ -46,8 +45,8 @@ end
 ---@example pod.layers.relu { max_value = 6 }(pod.tensor { -1, 2, 9 }) --> { 0, 2, 6 }
 basic.re_lu = layer.define {
   name = "ReLU",
+  supports_masking = true,
   defaults = { negative_slope = 0.0, threshold = 0.0 },
-  optional = { "max_value" },
   checks = { negative_slope = check.number, threshold = check.number, max_value = check.number },
   example = "layers.relu { max_value = 6 }",
 }
@@ -66,6 +65,7 @@ end
 ---@example pod.layers.leaky_relu(0.5)(pod.tensor { -2, 2 }) --> { -1, 2 }
 basic.leaky_relu = layer.define {
   name = "LeakyReLU",
+  supports_masking = true,
   arguments = { "negative_slope" },
   defaults = { negative_slope = 0.3 },
   checks = { negative_slope = check.number },
@@ -80,7 +80,7 @@ end
 ---@param options.alpha number the limit below, but for its sign
 ---@return layer
 ---@example pod.layers.elu()(pod.tensor { 0, 2 }) --> { 0, 2 }
-basic.elu = layer.define { name = "ELU", arguments = { "alpha" }, defaults = { alpha = 1.0 },
+basic.elu = layer.define { name = "ELU", supports_masking = true, arguments = { "alpha" }, defaults = { alpha = 1.0 },
   checks = { alpha = check.number } }
 
 function basic.elu:call(x)
@@ -97,23 +97,18 @@ end
 ---@example pod.layers.prelu()(pod.tensor { { -1, 2 } }) --> { { 0, 2 } }
 basic.prelu = layer.define {
   name = "PReLU",
+  supports_masking = true,
   float_inputs = true,
-  defaults = { alpha_initializer = "zeros" },
-  optional = { "alpha_regularizer", "alpha_constraint", "shared_axes" },
+  weights = { alpha = "zeros" },
   checks = { shared_axes = check.axes },
 }
 
 function basic.prelu:build(shape)
-  local sizes = {}
-  for i = 2, #shape do
-    sizes[i - 1] = shape[i]
-  end
+  local sizes = tables.slice(shape, 2)
   for _, axis in ipairs(self.config.shared_axes or {}) do
     sizes[axis] = 1
   end
-  self.alpha = self:add_weight { name = "alpha", shape = sizes, initializer = self.config.alpha_initializer,
-    regularizer = regularizers.get(self.config.alpha_regularizer),
-    constraint = constraints.get(self.config.alpha_constraint) }
+  self.alpha = parts.weight(self, "alpha", sizes)
 end
 
 function basic.prelu:call(x)
@@ -127,6 +122,7 @@ end
 ---@example pod.layers.softmax()(pod.tensor { { 1, 1 } }) --> { { 0.5, 0.5 } }
 basic.softmax = layer.define {
   name = "Softmax",
+  supports_masking = true,
   defaults = { axis = -1 },
   checks = { axis = check.axes },
   example = "layers.softmax { axis = -1 }",
@@ -153,10 +149,6 @@ function basic.softmax:call(x, options)
   return masked and ops.where(mask, y, 0) or y
 end
 
-for _, name in ipairs { "re_lu", "leaky_relu", "elu", "prelu", "softmax" } do
-  basic[name].supports_masking = true
-end
-
 -- ---- embedding ------------------------------------------------------------------------------------------------
 
 ---@name pod.layers.embedding
@@ -173,27 +165,16 @@ end
 ---@example pod.layers.embedding(10, 4)(pod.tensor { { 1, 2, 3 } }).shape --> (1, 3, 4)
 basic.embedding = layer.define {
   name = "Embedding",
+  autocast = false,
   arguments = { "input_dim", "output_dim" },
-  required = { "input_dim", "output_dim" },
-  defaults = { embeddings_initializer = "uniform", mask_zero = false },
-  optional = { "embeddings_regularizer", "embeddings_constraint" },
+  defaults = { mask_zero = false },
+  weights = { embeddings = "uniform" },
   checks = { input_dim = check.positive_integer, output_dim = check.positive_integer, mask_zero = check.boolean },
   example = "layers.embedding(1000, 64)",
 }
 
-function basic.embedding:setup()
-  self.autocast = false
-end
-
 function basic.embedding:build()
-  local config = self.config
-  self.embeddings = self:add_weight {
-    name = "embeddings",
-    shape = { config.input_dim, config.output_dim },
-    initializer = config.embeddings_initializer,
-    regularizer = regularizers.get(config.embeddings_regularizer),
-    constraint = constraints.get(config.embeddings_constraint),
-  }
+  self.embeddings = parts.weight(self, "embeddings", { self.config.input_dim, self.config.output_dim })
 end
 
 function basic.embedding:call(x)
@@ -212,12 +193,8 @@ end
 ---@param options.mask_value number what stands where there is nothing
 ---@return layer
 ---@example pod.layers.masking()(pod.tensor { { { 0, 0 }, { 1, 0 } } }).shape --> (1, 2, 2)
-basic.masking = layer.define { name = "Masking", defaults = { mask_value = 0.0 },
+basic.masking = layer.define { name = "Masking", supports_masking = true, defaults = { mask_value = 0.0 },
   checks = { mask_value = check.number } }
-
-function basic.masking:setup()
-  self.supports_masking = true
-end
 
 function basic.masking:call(x)
   local seen = ops.any(ops.not_equal(x, self.config.mask_value), -1, { keepdims = true })
@@ -234,8 +211,7 @@ end
 --- Gives its input as it is.
 ---@return layer
 ---@example pod.layers.identity()(pod.tensor { 1, 2 }) --> { 1, 2 }
-basic.identity = layer.define { name = "Identity", several_inputs = true, defaults = {} }
-basic.identity.supports_masking = true
+basic.identity = layer.define { name = "Identity", several_inputs = true, supports_masking = true }
 
 function basic.identity.call(_, x)
   return x
@@ -251,7 +227,6 @@ basic.lambda = layer.define {
   several_inputs = true,
   name = "Lambda",
   arguments = { "fn" },
-  required = { "fn" },
   optional = { "mask" },
   example = "layers.lambda(function(x) return x * 2 end)",
   checks = { fn = function(value)
@@ -273,17 +248,13 @@ end
 ---@example pod.layers.rescaling(0.5, { offset = 1 })(pod.tensor { 2, 4 }) --> { 2, 3 }
 basic.rescaling = layer.define {
   name = "Rescaling",
+  supports_masking = true,
   trains_unasked = false,
   arguments = { "scale" },
-  required = { "scale" },
   defaults = { offset = 0.0 },
   checks = { scale = check.numbers, offset = check.numbers },
   example = "layers.rescaling(1 / 255)",
 }
-
-function basic.rescaling:setup()
-  self.supports_masking = true
-end
 
 function basic.rescaling:call(x)
   return in_float32(function(y)
@@ -304,8 +275,8 @@ end
 ---@example pod.layers.time_distributed(pod.layers.dense(2))(pod.ones { 4, 5, 3 }).shape --> (4, 5, 2)
 basic.time_distributed = layer.define {
   name = "TimeDistributed",
+  supports_masking = true,
   arguments = { "layer" },
-  required = { "layer" },
   example = "layers.time_distributed(layers.dense(8))",
 }
 
@@ -314,17 +285,13 @@ function basic.time_distributed:setup(config)
     errors.raise("layers.time_distributed: 'layer' must be a layer; got %s", errors.describe(config.layer))
   end
   self.layer = config.layer
-  self.supports_masking = true
 end
 
 -- Whether training changes weights of a layer that have no gradient: statistics of a batch normalization.
 local function keeps_statistics(one)
-  for _, weight in ipairs(one.weights) do
-    if not weight.trainable then
-      return true
-    end
-  end
-  return false
+  return not tables.all(one.weights, function(weight)
+    return weight.trainable
+  end)
 end
 
 local function at_step(x, i)
@@ -349,19 +316,12 @@ function basic.time_distributed:call(x, options)
   if options.training and keeps_statistics(self.layer) then
     return by_steps(self, x, options.mask)
   end
-  local rows, inner = x.shape[1] * x.shape[2], { x.shape[1] * x.shape[2] }
-  for i = 3, #x.shape do
-    inner[i - 1] = x.shape[i]
-  end
-  local y = self.layer(ops.reshape(x, inner), { training = options.training })
-  local shape = { x.shape[1], x.shape[2] }
-  for i = 2, #y.shape do
-    shape[i + 1] = y.shape[i]
-  end
+  local rows = x.shape[1] * x.shape[2]
+  local y = self.layer(ops.reshape(x, tables.join({ rows }, tables.slice(x.shape, 3))), { training = options.training })
   if y.shape[1] ~= rows then
     errors.raise("layer '%s' (TimeDistributed): the layer inside changed the number of samples", self.name)
   end
-  return ops.reshape(y, shape)
+  return ops.reshape(y, tables.join({ x.shape[1], x.shape[2] }, tables.slice(y.shape, 2)))
 end
 
 return basic

@@ -6,6 +6,7 @@ local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 
 ---@name pod.layers.bidirectional
 --- Reads a sequence forwards by one recurrent layer and backwards by another, and merges what they give.
@@ -17,8 +18,8 @@ local readable = require "moonpod.base.readable"
 local both = layer.define {
   name = "Bidirectional",
   several_inputs = true,
+  supports_masking = true,
   arguments = { "layer" },
-  required = { "layer" },
   defaults = { merge_mode = "concat" },
   optional = { "backward_layer" },
   checks = { merge_mode = check.one_of("concat", "sum", "mul", "ave", "none") },
@@ -44,11 +45,7 @@ local function copy_of(one, changed)
     end
     return value
   end
-  local options = copy(one.config)
-  for key, value in pairs(changed or {}) do
-    options[key] = value
-  end
-  return getmetatable(one)(options)
+  return getmetatable(one)(tables.merge(copy(one.config), changed))
 end
 
 function both:setup(config)
@@ -70,7 +67,6 @@ function both:setup(config)
   for _, one in ipairs { config.layer, backward } do
     one.config.zero_output_for_mask = one.config.return_sequences
   end
-  self.supports_masking = true
 end
 
 local function reverse_time(x)
@@ -94,13 +90,7 @@ function both:call(x, options)
   local a, b = self.forward_layer(x, given), self.backward_layer(x, given)
   local states
   if self.forward_layer.config.return_state then
-    states = {}
-    for i = 2, #a do
-      states[#states + 1] = a[i]
-    end
-    for i = 2, #b do
-      states[#states + 1] = b[i]
-    end
+    states = tables.join(tables.slice(a, 2), tables.slice(b, 2))
     a, b = a[1], b[1]
   end
   if self.forward_layer.config.return_sequences then
@@ -109,11 +99,7 @@ function both:call(x, options)
   local mode = self.config.merge_mode
   local out = mode == "none" and { a, b } or MERGE[mode](a, b)
   if states then
-    local list = mode == "none" and { a, b } or { out }
-    for _, state in ipairs(states) do
-      list[#list + 1] = state
-    end
-    return list
+    return tables.join(mode == "none" and out or { out }, states)
   end
   return out
 end

@@ -22,17 +22,13 @@ local categories = {}
 ---@example pod.layers.category_encoding(3)(pod.tensor { { 0, 2 }, { 1, 1 } }) --> { { 1, 0, 1 }, { 0, 1, 0 } }
 categories.category_encoding = layer.define {
   name = "CategoryEncoding",
+  autocast = false,
   arguments = { "num_tokens" },
-  required = { "num_tokens" },
   defaults = { output_mode = "multi_hot" },
   checks = { num_tokens = check.positive_integer,
     output_mode = check.one_of("multi_hot", "one_hot", "count", "binary") },
   example = "layers.category_encoding(10)",
 }
-
-function categories.category_encoding:setup()
-  self.autocast = false
-end
 
 function categories.category_encoding:call(x, options)
   local mode = encode_categories.OLDER[self.config.output_mode] or self.config.output_mode
@@ -74,9 +70,10 @@ end
 ---@example pod.layers.discretization { bin_boundaries = { 0, 1 } }(pod.tensor { -1.5, 0, 3.4 }) --> { 0, 1, 2 }
 categories.discretization = layer.define {
   name = "Discretization",
+  autocast = false,
   arguments = { "bin_boundaries" },
   defaults = { epsilon = 0.01, output_mode = "int" },
-  optional = { "num_bins" },
+  optional = { "bin_boundaries" },
   checks = { bin_boundaries = boundaries, num_bins = check.positive_integer,
     output_mode = check.one_of("int", "one_hot", "multi_hot", "count", "binary"), epsilon = function(value)
       return not (type(value) == "number" and value > 0 and value < 1) and "must be a number between 0 and 1" or nil
@@ -90,7 +87,6 @@ function discretization:setup(config)
   if not config.bin_boundaries and not config.num_bins then
     errors.raise("layers.discretization: give bin_boundaries, or num_bins and call adapt(data)")
   end
-  self.autocast = false
 end
 
 --- Finds boundaries that part the data into `num_bins` bins of the same number of values.

@@ -6,7 +6,9 @@ local layer = require "moonpod.layers.layer"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local recurrence = require "moonpod.layers.recurrence"
+local shapes = require "moonpod.base.shapes"
 local sequence = require "moonpod.layers.sequence"
+local tables = require "moonpod.base.tables"
 
 local cells = {}
 
@@ -26,21 +28,17 @@ end
 local function define_cell(spec)
   local class = layer.define {
     name = spec.name .. "Cell",
-float_inputs = true,
+    float_inputs = true,
     arguments = { "units" },
-    required = { "units" },
-    defaults = sequence.merge(recurrence.defaults, spec.defaults or {}),
+    defaults = tables.merge(recurrence.defaults, spec.defaults),
+    weights = recurrence.weights,
     optional = recurrence.optional,
     checks = recurrence.checks,
     example = "layers." .. names.snake_case(spec.name .. "Cell") .. "(32)",
   }
   function class:setup(config)
     recurrence.setup(self, config)
-    local sizes = {}
-    for i = 1, spec.states do
-      sizes[i] = config.units
-    end
-    rawset(self, "state_sizes", sizes)
+    rawset(self, "state_sizes", shapes.fill(spec.states, config.units))
   end
   function class:build(shape)
     if #shape ~= 2 then
@@ -110,7 +108,6 @@ cells.gru_cell = define_cell(recurrence.gru)
 cells.stacked_rnn_cells = layer.define {
   name = "StackedRNNCells",
   arguments = { "cells" },
-  required = { "cells" },
   example = "layers.stacked_rnn_cells { layers.lstm_cell(8), layers.lstm_cell(4) }",
 }
 
@@ -126,9 +123,7 @@ function stacked:setup(config)
       errors.raise("layers.stacked_rnn_cells: 'cells' must hold cells such as layers.lstm_cell(8); got %s",
         errors.describe(cell))
     end
-    for _, size in ipairs(cell.state_sizes) do
-      sizes[#sizes + 1] = size
-    end
+    tables.extend(sizes, cell.state_sizes)
   end
   self.cells = config.cells
   rawset(self, "state_sizes", sizes)
@@ -163,8 +158,8 @@ end
 cells.rnn = layer.define {
   name = "RNN",
   several_inputs = true,
+  supports_masking = true,
   arguments = { "cell" },
-  required = { "cell" },
   defaults = sequence.defaults,
   checks = sequence.checks,
   example = "layers.rnn(layers.lstm_cell(32))",
@@ -182,7 +177,6 @@ function rnn:setup(config)
       .. "state_sizes; got %s", errors.describe(cell))
   end
   self.cell = cell
-  self.supports_masking = true
 end
 
 rnn.reset_states, rnn.reset_state = sequence.reset_states, sequence.reset_states
@@ -193,22 +187,16 @@ function rnn:call(inputs, options)
   if #x.shape < 3 then
     errors.raise("layer '%s' (RNN) wants inputs (batch, time, features); got shape %s", self.name, tostring(x.shape))
   end
-  local shapes = {}
-  for i, size in ipairs(self.cell.state_sizes) do
-    shapes[i] = { x.shape[1], size }
-  end
-  local states = sequence.first_states(self, shapes, x.dtype, given)
+  local states = sequence.first_states(self, tables.map(self.cell.state_sizes, function(size)
+    return { x.shape[1], size }
+  end), x.dtype, given)
   dropout_masks.forget_all(self.cell)
   local result = sequence.walk(self, x.shape[2], states, mask, function(t, now)
     local results = self.cell(sequence.at(x, t), { states = now, training = options.training })
     if type(results) ~= "table" or ops.is_tensor(results) or #results ~= #now + 1 then
       errors.raise("layer '%s' (RNN): its cell must return { output, state, ... } with %d states", self.name, #now)
     end
-    local new = {}
-    for i = 2, #results do
-      new[i - 1] = results[i]
-    end
-    return results[1], new
+    return results[1], tables.slice(results, 2)
   end)
   dropout_masks.forget_all(self.cell)
   return result

@@ -2,43 +2,23 @@
 
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local dropout_masks = require "moonpod.layers.dropout_masks"
 local errors = require "moonpod.base.errors"
-local initializers = require "moonpod.layers.initializers"
 local layer = require "moonpod.layers.layer"
 local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
+local parts = require "moonpod.layers.parts"
 local recurrence = require "moonpod.layers.recurrence"
-local regularizers = require "moonpod.layers.regularizers"
 local sequence = require "moonpod.layers.sequence"
+local tables = require "moonpod.base.tables"
 
-local merge = sequence.merge
+local merge = tables.merge
 local GATES = 4
 
 -- A kernel that makes four blocks of the filters, one behind the other.
-local function add_kernel(self, key, channels)
-  local config, sizes = self.config, {}
-  for i, size in ipairs(self.config.kernel_size) do
-    sizes[i] = size
-  end
-  sizes[#sizes + 1], sizes[#sizes + 2] = channels, config.filters * 4
-  local prefix = key == "kernel" and "kernel" or "recurrent"
-  return self:add_weight { name = key, shape = sizes, initializer = config[prefix .. "_initializer"],
-    regularizer = regularizers.get(config[prefix .. "_regularizer"]),
-    constraint = constraints.get(config[prefix .. "_constraint"]) }
-end
-
--- The bias of all four blocks; that of the forget gate may begin at 1.
-local function add_bias(self)
-  local config = self.config
-  local inner = initializers.get(config.bias_initializer)
-  local first = config.unit_forget_bias and function(_, dtype)
-    return ops.concat({ inner({ config.filters }, dtype), ops.ones({ config.filters }, { dtype = dtype }),
-      inner({ config.filters * 2 }, dtype) }, 0)
-  end
-  return self:add_weight { name = "bias", shape = { config.filters * 4 }, initializer = first or inner,
-    regularizer = regularizers.get(config.bias_regularizer), constraint = constraints.get(config.bias_constraint) }
+local function add_kernel(self, name, channels, prefix)
+  local shape = tables.join(self.config.kernel_size, { channels, self.config.filters * GATES })
+  return parts.weight(self, name, shape, { prefix = prefix })
 end
 
 local function build(self, shape, rank)
@@ -50,10 +30,11 @@ local function build(self, shape, rank)
       "ConvLSTM" .. rank .. "D", ("spatial, "):rep(rank), rank + 3, #shape)
   end
   check.known_size(self, shape[#shape], -1)
+  local filters = self.config.filters
   self.kernel = add_kernel(self, "kernel", shape[#shape])
-  self.recurrent_kernel = add_kernel(self, "recurrent_kernel", self.config.filters)
+  self.recurrent_kernel = add_kernel(self, "recurrent_kernel", filters, "recurrent")
   if self.config.use_bias then
-    self.bias = add_bias(self)
+    self.bias = parts.weight(self, "bias", { filters * GATES }, { initializer = recurrence.lstm_bias(self, filters) })
   end
 end
 
@@ -62,22 +43,15 @@ end
 local function project(self, x, kernel, masks)
   local config = self.config
   local geometry = { strides = config.strides, padding = config.padding, dilation_rate = config.dilation_rate }
-  local flat, steps = { x.shape[1] * x.shape[2] }, { x.shape[1], x.shape[2] }
-  for i = 3, #x.shape do
-    flat[i - 1] = x.shape[i]
-  end
+  local flat = tables.join({ x.shape[1] * x.shape[2] }, tables.slice(x.shape, 3))
   local y = recurrence.product(function(inputs, block)
     return nn.conv(ops.reshape(inputs, flat), block, geometry)
   end, x, kernel, masks, 1, GATES)
   if self.bias then
     y = y + ops.cast(self.bias:value(), x.dtype)
   end
-  local state_shape = { x.shape[1] }
-  for i = 2, #y.shape do
-    steps[i + 1], state_shape[i] = y.shape[i], y.shape[i]
-  end
-  state_shape[#state_shape] = config.filters
-  return ops.reshape(y, steps), state_shape
+  local state_shape = tables.join({ x.shape[1] }, tables.slice(y.shape, 2, #y.shape - 1), { config.filters })
+  return ops.reshape(y, tables.join({ x.shape[1], x.shape[2] }, tables.slice(y.shape, 2))), state_shape
 end
 
 local function call(self, inputs, options)
@@ -119,8 +93,9 @@ local function define(rank)
     name = "ConvLSTM" .. rank .. "D",
     float_inputs = true,
     several_inputs = true,
+    supports_masking = true,
     arguments = { "filters", "kernel_size" },
-    required = { "filters", "kernel_size" },
+    weights = recurrence.weights,
     defaults = merge(recurrence.defaults, sequence.defaults, { strides = 1, padding = "valid", dilation_rate = 1,
       recurrent_activation = "sigmoid", unit_forget_bias = true }),
     optional = recurrence.optional,
@@ -135,7 +110,6 @@ local function define(rank)
     for _, key in ipairs { "kernel_size", "strides", "dilation_rate" } do
       config[key] = check.list(config[key], rank)
     end
-    self.supports_masking = true
   end
 
   function class:build(shape)

@@ -2,27 +2,29 @@
 
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
+local names = require "moonpod.base.names"
 local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.layers.regularizers"
+local parts = require "moonpod.layers.parts"
+local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 
 local convolution = {}
 
 local function check_strides(self, config, rank)
-  config.kernel_size = check.list(config.kernel_size, rank)
-  config.strides = check.list(config.strides, rank)
-  config.dilation_rate = check.list(config.dilation_rate, rank)
+  for _, name in ipairs { "kernel_size", "strides", "dilation_rate" } do
+    config[name] = check.list(config[name], rank)
+  end
   local strided, dilated = false, false
   for i = 1, rank do
     strided, dilated = strided or config.strides[i] > 1, dilated or config.dilation_rate[i] > 1
   end
   if strided and dilated then
-    errors.raise("layers.%s: strides above 1 and dilation_rate above 1 do not go together; got strides %s, "
-      .. "dilation_rate %s", self.function_name, errors.describe(config.strides), errors.describe(config.dilation_rate))
+    errors.raise("%s: strides above 1 and dilation_rate above 1 do not go together; got strides %s, dilation_rate %s",
+      self.function_name, errors.describe(config.strides), errors.describe(config.dilation_rate))
   end
 end
 
@@ -37,53 +39,51 @@ local function input_channels(self, shape, rank)
   return channels
 end
 
-local function add_bias(self, size)
-  local config = self.config
-  if config.use_bias then
-    self.bias = self:add_weight {
-      name = "bias",
-      shape = { size },
-      initializer = config.bias_initializer,
-      regularizer = regularizers.get(config.bias_regularizer),
-      constraint = constraints.get(config.bias_constraint),
-    }
+-- Makes a class of convolutions. spec: what its layer.define() has besides what all have; build(self, channels), which
+-- makes the kernels and gives the size of the bias; compute(self, x, value, geometry), in which value(weight) is that
+-- of a weight in the type of x.
+local function define(rank, spec)
+  local class = layer.define {
+    name = spec.name,
+    float_inputs = true,
+    arguments = spec.arguments or { "filters", "kernel_size" },
+    defaults = tables.merge({ strides = 1, padding = "valid", dilation_rate = 1, use_bias = true }, spec.defaults),
+    weights = tables.merge({ bias = "zeros" }, spec.weights),
+    optional = tables.join({ "activation" }, spec.optional or {}),
+    checks = tables.merge({ kernel_size = check.sizes(rank), strides = check.sizes(rank),
+      dilation_rate = check.sizes(rank),
+      padding = rank == 1 and check.one_of("valid", "same", "causal") or check.one_of("valid", "same") }, spec.checks),
+    example = ("layers.%s(%s3)"):format(names.snake_case(spec.name), spec.arguments and "" or "32, "),
+  }
+  function class:setup(config)
+    self._activation = activations.get(config.activation, self.function_name)
+    check_strides(self, config, rank)
+    if config.groups and config.filters % config.groups ~= 0 then
+      errors.raise("layers.conv%dd: filters (%d) must be a multiple of groups (%d)", rank, config.filters,
+        config.groups)
+    end
   end
+  function class:build(shape)
+    local outputs = spec.build(self, input_channels(self, shape, rank))
+    if self.config.use_bias then
+      self.bias = parts.weight(self, "bias", { outputs })
+    end
+  end
+  function class:call(x)
+    local config = self.config
+    local function value(weight)
+      return ops.cast(weight:value(), x.dtype)
+    end
+    local y = spec.compute(self, x, value, { strides = config.strides, padding = config.padding,
+      dilation_rate = config.dilation_rate, groups = config.groups, output_padding = config.output_padding })
+    return self._activation(self.bias and y + value(self.bias) or y)
+  end
+  return data_format.add(class)
 end
 
-local function finish(self, y)
-  if self.bias then
-    y = y + ops.cast(self.bias:value(), y.dtype)
-  end
-  return self._activation(y)
-end
-
-local function checks(rank, more)
-  local all = { filters = check.positive_integer, kernel_size = check.sizes(rank), strides = check.sizes(rank),
-    dilation_rate = check.sizes(rank), groups = check.positive_integer,
-    padding = rank == 1 and check.one_of("valid", "same", "causal") or check.one_of("valid", "same") }
-  for key, value in pairs(more or {}) do
-    all[key] = value
-  end
-  return all
-end
-
-local KERNEL = { "activation", "kernel_regularizer", "bias_regularizer", "kernel_constraint", "bias_constraint" }
-
-local function options_of(self)
-  local config = self.config
-  return { strides = config.strides, padding = config.padding, dilation_rate = config.dilation_rate,
-    groups = config.groups }
-end
-
-local function append(list, values)
-  local out = {}
-  for _, value in ipairs(list) do
-    out[#out + 1] = value
-  end
-  for _, value in ipairs(values) do
-    out[#out + 1] = value
-  end
-  return out
+-- The shape of a kernel that leads from channels to others.
+local function kernel_shape(self, from, to)
+  return tables.join(self.config.kernel_size, { from, to })
 end
 
 ---@name pod.layers.conv1d pod.layers.conv2d pod.layers.conv3d pod.layers.convolution1d pod.layers.convolution2d
@@ -95,44 +95,24 @@ end
 ---@error strides and dilation_rate are both above 1; `filters` or the channels are no multiple of `groups`
 ---@example pod.layers.conv2d(8, 3, { padding = "same" })(pod.ones { 1, 6, 6, 3 }).shape --> (1, 6, 6, 8)
 local function define_conv(rank)
-  local class = layer.define {
+  return define(rank, {
     name = "Conv" .. rank .. "D",
-    float_inputs = true,
-    arguments = { "filters", "kernel_size" },
-    required = { "filters", "kernel_size" },
-    defaults = { strides = 1, padding = "valid", dilation_rate = 1, groups = 1, use_bias = true,
-      kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },
-    optional = KERNEL,
-    checks = checks(rank),
-    example = "layers.conv" .. rank .. "d(32, 3)",
-  }
-  function class:setup(config)
-    self._activation = activations.get(config.activation, "layers." .. self.function_name)
-    check_strides(self, config, rank)
-    if config.filters % config.groups ~= 0 then
-      errors.raise("layers.conv%dd: filters (%d) must be a multiple of groups (%d)", rank, config.filters,
-        config.groups)
-    end
-  end
-  function class:build(shape)
-    local config, channels = self.config, input_channels(self, shape, rank)
-    if channels % config.groups ~= 0 then
-      errors.raise("layer '%s' (%s): the input has %d channels; they must be a multiple of groups (%d)", self.name,
-        self.class_name, channels, config.groups)
-    end
-    self.kernel = self:add_weight {
-      name = "kernel",
-      shape = append(config.kernel_size, { channels / config.groups, config.filters }),
-      initializer = config.kernel_initializer,
-      regularizer = regularizers.get(config.kernel_regularizer),
-      constraint = constraints.get(config.kernel_constraint),
-    }
-    add_bias(self, config.filters)
-  end
-  function class:call(x)
-    return finish(self, nn.conv(x, ops.cast(self.kernel:value(), x.dtype), options_of(self)))
-  end
-  return class
+    defaults = { groups = 1 },
+    weights = { kernel = "glorot_uniform" },
+    checks = { filters = check.positive_integer, groups = check.positive_integer },
+    build = function(self, channels)
+      local config = self.config
+      if channels % config.groups ~= 0 then
+        errors.raise("layer '%s' (%s): the input has %d channels; they must be a multiple of groups (%d)", self.name,
+          self.class_name, channels, config.groups)
+      end
+      self.kernel = parts.weight(self, "kernel", kernel_shape(self, channels / config.groups, config.filters))
+      return config.filters
+    end,
+    compute = function(self, x, value, geometry)
+      return nn.conv(x, value(self.kernel), geometry)
+    end,
+  })
 end
 
 ---@name pod.layers.conv1d_transpose pod.layers.conv2d_transpose pod.layers.conv3d_transpose
@@ -142,42 +122,20 @@ end
 ---@return layer
 ---@example pod.layers.conv2d_transpose(4, 2, { strides = 2 })(pod.ones { 1, 3, 3, 8 }).shape --> (1, 6, 6, 4)
 local function define_transpose(rank)
-  local class = layer.define {
+  return define(rank, {
     name = "Conv" .. rank .. "DTranspose",
-    float_inputs = true,
-    arguments = { "filters", "kernel_size" },
-    required = { "filters", "kernel_size" },
-    defaults = { strides = 1, padding = "valid", dilation_rate = 1, use_bias = true,
-      kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },
-    optional = append(KERNEL, { "output_padding" }),
-    checks = checks(rank, { padding = check.one_of("valid", "same") }),
-    example = "layers.conv" .. rank .. "d_transpose(32, 3)",
-  }
-  function class:setup(config)
-    self._activation = activations.get(config.activation, "layers." .. self.function_name)
-    check_strides(self, config, rank)
-  end
-  function class:build(shape)
-    local config, channels = self.config, input_channels(self, shape, rank)
-    self.kernel = self:add_weight {
-      name = "kernel",
-      shape = append(config.kernel_size, { config.filters, channels }),
-      initializer = config.kernel_initializer,
-      regularizer = regularizers.get(config.kernel_regularizer),
-      constraint = constraints.get(config.kernel_constraint),
-    }
-    add_bias(self, config.filters)
-  end
-  function class:call(x)
-    local options = options_of(self)
-    options.output_padding = self.config.output_padding
-    return finish(self, nn.conv_transpose(x, ops.cast(self.kernel:value(), x.dtype), options))
-  end
-  return class
+    weights = { kernel = "glorot_uniform" },
+    optional = { "output_padding" },
+    checks = { filters = check.positive_integer, padding = check.one_of("valid", "same") },
+    build = function(self, channels)
+      self.kernel = parts.weight(self, "kernel", kernel_shape(self, self.config.filters, channels))
+      return self.config.filters
+    end,
+    compute = function(self, x, value, geometry)
+      return nn.conv_transpose(x, value(self.kernel), geometry)
+    end,
+  })
 end
-
-local DEPTHWISE = { "activation", "depthwise_regularizer", "bias_regularizer", "depthwise_constraint",
-  "bias_constraint" }
 
 ---@name pod.layers.depthwise_conv1d pod.layers.depthwise_conv2d
 --- A convolution of each channel by itself, which gives `depth_multiplier` channels of each. Weights: `kernel`
@@ -185,38 +143,21 @@ local DEPTHWISE = { "activation", "depthwise_regularizer", "bias_regularizer", "
 ---@return layer
 ---@example pod.layers.depthwise_conv2d(3)(pod.ones { 1, 5, 5, 2 }).shape --> (1, 3, 3, 2)
 local function define_depthwise(rank)
-  local class = layer.define {
+  return define(rank, {
     name = "DepthwiseConv" .. rank .. "D",
-    float_inputs = true,
     arguments = { "kernel_size" },
-    required = { "kernel_size" },
-    defaults = { strides = 1, padding = "valid", depth_multiplier = 1, dilation_rate = 1, use_bias = true,
-      depthwise_initializer = "glorot_uniform", bias_initializer = "zeros" },
-    optional = DEPTHWISE,
-    checks = checks(rank, { depth_multiplier = check.positive_integer }),
-    example = "layers.depthwise_conv" .. rank .. "d(3)",
-  }
-  function class:setup(config)
-    self._activation = activations.get(config.activation, "layers." .. self.function_name)
-    check_strides(self, config, rank)
-  end
-  function class:build(shape)
-    local config, channels = self.config, input_channels(self, shape, rank)
-    self.kernel = self:add_weight {
-      name = "kernel",
-      shape = append(config.kernel_size, { channels, config.depth_multiplier }),
-      initializer = config.depthwise_initializer,
-      regularizer = regularizers.get(config.depthwise_regularizer),
-      constraint = constraints.get(config.depthwise_constraint),
-    }
-    add_bias(self, channels * config.depth_multiplier)
-  end
-  function class:call(x)
-    local options = options_of(self)
-    options.groups = nil
-    return finish(self, nn.depthwise_conv(x, ops.cast(self.kernel:value(), x.dtype), options))
-  end
-  return class
+    defaults = { depth_multiplier = 1 },
+    weights = { depthwise = "glorot_uniform" },
+    checks = { depth_multiplier = check.positive_integer },
+    build = function(self, channels)
+      local times = self.config.depth_multiplier
+      self.kernel = parts.weight(self, "kernel", kernel_shape(self, channels, times), { prefix = "depthwise" })
+      return channels * times
+    end,
+    compute = function(self, x, value, geometry)
+      return nn.depthwise_conv(x, value(self.kernel), geometry)
+    end,
+  })
 end
 
 ---@name pod.layers.separable_conv1d pod.layers.separable_conv2d pod.layers.separable_convolution1d
@@ -226,59 +167,31 @@ end
 ---@return layer
 ---@example pod.layers.separable_conv2d(4, 3)(pod.ones { 1, 5, 5, 2 }).shape --> (1, 3, 3, 4)
 local function define_separable(rank)
-  local class = layer.define {
+  return define(rank, {
     name = "SeparableConv" .. rank .. "D",
-    float_inputs = true,
-    arguments = { "filters", "kernel_size" },
-    required = { "filters", "kernel_size" },
-    defaults = { strides = 1, padding = "valid", depth_multiplier = 1, dilation_rate = 1, use_bias = true,
-      depthwise_initializer = "glorot_uniform", pointwise_initializer = "glorot_uniform",
-      bias_initializer = "zeros" },
-    optional = append(DEPTHWISE, { "pointwise_regularizer", "pointwise_constraint" }),
-    checks = checks(rank, { depth_multiplier = check.positive_integer }),
-    example = "layers.separable_conv" .. rank .. "d(32, 3)",
-  }
-  function class:setup(config)
-    self._activation = activations.get(config.activation, "layers." .. self.function_name)
-    check_strides(self, config, rank)
-  end
-  function class:build(shape)
-    local config, channels = self.config, input_channels(self, shape, rank)
-    local ones = {}
-    for i = 1, rank do
-      ones[i] = 1
-    end
-    self.depthwise_kernel = self:add_weight {
-      name = "depthwise_kernel",
-      shape = append(config.kernel_size, { channels, config.depth_multiplier }),
-      initializer = config.depthwise_initializer,
-      regularizer = regularizers.get(config.depthwise_regularizer),
-      constraint = constraints.get(config.depthwise_constraint),
-    }
-    self.pointwise_kernel = self:add_weight {
-      name = "pointwise_kernel",
-      shape = append(ones, { channels * config.depth_multiplier, config.filters }),
-      initializer = config.pointwise_initializer,
-      regularizer = regularizers.get(config.pointwise_regularizer),
-      constraint = constraints.get(config.pointwise_constraint),
-    }
-    add_bias(self, config.filters)
-  end
-  function class:call(x)
-    local options = options_of(self)
-    options.groups = nil
-    return finish(self, nn.separable_conv(x, ops.cast(self.depthwise_kernel:value(), x.dtype),
-      ops.cast(self.pointwise_kernel:value(), x.dtype), options))
-  end
-  return class
+    defaults = { depth_multiplier = 1 },
+    weights = { depthwise = "glorot_uniform", pointwise = "glorot_uniform" },
+    checks = { filters = check.positive_integer, depth_multiplier = check.positive_integer },
+    build = function(self, channels)
+      local filters, times = self.config.filters, self.config.depth_multiplier
+      self.depthwise_kernel = parts.weight(self, "depthwise_kernel", kernel_shape(self, channels, times),
+        { prefix = "depthwise" })
+      self.pointwise_kernel = parts.weight(self, "pointwise_kernel",
+        tables.join(shapes.fill(rank, 1), { channels * times, filters }), { prefix = "pointwise" })
+      return filters
+    end,
+    compute = function(self, x, value, geometry)
+      return nn.separable_conv(x, value(self.depthwise_kernel), value(self.pointwise_kernel), geometry)
+    end,
+  })
 end
 
 for rank = 1, 3 do
-  convolution["conv" .. rank .. "d"] = data_format.add(define_conv(rank))
-  convolution["conv" .. rank .. "d_transpose"] = data_format.add(define_transpose(rank))
+  convolution["conv" .. rank .. "d"] = define_conv(rank)
+  convolution["conv" .. rank .. "d_transpose"] = define_transpose(rank)
   if rank < 3 then
-    convolution["depthwise_conv" .. rank .. "d"] = data_format.add(define_depthwise(rank))
-    convolution["separable_conv" .. rank .. "d"] = data_format.add(define_separable(rank))
+    convolution["depthwise_conv" .. rank .. "d"] = define_depthwise(rank)
+    convolution["separable_conv" .. rank .. "d"] = define_separable(rank)
   end
 end
 

@@ -4,6 +4,7 @@
 
 local check = require "moonpod.layers.check"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 
 local data_format = {}
 
@@ -17,11 +18,7 @@ end
 -- (unless the layer keeps them) and is left as it is.
 function data_format.add(class, flat)
   class.allowed[#class.allowed + 1] = "data_format"
-  local checks = { data_format = check_format }
-  for option, one in pairs(class.spec.checks or {}) do
-    checks[option] = one
-  end
-  class.spec.checks = checks
+  class.spec.checks = tables.merge(class.spec.checks, { data_format = check_format })
   local build, call = class.build, class.call
   rawset(class, "build", nil)
   rawset(class, "call", nil)
@@ -30,12 +27,7 @@ function data_format.add(class, flat)
       if not is_first(self) or #shape < 3 then
         return build(self, shape)
       end
-      local last = { shape[1] }
-      for i = 3, #shape do
-        last[#last + 1] = shape[i]
-      end
-      last[#last + 1] = shape[2]
-      build(self, last)
+      build(self, tables.join({ shape[1] }, tables.slice(shape, 3), { shape[2] }))
       local spec = self.input_spec
       if spec and spec.axes and spec.axes[-1] then
         self.input_spec = { rank = spec.rank, axes = { [1] = spec.axes[-1] } }

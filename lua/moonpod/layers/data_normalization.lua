@@ -28,7 +28,7 @@ local layers = {}
 local normalization = layer.define {
   name = "Normalization",
   defaults = { axis = -1, invert = false },
-  optional = { "mean", "variance" },
+  supports_masking = true,
   checks = { invert = check.boolean, mean = check.numbers, variance = check.numbers, axis = function(value)
     return value ~= "none" and check.axes(value) and 'must be a whole number, a list of them or "none"' or nil
   end },
@@ -36,7 +36,6 @@ local normalization = layer.define {
 layers.normalization = normalization
 
 function normalization:setup(config)
-  self.supports_masking = true
   if (config.mean == nil) ~= (config.variance == nil) then
     errors.raise("layers.normalization: mean and variance go together; give both, or neither and call adapt(data)")
   end

@@ -2,9 +2,9 @@
 
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
+local parts = require "moonpod.layers.parts"
 local regularizers = require "moonpod.layers.regularizers"
 
 ---@name pod.layers.dense
@@ -18,38 +18,26 @@ local regularizers = require "moonpod.layers.regularizers"
 local dense = layer.define {
   name = "Dense",
   float_inputs = true,
+  supports_masking = true,
   arguments = { "units" },
-  required = { "units" },
-  defaults = { use_bias = true, kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },
-  optional = { "activation", "kernel_regularizer", "bias_regularizer", "kernel_constraint", "bias_constraint" },
+  defaults = { use_bias = true },
+  weights = { kernel = "glorot_uniform", bias = "zeros" },
+  optional = { "activation" },
   checks = { units = check.positive_integer },
   example = "layers.dense(10)",
 }
 
 function dense:setup(config)
   self._activation = activations.get(config.activation, "layers.dense")
-  self.supports_masking = true
   regularizers.get(config.kernel_regularizer, "layers.dense")
 end
 
 function dense:build(shape)
   local config, inputs = self.config, shape[#shape]
   check.known_size(self, inputs, -1)
-  self.kernel = self:add_weight {
-    name = "kernel",
-    shape = { inputs, config.units },
-    initializer = config.kernel_initializer,
-    regularizer = regularizers.get(config.kernel_regularizer),
-    constraint = constraints.get(config.kernel_constraint),
-  }
+  self.kernel = parts.weight(self, "kernel", { inputs, config.units })
   if config.use_bias then
-    self.bias = self:add_weight {
-      name = "bias",
-      shape = { config.units },
-      initializer = config.bias_initializer,
-      regularizer = regularizers.get(config.bias_regularizer),
-      constraint = constraints.get(config.bias_constraint),
-    }
+    self.bias = parts.weight(self, "bias", { config.units })
   end
   self.input_spec = { min_rank = 2, axes = { [-1] = inputs } }
 end

@@ -2,11 +2,10 @@
 
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.layers.regularizers"
+local parts = require "moonpod.layers.parts"
 
 local function check_equation(value)
   if type(value) ~= "string" or not value:find "^[%a.]+,%a+%->[%a.]+$" then
@@ -40,10 +39,8 @@ local einsum_dense = layer.define {
   name = "EinsumDense",
   float_inputs = true,
   arguments = { "equation", "output_shape" },
-  required = { "equation", "output_shape" },
-  defaults = { kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },
-  optional = { "bias_axes", "activation", "kernel_regularizer", "bias_regularizer", "kernel_constraint",
-    "bias_constraint" },
+  weights = { kernel = "glorot_uniform", bias = "zeros" },
+  optional = { "activation" },
   checks = { equation = check_equation, output_shape = check_output_shape, bias_axes = function(value)
     if type(value) ~= "string" or not value:find "^%a+$" then
       return "must be letters of the result's axes"
@@ -105,9 +102,7 @@ function einsum_dense:build(shape)
     end
     return out
   end
-  self.kernel = self:add_weight { name = "kernel", shape = shape_of(kernel, "kernel"),
-    initializer = config.kernel_initializer, regularizer = regularizers.get(config.kernel_regularizer),
-    constraint = constraints.get(config.kernel_constraint) }
+  self.kernel = parts.weight(self, "kernel", shape_of(kernel, "kernel"))
   if config.bias_axes then
     -- Axes of the result from the first one with a bias on; those without have size 1.
     local bias, begun = {}, false
@@ -123,8 +118,7 @@ function einsum_dense:build(shape)
       errors.raise("layer '%s' (EinsumDense): no axis of bias_axes '%s' is in the result '%s'", self.name,
         config.bias_axes, output)
     end
-    self.bias = self:add_weight { name = "bias", shape = bias, initializer = config.bias_initializer,
-      regularizer = regularizers.get(config.bias_regularizer), constraint = constraints.get(config.bias_constraint) }
+    self.bias = parts.weight(self, "bias", bias)
   end
 end
 

@@ -21,19 +21,14 @@ local embeddings = {}
 embeddings.reversible_embedding = layer.define {
   name = "ReversibleEmbedding",
   arguments = { "input_dim", "output_dim" },
-  required = { "input_dim", "output_dim" },
+  autocast = false,
   defaults = { tie_weights = true, embeddings_initializer = "uniform" },
-  optional = { "logit_soft_cap" },
   checks = { input_dim = check.positive_integer, output_dim = check.positive_integer, tie_weights = check.boolean,
     logit_soft_cap = check.number },
   example = "layers.reversible_embedding(1000, 64)",
 }
 
 local reversible = embeddings.reversible_embedding
-
-function reversible:setup()
-  self.autocast = false
-end
 
 function reversible:build()
   local config = self.config
@@ -70,7 +65,6 @@ end
 embeddings.position_embedding = layer.define {
   name = "PositionEmbedding",
   arguments = { "sequence_length" },
-  required = { "sequence_length" },
   defaults = { initializer = "glorot_uniform" },
   checks = { sequence_length = check.positive_integer },
   example = "layers.position_embedding(128)",

@@ -45,10 +45,9 @@ end
 --- ```
 local hashing = layer.define {
   name = "Hashing",
+  autocast = false,
   arguments = { "num_bins" },
-  required = { "num_bins" },
   defaults = { output_mode = "int" },
-  optional = { "mask_value", "salt" },
   checks = { num_bins = check.positive_integer, salt = check_salt, mask_value = check_mask,
     output_mode = check.one_of("int", "one_hot", "multi_hot", "count") },
   example = "layers.hashing { num_bins = 3 }",
@@ -58,7 +57,6 @@ function hashing:setup(config)
   if type(config.salt) == "number" then
     config.salt = { config.salt, config.salt }
   end
-  self.autocast = false
 end
 
 -- How many bins hashes are spread over, and the first of them.
@@ -154,17 +152,13 @@ end
 --- ```
 local crossing = layer.define {
   name = "HashedCrossing",
+  autocast = false,
   several_inputs = true,
   arguments = { "num_bins" },
-  required = { "num_bins" },
   defaults = { output_mode = "int" },
   checks = { num_bins = check.positive_integer, output_mode = check.one_of("int", "one_hot") },
   example = "layers.hashed_crossing(5)",
 }
-
-function crossing:setup()
-  self.autocast = false
-end
 
 local function refuse_column(self, i, what)
   errors.raise("layer '%s' (HashedCrossing): column %d %s", self.name, i, what)

@@ -43,8 +43,6 @@ local function define(spec, change)
 end
 
 local function define_random(spec, change)
-  spec.optional = spec.optional or {}
-  spec.optional[#spec.optional + 1] = "seed"
   spec.checks.seed = check.non_negative_integer
   spec.trains_unasked = true
   return define(spec, function(self, x, training)
@@ -89,7 +87,6 @@ local FILL_MODES = check.one_of("constant", "nearest", "reflect", "wrap")
 layers.random_rotation = define_random({
   name = "RandomRotation",
   arguments = { "factor" },
-  required = { "factor" },
   defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
   checks = { factor = range, fill_mode = FILL_MODES, interpolation = check.one_of("bilinear", "nearest"),
     fill_value = check.number },
@@ -124,7 +121,7 @@ end
 layers.random_zoom = define_random({
   name = "RandomZoom",
   arguments = { "height_factor", "width_factor" },
-  required = { "height_factor" },
+  optional = { "width_factor" },
   defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
   checks = { height_factor = part_of_size(-1, true), width_factor = part_of_size(-1, true), fill_mode = FILL_MODES,
     interpolation = check.one_of("bilinear", "nearest"), fill_value = check.number },
@@ -145,7 +142,6 @@ end)
 layers.random_translation = define_random({
   name = "RandomTranslation",
   arguments = { "height_factor", "width_factor" },
-  required = { "height_factor", "width_factor" },
   defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
   checks = { height_factor = part_of_size(-1), width_factor = part_of_size(-1), fill_mode = FILL_MODES,
     interpolation = check.one_of("bilinear", "nearest"), fill_value = check.number },
@@ -164,7 +160,6 @@ end)
 layers.random_brightness = define_random({
   name = "RandomBrightness",
   arguments = { "factor" },
-  required = { "factor" },
   defaults = { value_range = { 0, 255 } },
   checks = { factor = range, value_range = pair },
   example = "layers.random_brightness(0.2)",
@@ -184,7 +179,6 @@ end)
 layers.random_contrast = define_random({
   name = "RandomContrast",
   arguments = { "factor" },
-  required = { "factor" },
   defaults = { value_range = { 0, 255 } },
   checks = { factor = range, value_range = pair },
   example = "layers.random_contrast(0.2)",
@@ -208,7 +202,6 @@ layers.random_erasing = define_random({
   name = "RandomErasing",
   arguments = { "factor" },
   defaults = { factor = 1.0, scale = { 0.02, 0.33 }, value_range = { 0, 255 } },
-  optional = { "fill_value" },
   checks = { factor = range, scale = pair, value_range = pair, fill_value = check.number },
   example = "layers.random_erasing(0.5)",
 }, function(x, config)
@@ -225,8 +218,6 @@ end)
 layers.random_crop = define({
   name = "RandomCrop",
   arguments = { "height", "width" },
-  required = { "height", "width" },
-  optional = { "seed" },
   trains_unasked = true,
   checks = { height = check.positive_integer, width = check.positive_integer, seed = check.non_negative_integer },
   example = "layers.random_crop(28, 28)",
@@ -246,7 +237,6 @@ layers.center_crop = define({
   name = "CenterCrop",
   trains_unasked = false,
   arguments = { "height", "width" },
-  required = { "height", "width" },
   checks = { height = check.positive_integer, width = check.positive_integer },
   example = "layers.center_crop(28, 28)",
 }, function(self, x)
@@ -267,7 +257,6 @@ layers.resizing = define({
   name = "Resizing",
   trains_unasked = false,
   arguments = { "height", "width" },
-  required = { "height", "width" },
   defaults = { interpolation = "bilinear", crop_to_aspect_ratio = false },
   checks = { height = check.positive_integer, width = check.positive_integer,
     interpolation = check.one_of("bilinear", "nearest"), crop_to_aspect_ratio = check.boolean },

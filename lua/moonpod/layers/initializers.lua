@@ -18,6 +18,7 @@ local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
 local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -68,10 +69,7 @@ local function define(name, defaults, make)
   end
   allowed.seed = "count"
   local function constructor(options)
-    local config = {}
-    for option, value in pairs(defaults) do
-      config[option] = value
-    end
+    local config = tables.merge(defaults)
     if name == "constant" and (type(options) == "number" or tensor.is(options)) then
       options = { value = options }
     end

@@ -14,6 +14,7 @@ local readable = require "moonpod.base.readable"
 local symbolic = require "moonpod.layers.symbolic"
 local regularizers = require "moonpod.layers.regularizers"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 local nest = require "moonpod.tensor.nest"
 local parts = require "moonpod.layers.parts"
@@ -105,14 +106,8 @@ end
 
 -- Reads the options into self.config, with the defaults of the class, and checks them.
 local function configure(self, class, options)
-  local config = {}
-  for name, default in pairs(class.spec.defaults) do
-    config[name] = default
-  end
-  for name, value in pairs(options) do
-    config[name] = value
-  end
-  for _, name in ipairs(class.spec.required or {}) do
+  local config = tables.merge(class.spec.defaults, options)
+  for _, name in ipairs(class.spec.required) do
     if config[name] == nil then
       errors.raise("%s: '%s' is missing; write %s", class.function_name, name, class.spec.example)
     end
@@ -218,12 +213,37 @@ local function checked_setup(setup)
   end
 end
 
--- Makes a class. `spec` has: name ("Dense"), arguments (names of the arguments given by place), defaults
--- (of options), optional (names of options without default), required, example (a correct call), checks
--- (functions that return what is wrong with a value, or nil), several_inputs (its call takes lists of tensors, too),
--- float_inputs (it multiplies inputs by its weights: integers come to it as floats), joins (its class may be called
--- with a list of tensors at once, as Keras' functions that are named like it), trains_unasked (a call that does not say
--- so is one of training).
+-- What a spec says of options in full: those of its weights, and which are `required` and which `optional`.
+local function complete(spec)
+  local defaults, optional = tables.merge(spec.defaults), tables.slice(spec.optional or {})
+  for _, name in ipairs(tables.sorted_keys(spec.weights or {})) do
+    defaults[name .. "_initializer"] = spec.weights[name]
+    tables.extend(optional, { name .. "_regularizer", name .. "_constraint" })
+  end
+  local known = tables.set_of(optional)
+  spec.arguments, spec.defaults, spec.optional, spec.required = spec.arguments or {}, defaults, optional, {}
+  for _, name in ipairs(spec.arguments) do
+    if defaults[name] == nil and not known[name] then
+      table.insert(spec.required, name)
+      known[name] = true
+    end
+  end
+  for _, name in ipairs(tables.sorted_keys(spec.checks or {})) do
+    if defaults[name] == nil and not known[name] then
+      table.insert(optional, name)
+    end
+  end
+end
+
+-- Makes a class. `spec` has: name ("Dense"), arguments (names of the options that may be given by place: those without
+-- default must be given, unless they are `optional`), defaults (of options), checks (functions that return what is
+-- wrong with a value, or nil; options that have one need stand in no other list), weights (by the beginning of their
+-- options' names the initializer: `kernel` has kernel_initializer, kernel_regularizer and kernel_constraint), optional
+-- (names of options without default that have no check), example (a correct call), several_inputs (its call takes lists
+-- of tensors, too), float_inputs (it multiplies inputs by its weights: integers come to it as floats), joins (its class
+-- may be called with a list of tensors at once, as Keras' functions that are named like it), trains_unasked (a call
+-- that does not say so is one of training), and fields of all its layers: supports_masking, autocast, runs_once,
+-- input_spec.
 -- Returns the class; calling it makes a layer.
 function layer.define(spec)
   if type(spec) ~= "table" or type(spec.name) ~= "string" then
@@ -236,16 +256,11 @@ function layer.define(spec)
   end
   class.several_inputs = spec.several_inputs or false
   class.float_inputs = spec.float_inputs or false
-  spec.arguments, spec.defaults = spec.arguments or {}, spec.defaults or {}
-  class.allowed = {}
-  for _, list in ipairs { COMMON, spec.arguments, spec.optional or {}, spec.required or {} } do
-    for _, name in ipairs(list) do
-      class.allowed[#class.allowed + 1] = name
-    end
+  for _, field in ipairs { "supports_masking", "autocast", "runs_once", "input_spec" } do
+    class[field] = spec[field]
   end
-  for name in pairs(spec.defaults) do
-    class.allowed[#class.allowed + 1] = name
-  end
+  complete(spec)
+  class.allowed = tables.join(COMMON, spec.required, spec.optional, tables.sorted_keys(spec.defaults))
   class.__index = layer.lookup(class)
   class.__newindex = layer.track
   class.__call = layer.__call
@@ -348,14 +363,6 @@ function layer:ensure_built(shapes)
   self._state.build_shape = shapes
 end
 
-local function shape_list(t)
-  local out = {}
-  for i = 1, #t.shape do
-    out[i] = t.shape[i]
-  end
-  return out
-end
-
 local function is_float(dtype)
   return dtype == "float32" or dtype == "float16" or dtype == "bfloat16" or dtype == "float64"
 end
@@ -376,10 +383,7 @@ end
 
 -- A new list: what `inputs` is or has, then `more`.
 local function join(inputs, more)
-  local list = {}
-  for i, value in ipairs(nest.is_leaf(inputs) and { inputs } or inputs) do
-    list[i] = value
-  end
+  local list = tables.slice(nest.is_leaf(inputs) and { inputs } or inputs)
   list[#list + 1] = more
   return list
 end
@@ -417,7 +421,11 @@ function layer.__call(self, inputs, ...)
     return symbolic.record(self, inputs, options)
   end
   inputs = nest.map(inputs, scope.to_tensor)
-  self:ensure_built(nest.map(inputs, shape_list))
+  if not self.built then
+    self:ensure_built(nest.map(inputs, function(t)
+      return tables.slice(t.shape)
+    end))
+  end
   input_spec.check(self, inputs)
   inputs = autocast(self, inputs)
   return scope.of(self, function()
@@ -433,10 +441,7 @@ function layer:run(inputs, options)
   if mask == nil then
     mask = nest.mask_of(inputs)
   end
-  local call_options = {}
-  for key, value in pairs(options) do
-    call_options[key] = value
-  end
+  local call_options = tables.merge(options)
   call_options.training, call_options.mask = training, mask
   if trace.is_tracing() then
     lint.warn(self.call, { false, inputs }, ("layer '%s'"):format(self.name))

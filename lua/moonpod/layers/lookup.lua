@@ -9,22 +9,18 @@ local index_numbers = require "moonpod.ops.index_numbers"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local strings = require "moonpod.layers.strings"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local vocabulary = require "moonpod.layers.vocabulary"
 
 local lookup = {}
 
 local MODES = check.one_of("int", "one_hot", "multi_hot", "count", "tf_idf", "binary", "tf-idf")
-local OPTIONAL = { "mask_token", "vocabulary", "idf_weights" }
 
 local function checks_of(more)
-  local checks = { max_tokens = check.positive_integer, num_oov_indices = check.non_negative_integer,
+  return tables.merge({ max_tokens = check.positive_integer, num_oov_indices = check.non_negative_integer,
     output_mode = MODES, pad_to_max_tokens = check.boolean, invert = check.boolean, idf_weights = check.numbers,
-    vocabulary = vocabulary.check }
-  for name, one in pairs(more) do
-    checks[name] = one
-  end
-  return checks
+    vocabulary = vocabulary.check }, more)
 end
 
 local function setup(self, config)
@@ -32,7 +28,6 @@ local function setup(self, config)
   if config.invert and config.output_mode ~= "int" then
     errors.raise('%s: with invert = true output_mode is "int", not "%s"', self.function_name, config.output_mode)
   end
-  self.autocast = false
   vocabulary.setup(self, config)
 end
 
@@ -110,16 +105,15 @@ lookup.string_lookup = layer.define {
   arguments = { "max_tokens" },
   defaults = { num_oov_indices = 1, oov_token = "[UNK]", invert = false, output_mode = "int",
     pad_to_max_tokens = false },
-  optional = OPTIONAL,
+  autocast = false,
+  optional = { "max_tokens" },
   checks = checks_of { mask_token = check.string, oov_token = check.string },
   example = 'layers.string_lookup { vocabulary = { "cat", "dog" } }',
 }
 
 local of_strings = lookup.string_lookup
 
-function of_strings:setup(config)
-  setup(self, config)
-end
+of_strings.setup = setup
 
 add_methods(of_strings, function(self, data, where, steps)
   local is_list = not adapt_data.is_dataset(data)
@@ -233,7 +227,8 @@ lookup.integer_lookup = layer.define {
   arguments = { "max_tokens" },
   defaults = { num_oov_indices = 1, oov_token = -1, invert = false, output_mode = "int", pad_to_max_tokens = false,
     vocabulary_dtype = "int64" },
-  optional = OPTIONAL,
+  autocast = false,
+  optional = { "max_tokens" },
   checks = checks_of { mask_token = check.integer, oov_token = check.integer,
     vocabulary_dtype = check.one_of("int64", "int32") },
   example = "layers.integer_lookup { vocabulary = { 12, 36 } }",

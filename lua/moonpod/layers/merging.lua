@@ -5,6 +5,8 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 local unit_vectors = require "moonpod.ops.unit_vectors"
 
 local merging = {}
@@ -75,8 +77,7 @@ end
 
 -- `masked`: how inputs of which one has a mask are joined, where that differs.
 local function define(name, fold, finish, masked)
-  local class = layer.define { name = name, defaults = {}, several_inputs = true, joins = true }
-  class.supports_masking = true
+  local class = layer.define { name = name, several_inputs = true, supports_masking = true, joins = true }
   function class:call(inputs)
     check_list(self, inputs, name == "Subtract" and 2 or 1)
     if name == "Subtract" and #inputs ~= 2 then
@@ -148,7 +149,6 @@ merging.concatenate = layer.define {
   name = "Concatenate",
   several_inputs = true,
   joins = true,
-  arguments = {},
   defaults = { axis = -1 },
   checks = { axis = check.integer },
 }
@@ -200,7 +200,6 @@ merging.dot = layer.define {
   several_inputs = true,
   joins = true,
   arguments = { "axes" },
-  required = { "axes" },
   defaults = { normalize = false },
   checks = { normalize = check.boolean, axes = function(value)
     local problem = check.axes(value)
@@ -229,21 +228,10 @@ function merging.dot:call(inputs)
   a = ops.moveaxis(a, axis_a, -1)
   b = ops.moveaxis(b, axis_b, 1)
   local batch, size = a.shape[1], a.shape[#a.shape]
-  local free_a, free_b, rows, columns = {}, {}, 1, 1
-  for i = 2, #a.shape - 1 do
-    free_a[#free_a + 1], rows = a.shape[i], rows * a.shape[i]
-  end
-  for i = 3, #b.shape do
-    free_b[#free_b + 1], columns = b.shape[i], columns * b.shape[i]
-  end
-  local y = ops.matmul(ops.reshape(a, { batch, rows, size }), ops.reshape(b, { batch, size, columns }))
-  local shape = { batch }
-  for _, size_a in ipairs(free_a) do
-    shape[#shape + 1] = size_a
-  end
-  for _, size_b in ipairs(free_b) do
-    shape[#shape + 1] = size_b
-  end
+  local free_a, free_b = tables.slice(a.shape, 2, #a.shape - 1), tables.slice(b.shape, 3)
+  local y = ops.matmul(ops.reshape(a, { batch, shapes.product(free_a), size }),
+    ops.reshape(b, { batch, size, shapes.product(free_b) }))
+  local shape = tables.join({ batch }, free_a, free_b)
   if #shape == 1 then
     shape[2] = 1
   end

@@ -1,85 +1,71 @@
 -- Multi-head attention, and grouped-query attention, in which several query heads share keys and values.
 
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local masks = require "moonpod.layers.attention_masks"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local parts = require "moonpod.layers.parts"
 local random = require "moonpod.func.random"
 local random_state = require "moonpod.func.random_state"
 local regularizers = require "moonpod.layers.regularizers"
+local product = require("moonpod.base.shapes").product
+local tables = require "moonpod.base.tables"
 local trace = require "moonpod.tensor.trace"
 
 local seed_of = random_state.seed_of_call
 
 local heads = {}
 
-local SHARED_DEFAULTS = { dropout = 0.0, use_bias = true, use_gate = false, kernel_initializer = "glorot_uniform",
-  bias_initializer = "zeros" }
-local SHARED_OPTIONS = { "kernel_regularizer", "bias_regularizer", "kernel_constraint", "bias_constraint", "seed",
-  "flash_attention" }
-
-local function shared_checks(more)
-  local all = { dropout = check.rate, use_bias = check.boolean, use_gate = check.boolean,
-    flash_attention = check.boolean }
-  for key, value in pairs(more) do
-    all[key] = value
-  end
-  return all
-end
-
-local function append(list, more)
-  local out = {}
-  for _, part in ipairs { list, more } do
-    for _, item in ipairs(part) do
-      out[#out + 1] = item
-    end
-  end
-  return out
+-- Defines a layer of heads; spec: what differs.
+local function define(spec)
+  return layer.define(tables.merge(spec, {
+    several_inputs = true,
+    supports_masking = true,
+    float_inputs = true,
+    defaults = { dropout = 0.0, use_bias = true, use_gate = false },
+    weights = { kernel = "glorot_uniform", bias = "zeros" },
+    optional = { "seed" },
+    checks = tables.merge({ dropout = check.rate, use_bias = check.boolean, use_gate = check.boolean,
+      flash_attention = check.boolean }, spec.checks),
+  }))
 end
 
 -- ---- projections ---------------------------------------------------------------------------------------------------
 
 -- Weights that bring features to heads (shape = { features, heads, size }) or back (bound = 2).
 local function projection(self, name, shape, bound)
-  local config, bias_shape = self.config, {}
-  for i = (bound or 1) + 1, #shape do
-    bias_shape[#bias_shape + 1] = shape[i]
+  local made = { kernel = parts.weight(self, name .. "/kernel", shape, { prefix = "kernel" }) }
+  if self.config.use_bias then
+    made.bias = parts.weight(self, name .. "/bias", tables.slice(shape, (bound or 1) + 1), { prefix = "bias" })
   end
-  local kernel = self:add_weight { name = name .. "/kernel", shape = shape, initializer = config.kernel_initializer,
-    regularizer = regularizers.get(config.kernel_regularizer), constraint = constraints.get(config.kernel_constraint) }
-  local bias = config.use_bias and self:add_weight { name = name .. "/bias", shape = bias_shape,
-    initializer = config.bias_initializer, regularizer = regularizers.get(config.bias_regularizer),
-    constraint = constraints.get(config.bias_constraint) } or nil
-  return { kernel = kernel, bias = bias }
+  return made
+end
+
+-- Makes the projections for shapes of inputs. sizes: how many heads queries have, and keys and values (`shared`), and
+-- the sizes of a head, of its values and of what comes out.
+local function add_projections(self, query, key, value, sizes)
+  self._query = projection(self, "query", { query[#query], sizes.heads, sizes.head })
+  self._key = projection(self, "key", { key[#key], sizes.shared, sizes.head })
+  if self.config.use_gate then
+    self._gate = projection(self, "gate", { query[#query], sizes.heads, sizes.value })
+  end
+  self._value = projection(self, "value", { value[#value], sizes.shared, sizes.value })
+  self._output = projection(self, "attention_output", { sizes.heads, sizes.value, sizes.output }, 2)
 end
 
 -- The product of the last `bound` axes of x with a projection's weights.
 local function project(self, x, weights, bound)
   local kernel = ops.cast(weights.kernel:value(), x.dtype)
-  local inner, outer, shape = 1, 1, {}
-  for i = 1, #kernel.shape do
-    if i <= bound then
-      inner = inner * kernel.shape[i]
-    else
-      outer = outer * kernel.shape[i]
-    end
-  end
-  for i = 1, #x.shape - bound do
-    shape[i] = x.shape[i]
-  end
-  local free = append(shape, {})
-  free[#free + 1] = inner
-  local y = ops.matmul(bound == 1 and x or ops.reshape(x, free), ops.reshape(kernel, { inner, outer }))
+  local inner, outer = product(kernel.shape, 1, bound), product(kernel.shape, bound + 1)
+  local shape = tables.slice(x.shape, 1, #x.shape - bound)
+  local y = ops.matmul(bound == 1 and x or ops.reshape(x, tables.join(shape, { inner })),
+    ops.reshape(kernel, { inner, outer }))
   if weights.bias then
     y = y + ops.reshape(ops.cast(weights.bias:value(), x.dtype), { outer })
   end
-  for i = bound + 1, #kernel.shape do
-    shape[#shape + 1] = kernel.shape[i]
-  end
-  y = ops.reshape(y, shape)
+  y = ops.reshape(y, tables.extend(shape, tables.slice(kernel.shape, bound + 1)))
   if self._projection_regularizer then
     self:add_activity_loss(self._projection_regularizer, y)
   end
@@ -99,7 +85,6 @@ local function inputs_of(inputs)
 end
 
 local function setup(self, config)
-  self.supports_masking = true
   -- As in Keras it is for what each projection gives, not for the output of the layer.
   self._projection_regularizer = regularizers.get(config.activity_regularizer, "activity_regularizer")
   self.regularizes_itself = true
@@ -172,15 +157,10 @@ end
 ---@param options.sliding_window integer how many steps around it a query sees (default: all)
 ---@return layer
 ---@example pod.layers.multi_head_attention(2, 4)(pod.ones { 1, 5, 8 }, pod.ones { 1, 3, 8 }).shape --> (1, 5, 8)
-heads.multi_head_attention = layer.define {
-  several_inputs = true,
+heads.multi_head_attention = define {
   name = "MultiHeadAttention",
-  float_inputs = true,
   arguments = { "num_heads", "key_dim" },
-  required = { "num_heads", "key_dim" },
-  defaults = SHARED_DEFAULTS,
-  optional = append(SHARED_OPTIONS, { "value_dim", "output_shape", "attention_axes", "sliding_window" }),
-  checks = shared_checks { num_heads = check.positive_integer, key_dim = check.positive_integer,
+  checks = { num_heads = check.positive_integer, key_dim = check.positive_integer,
     value_dim = check.positive_integer, output_shape = check.positive_integer, attention_axes = check.axes,
     sliding_window = check.positive_integer },
   example = "layers.multi_head_attention(8, 64)",
@@ -221,15 +201,8 @@ function many:build(shapes)
   end
   attention_axes(self, #query)
   local config = self.config
-  local count, size = config.num_heads, config.key_dim
-  local value_size = config.value_dim or size
-  self._query = projection(self, "query", { query[#query], count, size })
-  self._key = projection(self, "key", { key[#key], count, size })
-  if config.use_gate then
-    self._gate = projection(self, "gate", { query[#query], count, value_size })
-  end
-  self._value = projection(self, "value", { value[#value], count, value_size })
-  self._output = projection(self, "attention_output", { count, value_size, config.output_shape or query[#query] }, 2)
+  add_projections(self, query, key, value, { heads = config.num_heads, shared = config.num_heads, head = config.key_dim,
+    value = config.value_dim or config.key_dim, output = config.output_shape or query[#query] })
 end
 
 -- How [batch, axes..., heads, size] becomes [batch, attention axes, other axes * heads, size]: the order of axes, and
@@ -247,17 +220,7 @@ local function head_order(shape, axes)
       others[#others + 1] = shape[axis + 1]
     end
   end
-  order[#order + 1] = #shape - 2
-  order[#order + 1] = #shape - 1
-  return order, others, own
-end
-
-local function product(sizes)
-  local result = 1
-  for _, size in ipairs(sizes) do
-    result = result * size
-  end
-  return result
+  return tables.extend(order, { #shape - 2, #shape - 1 }), others, own
 end
 
 -- Returns x in that form, and what from_heads needs to undo it.
@@ -272,10 +235,7 @@ local function to_heads(x, axes)
 end
 
 local function from_heads(y, form)
-  local shape = append(append({ form.batch }, form.own), form.others)
-  shape[#shape + 1] = form.count
-  shape[#shape + 1] = y.shape[4]
-  y = ops.reshape(y, shape)
+  y = ops.reshape(y, tables.join({ form.batch }, form.own, form.others, { form.count, y.shape[4] }))
   if #form.others == 0 then
     return y
   end
@@ -341,9 +301,8 @@ function many:call(inputs, options)
   end
   y = project(self, y, self._output, 2)
   if options.return_attention_scores then
-    local shape = append({ query_form.batch }, query_form.others)
-    shape[#shape + 1] = query_form.count
-    return { y, ops.reshape(shares, append(append(shape, query_form.own), key_form.own)) }
+    return { y, ops.reshape(shares, tables.join({ query_form.batch }, query_form.others, { query_form.count },
+      query_form.own, key_form.own)) }
   end
   return y
 end
@@ -363,15 +322,10 @@ many.compute_mask = compute_mask
 ---@param options.num_key_value_heads integer how many heads keys and values have
 ---@return layer
 ---@example pod.layers.group_query_attention(4, 4, 2)(pod.ones { 1, 5, 8 }, pod.ones { 1, 5, 8 }).shape --> (1, 5, 8)
-heads.group_query_attention = layer.define {
-  several_inputs = true,
+heads.group_query_attention = define {
   name = "GroupQueryAttention",
-  float_inputs = true,
   arguments = { "head_dim", "num_query_heads", "num_key_value_heads" },
-  required = { "head_dim", "num_query_heads", "num_key_value_heads" },
-  defaults = SHARED_DEFAULTS,
-  optional = SHARED_OPTIONS,
-  checks = shared_checks { head_dim = check.positive_integer, num_query_heads = check.positive_integer,
+  checks = { head_dim = check.positive_integer, num_query_heads = check.positive_integer,
     num_key_value_heads = check.positive_integer },
   example = "layers.group_query_attention(64, 8, 2)",
 }
@@ -395,14 +349,8 @@ function grouped:build(shapes)
     check.known_size(self, shape[3], -1)
   end
   local config = self.config
-  local size, count, shared = config.head_dim, config.num_query_heads, config.num_key_value_heads
-  self._query = projection(self, "query", { query[3], count, size })
-  self._key = projection(self, "key", { key[3], shared, size })
-  if config.use_gate then
-    self._gate = projection(self, "gate", { query[3], count, size })
-  end
-  self._value = projection(self, "value", { value[3], shared, size })
-  self._output = projection(self, "attention_output", { count, size, query[3] }, 2)
+  add_projections(self, query, key, value, { heads = config.num_query_heads, shared = config.num_key_value_heads,
+    head = config.head_dim, value = config.head_dim, output = query[3] })
 end
 
 -- Call options: attention_mask, use_causal_mask, return_attention_scores.

@@ -1,12 +1,13 @@
 -- Normalization layers.
 
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.layers.regularizers"
+local parts = require "moonpod.layers.parts"
+local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local trace = require "moonpod.tensor.trace"
 local unit_vectors = require "moonpod.ops.unit_vectors"
 
@@ -27,14 +28,22 @@ local function other_axes(rank, kept)
   return axes
 end
 
+local GAMMA_AND_BETA = { gamma = "ones", beta = "zeros" }
+
+-- Makes the weights that scale and move what is normalized, where the options ask for them.
+local function add_gamma_and_beta(self, shape)
+  if self.config.scale then
+    self.gamma = parts.weight(self, "gamma", shape)
+  end
+  if self.config.center then
+    self.beta = parts.weight(self, "beta", shape)
+  end
+end
+
 -- A vector along one axis, shaped to broadcast over a tensor of `rank` axes. It has no axis for the rows: beside one
 -- row that would be no broadcast, and the gradient no sum over rows, which is 0 on a replica that has none.
 local function along(vector, axis, rank)
-  local shape = { vector.shape[1] }
-  for i = 2, rank - axis do
-    shape[i] = 1
-  end
-  return ops.reshape(vector, shape)
+  return ops.reshape(vector, tables.join({ vector.shape[1] }, shapes.fill(rank - axis - 1, 1)))
 end
 
 -- ---- batches ------------------------------------------------------------------------------------------------
@@ -51,33 +60,22 @@ end
 ---@example pod.layers.batch_normalization()(pod.ones { 4, 3 }).shape --> (4, 3)
 normalization.batch_normalization = layer.define {
   name = "BatchNormalization",
-  defaults = { axis = -1, momentum = 0.99, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
-    gamma_initializer = "ones", moving_mean_initializer = "zeros", moving_variance_initializer = "ones",
-    synchronized = false },
-  optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
+  supports_masking = true,
+  autocast = false,
+  defaults = { axis = -1, momentum = 0.99, epsilon = 1e-3, center = true, scale = true,
+    moving_mean_initializer = "zeros", moving_variance_initializer = "ones", synchronized = false },
+  weights = GAMMA_AND_BETA,
   checks = { momentum = check.rate, epsilon = check.number, axis = check.integer, synchronized = check.boolean },
 }
 
 local batch = normalization.batch_normalization
-
-function batch:setup()
-  self.supports_masking = true
-  self.autocast = false
-end
 
 function batch:build(shape)
   local config = self.config
   local axis = absolute_axis(config.axis, #shape)
   local size = shape[axis + 1]
   check.known_size(self, size, config.axis)
-  if config.scale then
-    self.gamma = self:add_weight { name = "gamma", shape = { size }, initializer = config.gamma_initializer,
-      regularizer = regularizers.get(config.gamma_regularizer), constraint = constraints.get(config.gamma_constraint) }
-  end
-  if config.center then
-    self.beta = self:add_weight { name = "beta", shape = { size }, initializer = config.beta_initializer,
-      regularizer = regularizers.get(config.beta_regularizer), constraint = constraints.get(config.beta_constraint) }
-  end
+  add_gamma_and_beta(self, { size })
   self.moving_mean = self:add_weight { name = "moving_mean", shape = { size }, trainable = false,
     initializer = config.moving_mean_initializer, aggregation = "mean" }
   self.moving_variance = self:add_weight { name = "moving_variance", shape = { size }, trainable = false,
@@ -131,18 +129,9 @@ local function moments(x, axes, mask, synchronized)
     return sum_everywhere(ops.sum(weight and value * weight or value, axes), synchronized)
   end
   local mean = ops.divide_no_nan(total(x), count)
-  local shape = {}
-  for i = 1, #x.shape do
-    shape[i] = 1
-  end
-  for i = 0, #x.shape - 1 do
-    local reduced = false
-    for _, axis in ipairs(axes) do
-      reduced = reduced or axis == i
-    end
-    if not reduced then
-      shape[i + 1] = x.shape[i + 1]
-    end
+  local shape = tables.slice(x.shape)
+  for _, axis in ipairs(axes) do
+    shape[axis + 1] = 1
   end
   local centred = x - ops.reshape(mean, shape)
   return mean, ops.divide_no_nan(total(ops.square(centred)), count)
@@ -202,10 +191,7 @@ end
 
 -- A weight over some axes, shaped to broadcast; without an axis for the rows, as above.
 local function over_axes(weight, axes, shape, dtype)
-  local out = {}
-  for i = 1, #shape - 1 do
-    out[i] = 1
-  end
+  local out = shapes.fill(#shape - 1, 1)
   for _, axis in ipairs(axes) do
     out[axis] = shape[axis + 1]
   end
@@ -218,31 +204,19 @@ end
 ---@example pod.layers.layer_normalization()(pod.tensor { { 1, 1 } }) --> { { 0, 0 } }
 normalization.layer_normalization = layer.define {
   name = "LayerNormalization",
-  defaults = { axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
-    gamma_initializer = "ones" },
-  optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
+  supports_masking = true,
+  autocast = false,
+  defaults = { axis = -1, epsilon = 1e-3, center = true, scale = true },
+  weights = GAMMA_AND_BETA,
   checks = { epsilon = check.number, axis = check.axes },
 }
 
 local per_sample = normalization.layer_normalization
 
-function per_sample:setup()
-  self.supports_masking = true
-  self.autocast = false
-end
-
 function per_sample:build(shape)
-  local config = self.config
   local axes, sizes = read_axes(self, shape)
   self._axes = axes
-  if config.scale then
-    self.gamma = self:add_weight { name = "gamma", shape = sizes, initializer = config.gamma_initializer,
-      regularizer = regularizers.get(config.gamma_regularizer), constraint = constraints.get(config.gamma_constraint) }
-  end
-  if config.center then
-    self.beta = self:add_weight { name = "beta", shape = sizes, initializer = config.beta_initializer,
-      regularizer = regularizers.get(config.beta_regularizer), constraint = constraints.get(config.beta_constraint) }
-  end
+  add_gamma_and_beta(self, sizes)
 end
 
 function per_sample:call(inputs)
@@ -272,13 +246,10 @@ end
 ---@example pod.layers.rms_normalization()(pod.tensor { { 2, 2 } }) --> { { 1, 1 } }
 normalization.rms_normalization = layer.define {
   name = "RMSNormalization",
+  autocast = false,
   defaults = { axis = -1, epsilon = 1e-6 },
   checks = { epsilon = check.number, axis = check.axes },
 }
-
-function normalization.rms_normalization:setup()
-  self.autocast = false
-end
 
 function normalization.rms_normalization:build(shape)
   local axes, sizes = read_axes(self, shape)
@@ -297,12 +268,8 @@ end
 --- Divides vectors along `axis` by their length.
 ---@return layer
 ---@example pod.layers.unit_normalization()(pod.tensor { { 3, 4 } }) --> { { 0.6, 0.8 } }
-normalization.unit_normalization = layer.define { name = "UnitNormalization", defaults = { axis = -1 },
-  checks = { axis = check.axes } }
-
-function normalization.unit_normalization:setup()
-  self.supports_masking = true
-end
+normalization.unit_normalization = layer.define { name = "UnitNormalization", supports_masking = true,
+  defaults = { axis = -1 }, checks = { axis = check.axes } }
 
 function normalization.unit_normalization:call(x)
   return unit_vectors(x, self.config.axis, 1e-12)
@@ -317,9 +284,10 @@ end
 ---@example pod.layers.group_normalization({ groups = 2 })(pod.ones { 1, 4, 6 }).shape --> (1, 4, 6)
 normalization.group_normalization = layer.define {
   name = "GroupNormalization",
-  defaults = { groups = 32, axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
-    gamma_initializer = "ones" },
-  optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
+  supports_masking = true,
+  autocast = false,
+  defaults = { groups = 32, axis = -1, epsilon = 1e-3, center = true, scale = true },
+  weights = GAMMA_AND_BETA,
   checks = { axis = check.integer, epsilon = check.number, groups = function(value)
     if type(value) ~= "number" or value % 1 ~= 0 or (value < 1 and value ~= -1) then
       return "must be a whole number from 1, or -1 for one group a channel"
@@ -328,11 +296,6 @@ normalization.group_normalization = layer.define {
 }
 
 local grouped = normalization.group_normalization
-
-function grouped:setup()
-  self.supports_masking = true
-  self.autocast = false
-end
 
 function grouped:build(shape)
   local config = self.config
@@ -344,14 +307,7 @@ function grouped:build(shape)
     errors.raise("layer '%s' (GroupNormalization): axis %d has %d channels; they must be a multiple of groups (%d)",
       self.name, config.axis, size, self._groups)
   end
-  if config.scale then
-    self.gamma = self:add_weight { name = "gamma", shape = { size }, initializer = config.gamma_initializer,
-      regularizer = regularizers.get(config.gamma_regularizer), constraint = constraints.get(config.gamma_constraint) }
-  end
-  if config.center then
-    self.beta = self:add_weight { name = "beta", shape = { size }, initializer = config.beta_initializer,
-      regularizer = regularizers.get(config.beta_regularizer), constraint = constraints.get(config.beta_constraint) }
-  end
+  add_gamma_and_beta(self, { size })
 end
 
 function grouped:call(inputs)

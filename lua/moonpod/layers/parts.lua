@@ -1,8 +1,11 @@
 -- parts - what layers are made of: sub-layers and weights, in the order of their coming.
 
+local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
 local initializers = require "moonpod.layers.initializers"
 local readable = require "moonpod.base.readable"
+local regularizers = require "moonpod.layers.regularizers"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 
 local parts = {}
@@ -58,6 +61,17 @@ function methods:add_weight(options)
   local own = self._state.parts
   own[#own + 1] = weight
   return weight
+end
+
+-- Adds a weight that the layer's options NAME_initializer, NAME_regularizer and NAME_constraint are for. `more`: prefix
+-- (what these begin with, where that is not the weight's name), and options of add_weight() besides.
+function parts.weight(self, name, shape, more)
+  local config, given = self.config, tables.merge(more)
+  local prefix = given.prefix or name
+  given.prefix = nil
+  return self:add_weight(tables.merge({ name = name, shape = shape, initializer = config[prefix .. "_initializer"],
+    regularizer = regularizers.get(config[prefix .. "_regularizer"]),
+    constraint = constraints.get(config[prefix .. "_constraint"]) }, given))
 end
 
 -- The state of a layer; what is none is told.
@@ -171,9 +185,7 @@ end
 function methods:collect_losses()
   local out = {}
   self:each_layer(function(one)
-    for _, entry in ipairs(one._state.losses) do
-      out[#out + 1] = entry
-    end
+    tables.extend(out, one._state.losses)
     for _, entry in ipairs(one._state.regularizers) do
       if one.trainable and entry.weight.trainable then
         out[#out + 1] = { value = entry.regularizer(entry.weight:value()), part = false }

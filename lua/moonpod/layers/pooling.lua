@@ -8,6 +8,7 @@ local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 
 local pooling = {}
 
@@ -24,37 +25,26 @@ local function define_window(kind, fn, rank)
   local name = kind .. "Pooling" .. rank .. "D"
   local class = layer.define {
     name = name,
+    input_spec = { rank = rank + 2 },
     arguments = { "pool_size" },
     defaults = { pool_size = 2, padding = "valid" },
-    optional = { "strides" },
     checks = { pool_size = check.sizes(rank), strides = check.sizes(rank),
       padding = check.one_of("valid", "same") },
     example = "layers." .. kind:lower() .. "_pooling" .. rank .. "d(2)",
   }
-  function class:setup()
-    self.input_spec = { rank = rank + 2 }
-  end
   function class:call(x)
     local config = self.config
-    for i = 1, rank do
-      local size = check.list(config.pool_size, rank)[i]
+    local window = check.list(config.pool_size, rank)
+    for i, size in ipairs(window) do
       if config.padding == "valid" and x.shape[i + 1] < size then
         errors.raise("layer '%s' (%s): axis %d of the input has size %d, smaller than the window of %d", self.name,
           self.class_name, i, x.shape[i + 1], size)
       end
     end
-    return fn(x, { pool_size = check.list(config.pool_size, rank),
-      strides = config.strides and check.list(config.strides, rank), padding = config.padding })
+    return fn(x, { pool_size = window, strides = config.strides and check.list(config.strides, rank),
+      padding = config.padding })
   end
   return data_format.add(class)
-end
-
-local function spatial_axes(rank)
-  local axes = {}
-  for i = 1, rank do
-    axes[i] = i
-  end
-  return axes
 end
 
 ---@name pod.layers.global_max_pooling1d pod.layers.global_max_pooling2d pod.layers.global_max_pooling3d
@@ -68,25 +58,20 @@ end
 local function define_global(kind, reduce, rank)
   local class = layer.define {
     name = "Global" .. kind .. "Pooling" .. rank .. "D",
+    input_spec = { rank = rank + 2 },
     defaults = { keepdims = false },
     checks = { keepdims = check.boolean },
   }
-  function class:setup()
-    self.input_spec = { rank = rank + 2 }
-    if kind == "Average" and rank == 1 then
-      self.takes_mask = true
-    end
-  end
   function class:call(x, options)
     local mask = options.mask
-    if self.takes_mask and mask ~= nil and nest.is_tensor(mask) then
+    if kind == "Average" and rank == 1 and mask ~= nil and nest.is_tensor(mask) then
       local options_keep = { keepdims = self.config.keepdims }
       return in_float32(function(y)
         local weight = ops.expand_dims(ops.cast(mask, y.dtype), 2)
         return ops.sum(y * weight, 1, options_keep) / ops.sum(weight, 1, options_keep)
       end, x)
     end
-    return reduce(x, spatial_axes(rank), { keepdims = self.config.keepdims })
+    return reduce(x, tables.slice({ 1, 2, 3 }, 1, rank), { keepdims = self.config.keepdims })
   end
   return data_format.add(class, true)
 end

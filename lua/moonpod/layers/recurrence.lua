@@ -6,19 +6,19 @@
 
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.layers.constraints"
 local dropout_masks = require "moonpod.layers.dropout_masks"
 local initializers = require "moonpod.layers.initializers"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.layers.regularizers"
+local parts = require "moonpod.layers.parts"
+local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 
 local recurrence = {}
 
 -- Options of layers and cells alike, and their checks.
-recurrence.defaults = { activation = "tanh", use_bias = true, kernel_initializer = "glorot_uniform",
-  recurrent_initializer = "orthogonal", bias_initializer = "zeros", dropout = 0.0, recurrent_dropout = 0.0 }
-recurrence.optional = { "kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "kernel_constraint",
-  "recurrent_constraint", "bias_constraint", "seed" }
+recurrence.defaults = { activation = "tanh", use_bias = true, dropout = 0.0, recurrent_dropout = 0.0 }
+recurrence.weights = { kernel = "glorot_uniform", recurrent = "orthogonal", bias = "zeros" }
+recurrence.optional = { "seed" }
 recurrence.checks = { units = check.positive_integer, dropout = check.rate, recurrent_dropout = check.rate }
 
 function recurrence.setup(self, config)
@@ -32,25 +32,18 @@ end
 function recurrence.add_weights(self, spec, features)
   local config, units = self.config, self.config.units
   check.known_size(self, features, -1)
-  self.kernel = self:add_weight { name = "kernel", shape = { features, units * spec.gates },
-    initializer = config.kernel_initializer, regularizer = regularizers.get(config.kernel_regularizer),
-    constraint = constraints.get(config.kernel_constraint) }
-  self.recurrent_kernel = self:add_weight { name = "recurrent_kernel", shape = { units, units * spec.gates },
-    initializer = config.recurrent_initializer, regularizer = regularizers.get(config.recurrent_regularizer),
-    constraint = constraints.get(config.recurrent_constraint) }
+  self.kernel = parts.weight(self, "kernel", { features, units * spec.gates })
+  self.recurrent_kernel = parts.weight(self, "recurrent_kernel", { units, units * spec.gates },
+    { prefix = "recurrent" })
   if config.use_bias then
-    self.bias = self:add_weight { name = "bias", shape = spec.bias_shape(self), initializer = spec.bias_initializer
-      and spec.bias_initializer(self) or config.bias_initializer,
-      regularizer = regularizers.get(config.bias_regularizer), constraint = constraints.get(config.bias_constraint) }
+    self.bias = parts.weight(self, "bias", spec.bias_shape(self),
+      { initializer = spec.bias_initializer and spec.bias_initializer(self) })
   end
 end
 
 -- Columns first .. first + count - 1 of the last axis.
 local function columns(x, first, count)
-  local low, size = {}, {}
-  for i = 1, #x.shape do
-    low[i], size[i] = 0, x.shape[i]
-  end
+  local low, size = shapes.fill(#x.shape, 0), tables.slice(x.shape)
   low[#low], size[#size] = first, count
   return ops.slice(x, low, size)
 end
@@ -62,11 +55,11 @@ function recurrence.product(product, x, kernel, masks, first, last)
   if not masks or #masks == 1 then
     return product(dropout_masks.apply(x, masks, 1), kernel)
   end
-  local parts, size = {}, kernel.shape[#kernel.shape] / (last - first + 1)
+  local list, size = {}, kernel.shape[#kernel.shape] / (last - first + 1)
   for gate = first, last do
-    parts[#parts + 1] = product(dropout_masks.apply(x, masks, gate), columns(kernel, (gate - first) * size, size))
+    list[#list + 1] = product(dropout_masks.apply(x, masks, gate), columns(kernel, (gate - first) * size, size))
   end
-  return ops.concat(parts, -1)
+  return ops.concat(list, -1)
 end
 
 local product = recurrence.product
@@ -100,6 +93,14 @@ recurrence.simple_rnn = {
   end,
 }
 
+-- What makes the bias of an LSTM's four blocks, where that of the forget gate begins at 1; else nil.
+function recurrence.lstm_bias(self, size)
+  local inner = initializers.get(self.config.bias_initializer)
+  return self.config.unit_forget_bias and function(_, dtype)
+    return ops.concat({ inner({ size }, dtype), ops.ones({ size }, { dtype = dtype }), inner({ size * 2 }, dtype) }, 0)
+  end or nil
+end
+
 recurrence.lstm = {
   name = "LSTM",
   gates = 4,
@@ -109,15 +110,7 @@ recurrence.lstm = {
     return { self.config.units * 4 }
   end,
   bias_initializer = function(self)
-    if not self.config.unit_forget_bias then
-      return nil
-    end
-    local inner = initializers.get(self.config.bias_initializer)
-    local units = self.config.units
-    return function(_, dtype)
-      local ones = ops.ones({ units }, { dtype = dtype })
-      return ops.concat({ inner({ units }, dtype), ones, inner({ units * 2 }, dtype) }, 0)
-    end
+    return recurrence.lstm_bias(self, self.config.units)
   end,
   add_bias = plain_bias,
   advance = function(self, x, states, weights)

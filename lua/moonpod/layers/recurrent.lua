@@ -6,28 +6,28 @@ local layer = require "moonpod.layers.layer"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local recurrence = require "moonpod.layers.recurrence"
+local shapes = require "moonpod.base.shapes"
 local sequence = require "moonpod.layers.sequence"
+local tables = require "moonpod.base.tables"
 
-local merge = sequence.merge
+local merge = tables.merge
 
 -- The layer of a recurrence.
 local function define(spec)
   local class = layer.define {
     name = spec.name,
-float_inputs = true,
+    float_inputs = true,
     several_inputs = true,
+    supports_masking = true,
     arguments = { "units" },
-    required = { "units" },
-    defaults = merge(recurrence.defaults, sequence.defaults, spec.defaults or {}, { use_cudnn = "auto" }),
+    defaults = merge(recurrence.defaults, sequence.defaults, spec.defaults, { use_cudnn = "auto" }),
+    weights = recurrence.weights,
     optional = recurrence.optional,
     checks = merge(recurrence.checks, sequence.checks),
     example = "layers." .. names.snake_case(spec.name) .. "(32)",
   }
 
-  function class:setup(config)
-    recurrence.setup(self, config)
-    self.supports_masking = true
-  end
+  class.setup = recurrence.setup
 
   function class:build(shape)
     if type(shape[1]) == "table" then
@@ -46,11 +46,8 @@ float_inputs = true,
   function class:call(inputs, options)
     local config = self.config
     local x, given, mask = sequence.read(inputs, options)
-    local shapes, masks = {}, {}
-    for i = 1, spec.states do
-      shapes[i] = { x.shape[1], config.units }
-    end
-    local states = sequence.first_states(self, shapes, x.dtype, given)
+    local masks, shape = {}, { x.shape[1], config.units }
+    local states = sequence.first_states(self, shapes.fill(spec.states, shape), x.dtype, given)
     if options.training then
       local count = dropout_masks.count(config, spec.gates)
       masks.inputs = dropout_masks.draw(config, ops.slice_axis(x, 1, 0, 1), x, config.dropout, count)

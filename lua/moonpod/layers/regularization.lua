@@ -15,8 +15,8 @@ local seed_of = random_state.seed_of_call
 local regularization = {}
 
 local function define(spec, noise)
+  spec.supports_masking = true
   local class = layer.define(spec)
-  class.supports_masking = true
   function class:call(x, options)
     if not options.training then
       return x
@@ -36,8 +36,7 @@ local RATE = { rate = check.rate, seed = check.number }
 regularization.dropout = define({
   name = "Dropout",
   arguments = { "rate" },
-  required = { "rate" },
-  optional = { "noise_shape", "seed" },
+  optional = { "noise_shape" },
   checks = RATE,
   example = "layers.dropout(0.5)",
 }, function(self, x)
@@ -60,8 +59,6 @@ for rank = 1, 3 do
   regularization["spatial_dropout" .. rank .. "d"] = data_format.add(define({
     name = "SpatialDropout" .. rank .. "D",
     arguments = { "rate" },
-    required = { "rate" },
-    optional = { "seed" },
     checks = RATE,
     example = "layers.spatial_dropout" .. rank .. "d(0.5)",
   }, function(self, x)
@@ -86,13 +83,8 @@ end
 regularization.gaussian_noise = define({
   name = "GaussianNoise",
   arguments = { "stddev" },
-  required = { "stddev" },
   optional = { "seed" },
-  checks = { stddev = function(value)
-    if type(value) ~= "number" or value < 0 then
-      return "must be a number from 0"
-    end
-  end },
+  checks = { stddev = check.from_zero },
   example = "layers.gaussian_noise(0.1)",
 }, function(self, x)
   return in_float32(function(y)
@@ -109,8 +101,6 @@ end)
 regularization.gaussian_dropout = define({
   name = "GaussianDropout",
   arguments = { "rate" },
-  required = { "rate" },
-  optional = { "seed" },
   checks = RATE,
   example = "layers.gaussian_dropout(0.5)",
 }, function(self, x)
@@ -132,8 +122,6 @@ end)
 regularization.alpha_dropout = define({
   name = "AlphaDropout",
   arguments = { "rate" },
-  required = { "rate" },
-  optional = { "seed" },
   checks = RATE,
   example = "layers.alpha_dropout(0.5)",
 }, function(self, x)
@@ -158,14 +146,13 @@ end)
 ---@example pod.layers.activity_regularization { l2 = 0.1 }(pod.tensor { { 1, 2 } }) --> { { 1, 2 } }
 regularization.activity_regularization = layer.define {
   name = "ActivityRegularization",
+  supports_masking = true,
+  runs_once = true,
   defaults = { l1 = 0.0, l2 = 0.0 },
   checks = { l1 = check.from_zero, l2 = check.from_zero },
 }
 
-regularization.activity_regularization.runs_once = true
-
 function regularization.activity_regularization:setup(config)
-  self.supports_masking = true
   self._regularizer = regularizers.l1_l2 { l1 = config.l1, l2 = config.l2 }
 end
 

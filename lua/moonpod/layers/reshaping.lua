@@ -5,6 +5,8 @@ local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
+local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local reshaping = {}
@@ -13,17 +15,13 @@ local reshaping = {}
 --- Makes one axis of all but the batch: `(batch, 2, 3)` becomes `(batch, 6)`.
 ---@return layer
 ---@example pod.layers.flatten()(pod.ones { 4, 2, 3 }).shape --> (4, 6)
-reshaping.flatten = layer.define { name = "Flatten", defaults = {} }
+reshaping.flatten = layer.define { name = "Flatten" }
 
 function reshaping.flatten:call(x)
   if #x.shape == 0 then
     errors.raise("layer '%s' (Flatten) wants a batch of samples, (batch, ...); got one number", self.name)
   end
-  local size = 1
-  for i = 2, #x.shape do
-    size = size * x.shape[i]
-  end
-  return ops.reshape(x, { x.shape[1], size })
+  return ops.reshape(x, { x.shape[1], shapes.product(x.shape, 2) })
 end
 data_format.add(reshaping.flatten, true)
 
@@ -36,7 +34,6 @@ data_format.add(reshaping.flatten, true)
 reshaping.reshape = layer.define {
   name = "Reshape",
   arguments = { "target_shape" },
-  required = { "target_shape" },
   checks = { target_shape = function(value)
     if type(value) ~= "table" then
       return "must be a list of sizes"
@@ -56,10 +53,7 @@ reshaping.reshape = layer.define {
 }
 
 function reshaping.reshape:call(x)
-  local total, known, shape = 1, 1, { x.shape[1] }
-  for i = 2, #x.shape do
-    total = total * x.shape[i]
-  end
+  local total, known, shape = shapes.product(x.shape, 2), 1, { x.shape[1] }
   for _, size in ipairs(self.config.target_shape) do
     if size ~= -1 then
       known = known * size
@@ -84,16 +78,12 @@ end
 reshaping.permute = layer.define {
   name = "Permute",
   arguments = { "dims" },
-  required = { "dims" },
   example = "layers.permute({ 2, 1 })",
   checks = { dims = function(value)
     if type(value) ~= "table" then
       return "must be a list of axes, counted from 1"
     end
-    local seen = {}
-    for _, axis in ipairs(value) do
-      seen[axis] = true
-    end
+    local seen = tables.set_of(value)
     for i = 1, #value do
       if not seen[i] then
         return "must hold each of 1 to " .. #value .. " once"
@@ -121,15 +111,11 @@ end
 ---@example pod.layers.repeat_vector(3)(pod.ones { 4, 2 }).shape --> (4, 3, 2)
 reshaping.repeat_vector = layer.define {
   name = "RepeatVector",
+  input_spec = { rank = 2 },
   arguments = { "n" },
-  required = { "n" },
   checks = { n = check.positive_integer },
   example = "layers.repeat_vector(3)",
 }
-
-function reshaping.repeat_vector:setup()
-  self.input_spec = { rank = 2 }
-end
 
 function reshaping.repeat_vector:call(x)
   return ops.broadcast_to(ops.expand_dims(x, 1), { x.shape[1], self.config.n, x.shape[2] })
@@ -163,20 +149,15 @@ end
 local function define_padding(rank)
   local class = layer.define {
     name = "ZeroPadding" .. rank .. "D",
+    input_spec = { rank = rank + 2 },
     arguments = { "padding" },
     defaults = { padding = 1 },
   }
   function class:setup(config)
     self._amounts = read_pairs(config.padding, rank, "zero_padding" .. rank .. "d")
-    self.input_spec = { rank = rank + 2 }
   end
   function class:call(x)
-    local amounts = { { 0, 0 } }
-    for i = 1, rank do
-      amounts[i + 1] = self._amounts[i]
-    end
-    amounts[rank + 2] = { 0, 0 }
-    return ops.pad(x, amounts)
+    return ops.pad(x, tables.join({ { 0, 0 } }, self._amounts, { { 0, 0 } }))
   end
   return class
 end
@@ -189,12 +170,12 @@ end
 local function define_cropping(rank)
   local class = layer.define {
     name = "Cropping" .. rank .. "D",
+    input_spec = { rank = rank + 2 },
     arguments = { "cropping" },
     defaults = { cropping = rank == 2 and 0 or 1 },
   }
   function class:setup(config)
     self._amounts = read_pairs(config.cropping, rank, "cropping" .. rank .. "d")
-    self.input_spec = { rank = rank + 2 }
   end
   function class:call(x)
     local low, size = { 0 }, { x.shape[1] }
@@ -262,14 +243,12 @@ end
 local function define_up_sampling(rank)
   local class = layer.define {
     name = "UpSampling" .. rank .. "D",
+    input_spec = { rank = rank + 2 },
     arguments = { "size" },
     defaults = { size = 2, interpolation = "nearest" },
     checks = { size = check.sizes(rank),
       interpolation = rank == 2 and check.one_of("nearest", "bilinear") or check.one_of("nearest") },
   }
-  function class:setup()
-    self.input_spec = { rank = rank + 2 }
-  end
   function class:call(x)
     local times = check.list(self.config.size, rank)
     if self.config.interpolation == "bilinear" then

@@ -7,6 +7,8 @@ local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
+local fill = require("moonpod.base.shapes").fill
+local tables = require "moonpod.base.tables"
 
 local sequence = {}
 
@@ -16,28 +18,12 @@ sequence.defaults = { return_sequences = false, return_state = false, go_backwar
 sequence.checks = { return_sequences = check.boolean, return_state = check.boolean, go_backwards = check.boolean,
   stateful = check.boolean, unroll = check.boolean, zero_output_for_mask = check.boolean }
 
--- The fields of several tables in one; later ones win.
-function sequence.merge(...)
-  local out = {}
-  for _, part in ipairs { ... } do
-    for key, value in pairs(part) do
-      out[key] = value
-    end
-  end
-  return out
-end
-
 -- What a call gets, x or { x, state, ... }: x, the states given (nil: none), and the mask [batch, time] or nil.
 function sequence.read(inputs, options)
   local x, given = inputs, options.initial_state
   if not nest.is_leaf(inputs) then
     x = inputs[1]
-    if #inputs > 1 then
-      given = {}
-      for i = 2, #inputs do
-        given[i - 1] = inputs[i]
-      end
-    end
+    given = #inputs > 1 and tables.slice(inputs, 2) or given
   end
   if given and nest.is_leaf(given) then
     given = { given }
@@ -85,11 +71,8 @@ function sequence.keep_states(self, states)
     self._state.states = scope.outside_trace(function()
       local list = {}
       for i, state in ipairs(states) do
-        local shape = {}
-        for axis = 1, #state.shape do
-          shape[axis] = state.shape[axis]
-        end
-        list[i] = self:add_weight { name = "state_" .. i, shape = shape, initializer = "zeros", trainable = false }
+        list[i] = self:add_weight { name = "state_" .. i, shape = tables.slice(state.shape), initializer = "zeros",
+          trainable = false }
         list[i].is_state = true
       end
       return list
@@ -128,11 +111,7 @@ function sequence.walk(self, time, states, mask, step)
     if mask ~= nil then
       local on = ops.slice_axis(mask, 1, t, t + 1)
       local function choose(a, b)
-        local shape = { on.shape[1] }
-        for axis = 2, #a.shape do
-          shape[axis] = 1
-        end
-        return ops.where(ops.reshape(on, shape), a, b)
+        return ops.where(ops.reshape(on, tables.join({ on.shape[1] }, fill(#a.shape - 1, 1))), a, b)
       end
       output = choose(output, not config.zero_output_for_mask and previous or ops.zeros_like(output))
       for s = 1, #new do
@@ -146,11 +125,7 @@ function sequence.walk(self, time, states, mask, step)
   if not config.return_state then
     return result
   end
-  local list = { result }
-  for i, state in ipairs(states) do
-    list[i + 1] = state
-  end
-  return list
+  return tables.join({ result }, states)
 end
 
 -- The mask of the output: that of the steps, where all of them are returned.

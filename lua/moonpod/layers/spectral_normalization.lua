@@ -15,14 +15,13 @@ local unit_vectors = require "moonpod.ops.unit_vectors"
 ---@example pod.layers.spectral_normalization(pod.layers.dense(2))(pod.ones { 4, 3 }).shape --> (4, 2)
 local spectral = layer.define {
   name = "SpectralNormalization",
+  runs_once = true, -- its call assigns the kernel
   arguments = { "layer" },
-  required = { "layer" },
   defaults = { power_iterations = 1 },
   checks = { power_iterations = check.positive_integer },
   example = "layers.spectral_normalization(layers.dense(8))",
 }
 
-spectral.runs_once = true -- its call assigns the kernel
 
 function spectral:setup(config)
   if not layer.is_layer(config.layer) then

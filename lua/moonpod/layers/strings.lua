@@ -4,6 +4,7 @@ local errors = require "moonpod.base.errors"
 local image_decode = require "moonpod.image.decode"
 local readable = require "moonpod.base.readable"
 local symbolic = require "moonpod.layers.symbolic"
+local tables = require "moonpod.base.tables"
 local text_encoder = require "moonpod.layers.text_encoder"
 
 local strings = {}
@@ -40,10 +41,7 @@ end
 
 -- A layer's description of its work with bytecode in the place of functions: what threads of a dataset can have.
 local function for_threads(self, how)
-  local plain = {}
-  for key, value in pairs(how) do
-    plain[key] = value
-  end
+  local plain = tables.merge(how)
   plain.functions = nil
   for name, fn in pairs(how.functions or {}) do
     local upvalue = debug.getupvalue(fn, 1)

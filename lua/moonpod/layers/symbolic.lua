@@ -9,6 +9,7 @@ local nest = require "moonpod.tensor.nest"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
+local tables = require "moonpod.base.tables"
 
 local symbolic = {}
 
@@ -57,10 +58,7 @@ function symbolic.contains(structure, level)
 end
 
 function symbolic.new(shape, dtype, history)
-  local copy = {}
-  for i, size in ipairs(shape) do
-    copy[i] = size
-  end
+  local copy = tables.slice(shape)
   local name = history and history.call.layer.name
   return setmetatable({ shape = setmetatable(copy, shape_meta), dtype = dtype, name = name, history = history },
     Symbolic)
@@ -101,10 +99,7 @@ local function infer(layer, inputs, options)
       end
       local out = layer(nest.map(inputs, concrete), call_options)
       return nest.map(out, function(t)
-        local shape = {}
-        for i = 1, #t.shape do
-          shape[i] = t.shape[i]
-        end
+        local shape = tables.slice(t.shape)
         return setmetatable({ shape = shape, dtype = t.dtype }, shape_meta)
       end)
     end)

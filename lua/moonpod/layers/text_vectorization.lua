@@ -56,10 +56,11 @@ end
 ---@see layer:adapt layer:get_vocabulary
 layers.text_vectorization = layer.define {
   name = "TextVectorization",
+  autocast = false,
   arguments = { "max_tokens" },
   defaults = { standardize = "lower_and_strip_punctuation", split = "whitespace", output_mode = "int",
     pad_to_max_tokens = false },
-  optional = { "ngrams", "output_sequence_length", "vocabulary", "idf_weights" },
+  optional = { "max_tokens" },
   checks = { max_tokens = check.positive_integer, output_sequence_length = check.positive_integer,
     ngrams = check_ngrams, pad_to_max_tokens = check.boolean, vocabulary = vocabulary.check,
     idf_weights = check.numbers,
@@ -80,7 +81,6 @@ function vectorize:setup(config)
     errors.raise('layers.text_vectorization: output_sequence_length is for output_mode = "int", not "%s"',
       config.output_mode)
   end
-  self.autocast = false
   local words = setmetatable({}, { __index = function(_, key)
     local fixed = FIXED[key]
     if fixed ~= nil then

@@ -4,6 +4,7 @@
 -- `idf` (a weight a number). Its config has them as options, so that files do.
 
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_encoder = require "moonpod.layers.text_encoder"
 
@@ -252,10 +253,7 @@ function vocabulary.list(self, options)
       list[i] = i <= first_unknown and self.config.mask_token or self.config.oov_token
     end
   end
-  for _, word in ipairs(self._state.words or {}) do
-    list[#list + 1] = word
-  end
-  return list
+  return tables.extend(list, self._state.words or {})
 end
 
 return vocabulary

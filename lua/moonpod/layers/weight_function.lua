@@ -4,6 +4,7 @@ local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local in_float32 = require("moonpod.ops.halves").in_float32
+local tables = require "moonpod.base.tables"
 
 local weight_function = {}
 
@@ -42,13 +43,7 @@ function weight_function.kind(kind, functions)
       if first and type(options) ~= "table" and options ~= nil then
         options = { [first] = options }
       end
-      local config = {}
-      for option, value in pairs(defaults) do
-        config[option] = value
-      end
-      for option, value in pairs(errors.check_options(options, allowed, where)) do
-        config[option] = value
-      end
+      local config = tables.merge(defaults, errors.check_options(options, allowed, where))
       return setmetatable({ class_name = class_name, config = config, fn = make(config) }, Object)
     end
     functions[name], by_class[class_name] = constructor, constructor

@@ -29,6 +29,7 @@ local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local trace = require "moonpod.tensor.trace"
 local warnings = require "moonpod.base.warnings"
 
@@ -304,10 +305,7 @@ local function names_of_options(defaults, optional)
   for key in pairs(defaults) do
     allowed[#allowed + 1] = key
   end
-  for _, key in ipairs(optional) do
-    allowed[#allowed + 1] = key
-  end
-  return allowed
+  return tables.extend(allowed, optional)
 end
 
 local function make(fn, options, name, defaults, optional, allowed)

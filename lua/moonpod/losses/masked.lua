@@ -3,6 +3,7 @@
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 -- Repeats a mask over the axes at the end that a tensor has more.
@@ -19,10 +20,7 @@ local function each(loss, labels, logits)
     return loss(labels, logits)
   end
   local object = require "moonpod.losses".get(loss, "masked_loss")
-  local plain = {}
-  for key, value in pairs(object) do
-    plain[key] = value
-  end
+  local plain = tables.merge(object)
   plain.reduction = "none"
   return setmetatable(plain, getmetatable(object))(labels, logits)
 end

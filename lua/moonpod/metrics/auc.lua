@@ -6,6 +6,7 @@ local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local EPSILON = 1e-7
@@ -95,10 +96,7 @@ define {
     end
     if o.thresholds then
       self.thresholds = { -EPSILON }
-      local sorted = {}
-      for i, threshold in ipairs(confusion.read_thresholds(self, o.thresholds)) do
-        sorted[i] = threshold
-      end
+      local sorted = tables.slice(confusion.read_thresholds(self, o.thresholds))
       table.sort(sorted)
       for _, threshold in ipairs(sorted) do
         self.thresholds[#self.thresholds + 1] = threshold

@@ -5,6 +5,7 @@ local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local mean = require "moonpod.metrics.mean"
 local metric = require "moonpod.metrics.metric"
+local tables = require "moonpod.base.tables"
 
 local define, define_wrapper = metric.define, mean.define_wrapper
 
@@ -12,10 +13,7 @@ local function loss_metric(name, loss_name, defaults, aliases, optional)
   define_wrapper {
     name = name,
     fn = function(y_true, y_pred, options)
-      local o = {}
-      for key, value in pairs(options) do
-        o[key] = value
-      end
+      local o = tables.merge(options)
       o.axis = o.axis or -1
       if loss_name ~= "sparse_categorical_crossentropy" then
         y_true, y_pred = losses.same_rank(y_true, y_pred)

@@ -10,6 +10,7 @@ local errors = require "moonpod.base.errors"
 local halves = require "moonpod.ops.halves"
 local ops = require "moonpod.ops"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 local initializers = require "moonpod.layers.initializers"
 local names = require "moonpod.base.names"
@@ -162,9 +163,7 @@ function metric.define(spec)
   for key in pairs(spec.defaults or {}) do
     allowed[#allowed + 1] = key
   end
-  for _, key in ipairs(spec.optional or {}) do
-    allowed[#allowed + 1] = key
-  end
+  tables.extend(allowed, spec.optional or {})
   for key, value in pairs(spec.methods or {}) do
     class[key] = key == "result" and metric.result_of_all(value) or value
   end

@@ -11,6 +11,7 @@ local progress = require "moonpod.models.progress"
 local readable = require "moonpod.base.readable"
 local schema = require "moonpod.base.schema"
 local span = require "moonpod.tensor.span"
+local tables = require "moonpod.base.tables"
 
 local callback_list = {}
 
@@ -256,12 +257,7 @@ function List:set_states(states)
       call(self, one, "set_state", states[key])
     end
   end)
-  local keys = {}
-  for key in pairs(left) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys)
-  return keys
+  return tables.sorted_keys(left)
 end
 
 -- Lets each callback close what it holds open, whatever the others do. Raises what the first could not, where `ok`:

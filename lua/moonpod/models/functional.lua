@@ -10,6 +10,7 @@ local saving = require "moonpod.models.saving_memory"
 local layer_parts = require "moonpod.layers.parts"
 local shapes = require "moonpod.base.shapes"
 local symbolic = require "moonpod.layers.symbolic"
+local tables = require "moonpod.base.tables"
 
 local functional = setmetatable({}, { __index = model })
 functional.class_name = "Functional"
@@ -22,10 +23,7 @@ local meta = model.metatable(functional)
 -- The calls that outputs depend on, each after those it reads (post-order), and the order in which their layers were
 -- first met (pre-order). An explicit stack, as a model may be thousands of layers deep.
 local function visit_calls(outputs, inputs)
-  local known = {}
-  for _, input in ipairs(nest.flatten(inputs)) do
-    known[input] = true
-  end
+  local known = tables.set_of(nest.flatten(inputs))
   local order, met, count, state, stack = {}, {}, 0, {}, {}
   local function push(structure, stop)
     local list = stop and {} or nest.flatten(structure)
@@ -217,11 +215,7 @@ end
 
 -- The layers, each once, in the order of the graph.
 function functional:_list_layers()
-  local out = {}
-  for i, one in ipairs(layer_parts.state_of(self).layers) do
-    out[i] = one
-  end
-  return readable.of(out)
+  return readable.of(tables.slice(layer_parts.state_of(self).layers))
 end
 
 --- A chain of calls, each reading the one before, is shown without the column of connections.

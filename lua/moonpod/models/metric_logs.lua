@@ -1,6 +1,7 @@
 -- metric_logs - the metrics of a model, and what is shown of them.
 
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 local metrics = require "moonpod.metrics"
 local log_names = require "moonpod.models.log_names"
@@ -67,9 +68,7 @@ end
 function metric_logs.remember(self)
   local variables = {}
   metric_logs.each(self, function(_, metric)
-    for _, one in ipairs(metric.variables) do
-      variables[#variables + 1] = one
-    end
+    tables.extend(variables, metric.variables)
   end)
   return variable.remember(variables)
 end

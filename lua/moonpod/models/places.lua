@@ -3,6 +3,7 @@
 
 local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
+local tables = require "moonpod.base.tables"
 
 local places = {}
 places.__index = places
@@ -14,10 +15,7 @@ local function paths_of(structure, path, out)
     return out
   end
   for _, key in ipairs(nest.sorted_keys(structure)) do
-    local below = {}
-    for i, one in ipairs(path) do
-      below[i] = one
-    end
+    local below = tables.slice(path)
     below[#below + 1] = key
     paths_of(structure[key], below, out)
   end

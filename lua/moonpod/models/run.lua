@@ -17,6 +17,7 @@ local pause = require "moonpod.models.pause"
 local progress_text = require "moonpod.models.progress_text"
 local snapshots = require "moonpod.models.snapshots"
 local step_functions = require "moonpod.models.step_functions"
+local tables = require "moonpod.base.tables"
 
 local run = {}
 
@@ -75,14 +76,6 @@ end
 
 -- ---- the coroutine ----
 
-local function forget(self)
-  for i = #going, 1, -1 do
-    if going[i] == self then
-      table.remove(going, i)
-    end
-  end
-end
-
 local function interrupted_message(self)
   local training = self._training
   return ("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history holds "
@@ -91,7 +84,7 @@ end
 
 -- Ends the run: nothing of it stays open.
 local function close(self, state, message)
-  forget(self)
+  tables.remove(going, self)
   self.state, self.error = state, message
   if self._pause.execution then
     self._pause.execution:abandon()

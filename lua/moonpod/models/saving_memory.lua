@@ -7,6 +7,7 @@ local mixed_precision = require "moonpod.layers.mixed_precision"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 
 local saving = {}
 
@@ -39,10 +40,7 @@ end
 --- ```
 function saving.set_memory_options(model, options)
   errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels" }, "set_memory_options")
-  local set = {}
-  for name, value in pairs(saving.options(model)) do
-    set[name] = value
-  end
+  local set = tables.merge(saving.options(model))
   for name, value in pairs(options) do
     if value and name ~= "sparse_labels" then
       check_whole(value, name, name == "micro_batches" and 2 or 1)

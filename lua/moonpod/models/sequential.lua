@@ -10,6 +10,7 @@ local saving = require "moonpod.models.saving_memory"
 local layer_parts = require "moonpod.layers.parts"
 local shapes = require "moonpod.base.shapes"
 local symbolic = require "moonpod.layers.symbolic"
+local tables = require "moonpod.base.tables"
 
 local sequential = setmetatable({}, { __index = model })
 sequential.class_name = "Sequential"
@@ -74,10 +75,7 @@ function sequential:add(one)
     if config and config.input_shape then
       start(self, symbolic.input { shape = config.input_shape })
     elseif one._state.input and one._state.built_layers then -- a sequential model as the first layer
-      local shape = {}
-      for i = 2, #one._state.input.shape do
-        shape[i - 1] = one._state.input.shape[i]
-      end
+      local shape = tables.slice(one._state.input.shape, 2)
       start(self, symbolic.input { shape = shape, dtype = one._state.input.dtype })
     end
   end
@@ -96,11 +94,7 @@ function sequential:pop()
   if last then
     self._state.layer_names[last.name] = nil
   end
-  for i = #parts, 1, -1 do
-    if parts[i] == last then
-      table.remove(parts, i)
-    end
-  end
+  tables.remove(parts, last)
   local input = self._state.input
   if input then
     start(self, input)
@@ -152,10 +146,7 @@ end
 --- ```
 function sequential:build(shape)
   if not self._state.input then
-    local input = {}
-    for i = 2, #shape do
-      input[i - 1] = shape[i]
-    end
+    local input = tables.slice(shape, 2)
     start(self, symbolic.input { shape = input })
   end
   extend(self)
@@ -190,11 +181,7 @@ end
 
 -- The layers in their order, without the input.
 function sequential:_list_layers()
-  local out = {}
-  for i, one in ipairs(layer_parts.state_of(self).layers) do
-    out[i] = one
-  end
-  return readable.of(out)
+  return readable.of(tables.slice(layer_parts.state_of(self).layers))
 end
 
 ---@name sequential_model

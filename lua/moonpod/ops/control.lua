@@ -5,6 +5,7 @@ local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops.elementwise"
 local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -96,13 +97,6 @@ local function assemble(region, given_count, types, place, outputs)
   return graph
 end
 
-local function append(list, more)
-  for _, value in ipairs(more) do
-    list[#list + 1] = value
-  end
-  return list
-end
-
 -- What a region leaves in a variable, whether it assigned it or not.
 local function final_value(region, variable)
   return trace.with(region, function()
@@ -165,7 +159,7 @@ function ops.cond(predicate, on_true, on_false)
     assemble(a, 0, captures, place, a_out),
     assemble(b, 0, captures, place, b_out),
   }
-  local results = { trace.apply("cond", append({ predicate }, captures), nil, regions) }
+  local results = { trace.apply("cond", tables.join({ predicate }, captures), nil, regions) }
   local own = #results - #assigned
   for i, variable in ipairs(assigned) do
     trace.top():assign(variable, results[own + i])
@@ -204,7 +198,7 @@ function ops.while_loop(condition, body, state, options)
     end)
   end
   local captures, place = union_captures { test, step }
-  local carried = append({}, step_out)
+  local carried = tables.slice(step_out)
   -- captured values go around unchanged, but for those of assigned variables
   local changed = {}
   for i, variable in ipairs(assigned) do
@@ -215,7 +209,7 @@ function ops.while_loop(condition, body, state, options)
       return step:inside(captured)
     end)
   end
-  local types = append(append({}, initial), captures)
+  local types = tables.join(initial, captures)
   test_out[1] = trace.with(test, function()
     return ops.reshape(ops.cast(test_out[1], "bool"), {})
   end)
@@ -257,7 +251,7 @@ local function gradient_graph(name, backward, all, operands, results, given_coun
   end
   local graph = device.core.graph(context, name .. "_gradient")
   local ids, inline_inputs = {}, {}
-  for i, t in ipairs(append(append({}, operands), results)) do
+  for i, t in ipairs(tables.join(operands, results)) do
     ids[i] = graph:parameter(t.dtype, t.shape)
   end
   local given = 0
@@ -289,7 +283,7 @@ local function call_with_gradient(name, inputs, fn, gradient, may_assign)
     outputs[result_count + i] = forward.variables[variable].tensor
     forward:node(outputs[result_count + i])
   end
-  local types = append(append({}, inputs), outputs)
+  local types = tables.join(inputs, outputs)
   local backward, _, gradients = trace_region(name .. "_gradient", types, function(...)
     local operands, upstream = { ... }, {}
     for i = 1, #outputs do
@@ -310,7 +304,7 @@ local function call_with_gradient(name, inputs, fn, gradient, may_assign)
         or ops.zeros(captured.shape, captured.dtype)
     end
   end)
-  local operands = append(append({}, inputs), captures)
+  local operands = tables.join(inputs, captures)
   local forward_graph = assemble(forward, #inputs, operands, place, outputs)
   local backward_graph = gradient_graph(name, backward, all, operands, outputs, #inputs, place)
   local results = { trace.apply("call", operands, { name = name }, { forward_graph, backward_graph }) }

@@ -9,6 +9,7 @@ local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local own_means = require "moonpod.func.own_means"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 local initializers = require "moonpod.layers.initializers"
 local schedules = require "moonpod.optimizers.schedules"
@@ -152,10 +153,7 @@ function optimizer.define(spec)
     end,
   }
   declare.metamethods("optimizer", meta)
-  local allowed = {}
-  for _, key in ipairs(COMMON) do
-    allowed[#allowed + 1] = key
-  end
+  local allowed = tables.slice(COMMON)
   for key in pairs(spec.defaults) do
     allowed[#allowed + 1] = key
   end
@@ -163,10 +161,7 @@ function optimizer.define(spec)
   local function constructor(options, more)
     errors.check_options(more, allowed, "optimizers." .. name)
     if type(options) == "number" or schedules.is_schedule(options) or type(options) == "function" then
-      local given = {}
-      for key, value in pairs(more or {}) do
-        given[key] = value
-      end
+      local given = tables.merge(more)
       given.learning_rate = errors.once(options, given, "learning_rate", "optimizers." .. name)
       options = given
     end

@@ -16,6 +16,7 @@ local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local schedules = {}
@@ -106,9 +107,7 @@ local function define(name, arguments, defaults, formula, check)
     for key in pairs(defaults) do
       allowed[#allowed + 1] = key
     end
-    for _, key in ipairs(arguments) do
-      allowed[#allowed + 1] = key
-    end
+    tables.extend(allowed, arguments)
     errors.check_options(options, allowed, "schedules." .. name)
     if count > #arguments then
       errors.raise("schedules.%s takes (%s) and a table of options; argument %d is %s", name,

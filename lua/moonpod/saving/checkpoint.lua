@@ -12,6 +12,7 @@ local model_state = require "moonpod.saving.model_state"
 local readable = require "moonpod.base.readable"
 local run_parts = require "moonpod.saving.run_parts"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 local warnings = require "moonpod.base.warnings"
 
 local checkpoint = {}
@@ -159,10 +160,7 @@ end
 -- Restores the file of the highest number that save() wrote with this prefix. One that is refused is passed over with a
 -- warning. Returns its path, nil where there is none.
 function methods.restore_latest(self, prefix)
-  local paths = {}
-  for i, entry in ipairs(checkpoint.numbered(prefix)) do
-    paths[i] = entry.path
-  end
+  local paths = tables.column(checkpoint.numbered(prefix), "path")
   local place = checkpoint.restore_newest(self, paths)
   return place and paths[place]
 end

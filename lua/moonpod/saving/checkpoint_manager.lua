@@ -7,6 +7,7 @@ local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
 local header = require "moonpod.saving.header"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 
 local manager = {}
@@ -35,11 +36,7 @@ local function kept_path(self)
 end
 
 local function write_kept(self)
-  local list = {}
-  for number in pairs(self._kept) do
-    list[#list + 1] = number
-  end
-  table.sort(list)
+  local list = tables.sorted_keys(self._kept)
   file.write(kept_path(self), { tensors = {}, metadata = header.make("checkpoint", { extra = { kept = list,
     last = self._last_kept } }) })
 end
@@ -117,11 +114,7 @@ function methods.wait(self)
   if writing then
     local ok, failure = pcall(writing.handle.wait, writing.handle)
     if not ok then
-      for i = #self._files, 1, -1 do
-        if self._files[i] == writing.entry then
-          table.remove(self._files, i)
-        end
-      end
+      tables.remove(self._files, writing.entry)
       error(failure, 0)
     end
     delete_old(self)
@@ -185,18 +178,10 @@ function methods.restore_or_initialize(self)
   return place and paths[place]
 end
 
-local function paths_of(self)
-  local list = {}
-  for i, entry in ipairs(self._files) do
-    list[i] = entry.path
-  end
-  return list
-end
-
 -- checkpoints: the paths of those that are kept by max_to_keep, the newest last; latest_checkpoint: the newest.
 function Manager.__index(self, key)
   if key == "checkpoints" then
-    return paths_of(self)
+    return tables.column(self._files, "path")
   elseif key == "latest_checkpoint" then
     local last = rawget(self, "_files")[#rawget(self, "_files")]
     return last and last.path

@@ -2,6 +2,7 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
 
@@ -50,11 +51,7 @@ local function settle(written)
   if not ok and errors.is_interrupt(failure) then
     errors.raise_from_core(failure)
   end
-  for i = #writing, 1, -1 do
-    if rawequal(writing[i], written) then
-      table.remove(writing, i)
-    end
-  end
+  tables.remove(writing, written)
   written.is_settled, written.failure = true, not ok and failure or nil
 end
 

@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 local warnings = require "moonpod.base.warnings"
 
 local header = {}
@@ -28,10 +29,7 @@ local KEEPS_NULL = { architecture = true, compile = true }
 -- The metadata of a new file of a kind ("weights", "model", "checkpoint"), with plain values that become JSON. `kept`:
 -- what a newer version wrote, as header.read() gave it.
 function header.make(kind, values, kept)
-  local metadata = {}
-  for key, text in pairs(kept or {}) do
-    metadata[key] = text
-  end
+  local metadata = tables.merge(kept)
   metadata.format, metadata.kind = "moonpod", kind
   metadata.version = ("%d.%d"):format(header.MAJOR, header.MINOR)
   for key, value in pairs(values or {}) do

@@ -9,6 +9,7 @@ local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local parts = require "moonpod.layers.parts"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local vocabulary = require "moonpod.layers.vocabulary"
 
@@ -191,10 +192,7 @@ local function slot_groups(one)
       table.insert(given[1], entry[1])
     end
   end
-  for _, group in ipairs(given) do
-    groups[#groups + 1] = group
-  end
-  return groups
+  return tables.extend(groups, given)
 end
 
 -- The variables of an optimizer in Keras' order: an array of variables and, where Keras has more, tensors.
@@ -239,9 +237,7 @@ function keras_paths.of_optimizer(optimizer)
   local within = variables_of(inner)
   local list = { inner.iterations, within[2] ~= nil and within[2] or nil, optimizer.step_counter,
     optimizer.dynamic_scale }
-  for _, one in ipairs(within) do
-    list[#list + 1] = one
-  end
+  tables.extend(list, within)
   add_all(found, "optimizer", list)
   add_all(found, "optimizer/inner_optimizer", within)
   found.names["optimizer/inner_optimizer/vars"] = inner.name

@@ -10,6 +10,7 @@ local layers = require "moonpod.layers"
 local mixed_precision = require "moonpod.layers.mixed_precision"
 local plain = require "moonpod.saving.plain"
 local registry = require "moonpod.saving.registry"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
@@ -203,10 +204,7 @@ function layer_codec.decode(entry, context, make, left)
   check_common(entry, context)
   local owner = ("layer '%s' (%s)"):format(tostring(entry.config.name), entry.class_name)
   local made = plain.within(context, owner, function()
-    local options = {}
-    for key, value in pairs(entry.config) do
-      options[key] = value
-    end
+    local options = tables.merge(entry.config)
     for key in pairs(left or {}) do
       options[key] = nil
     end

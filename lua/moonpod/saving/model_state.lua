@@ -7,6 +7,7 @@ local metric_logs = require "moonpod.models.metric_logs"
 local node_files = require "moonpod.saving.node_files"
 local random = require "moonpod.func.random"
 local run_parts = require "moonpod.saving.run_parts"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
 local weight_paths = require "moonpod.saving.weight_paths"
@@ -28,10 +29,7 @@ end
 
 -- The parts of a run: a model, its optimizer (another one, or false for none), an iterator, and `others` by name.
 local function parts_of(model, options, where)
-  local objects = {}
-  for name, object in pairs(options.others or {}) do
-    objects[name] = object
-  end
+  local objects = tables.merge(options.others)
   local optimizer = options.optimizer
   if optimizer == nil then
     optimizer = model and model.optimizer
@@ -133,14 +131,6 @@ local function select_names(read, parts, with_metrics)
   return tensors, names
 end
 
-local function paths_of(entries)
-  local list = {}
-  for i, entry in ipairs(entries) do
-    list[i] = entry.path
-  end
-  return list
-end
-
 local function models_of(parts)
   local list = {}
   for _, part in ipairs(parts) do
@@ -211,13 +201,14 @@ local function find_values(model, read, parts, with_metrics)
   local tensors, names = select_names(read, parts, with_metrics)
   local models = models_of(parts)
   local take_back = run_parts.build_optimizers(parts, own_weights, names,
-    weight_paths.match(models, paths_of(entries), names))
+    weight_paths.match(models, tables.column(entries, "path"), names))
   entries = run_parts.entries(parts)
   if with_metrics then
     add_metrics(entries, model)
   end
   local anew = take_new_slots(read, parts, entries, tensors)
-  local found, differences = weights.compare(entries, tensors, weight_paths.match(models, paths_of(entries), names))
+  local found, differences = weights.compare(entries, tensors,
+    weight_paths.match(models, tables.column(entries, "path"), names))
   if #differences > 0 then
     take_back()
     errors.raise("'%s' has the state of another model or optimizer than those here; nothing was loaded:\n%s",
@@ -229,9 +220,7 @@ end
 -- Assigns what was found, with `finish` of model_state.apply().
 local function commit(found, anew, numbers, finish)
   local assign, variables = weights.convert(found)
-  for _, one in ipairs(anew) do
-    variables[#variables + 1] = one
-  end
+  tables.extend(variables, anew)
   variables[#variables + 1] = numbers and numbers.generator and random.generator() or nil
   local before = numbers and random.get_state()
   weights.commit(variables, function()

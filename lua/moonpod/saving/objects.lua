@@ -9,6 +9,7 @@
 local errors = require "moonpod.base.errors"
 local plain = require "moonpod.saving.plain"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 
 require "moonpod.saving.part_codecs"
 require "moonpod.saving.layer_codec"
@@ -62,10 +63,7 @@ end
 -- What class.from_config(config) gives.
 function objects.from_config(class, config, options)
   errors.check_type(config, "table", class.function_name .. ".from_config", "the config")
-  local given = {}
-  for key, value in pairs(errors.check_options(options, { custom_objects = "table" }, "from_config")) do
-    given[key] = value
-  end
+  local given = tables.merge(errors.check_options(options, { custom_objects = "table" }, "from_config"))
   given.live, given.where = true, class.function_name .. ".from_config"
   return objects.deserialize({ class_name = class.class_name, class = class, config = config }, "layer", given)
 end

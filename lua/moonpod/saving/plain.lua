@@ -13,6 +13,7 @@ local losses = require "moonpod.losses"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
 local registry = require "moonpod.saving.registry"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
 
@@ -33,10 +34,7 @@ end
 
 -- Raises a message that says where in the whole it belongs.
 function plain.fail(context, format, ...)
-  local parts = {}
-  for _, owner in ipairs(context.owners) do
-    parts[#parts + 1] = owner
-  end
+  local parts = tables.slice(context.owners)
   if #context.path > 0 then
     parts[#parts + 1] = "'" .. table.concat(context.path, ".") .. "'"
   end

@@ -7,6 +7,7 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local metrics = require "moonpod.metrics"
 local optimizers = require "moonpod.optimizers"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 local weight_paths = require "moonpod.saving.weight_paths"
 
@@ -57,9 +58,7 @@ function run_parts.list(objects, where)
     table.sort(found, function(a, b)
       return a.name < b.name
     end)
-    for _, part in ipairs(found) do
-      list[#list + 1] = part
-    end
+    tables.extend(list, found)
   end
   return list
 end

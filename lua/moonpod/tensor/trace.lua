@@ -12,6 +12,7 @@ local around = require "moonpod.base.around"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local places = require "moonpod.tensor.places"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.open_traces"
 
@@ -44,14 +45,6 @@ end
 -- True for a tensor too large to be computed before its value itself is asked for.
 local function is_giant(dtype, dims)
   return bytes_of(dtype, dims) > trace.pending_bytes_limit
-end
-
-local function copy_dims(dims)
-  local copy = {}
-  for i = 1, #dims do
-    copy[i] = dims[i]
-  end
-  return copy
 end
 
 -- Makes a tensor of a node of this trace.
@@ -151,12 +144,12 @@ end
 -- Returns the tensor that a tensor of the outside is in this trace.
 function Trace:inside(t, name)
   local id = name and not self.captured[t] and rawget(t, "_trace") ~= self and self:capture(t, name) or self:node(t)
-  return self:wrap(id, t.dtype, copy_dims(t.shape))
+  return self:wrap(id, t.dtype, tables.slice(t.shape))
 end
 
 -- Adds a parameter that the caller gives.
 function Trace:parameter(dtype, dims, name)
-  local copy = copy_dims(dims)
+  local copy = tables.slice(dims)
   local id = self.graph:parameter(dtype, copy, name)
   self.parameters[#self.parameters + 1] = { kind = "argument", id = id, dtype = dtype, shape = copy }
   return self:wrap(id, dtype, copy)

@@ -1,0 +1,99 @@
+-- tables - arrays and tables made of others: none of these changes what it is given, but for extend() and remove().
+
+local tables = {}
+
+-- The fields of several tables in one, of which each may be nil; later ones win.
+function tables.merge(...)
+  local out = {}
+  for i = 1, select("#", ...) do
+    for key, value in pairs((select(i, ...)) or {}) do
+      out[key] = value
+    end
+  end
+  return out
+end
+
+-- The keys of a table, sorted: all texts, or all numbers.
+function tables.sorted_keys(t)
+  local keys = {}
+  for key in pairs(t) do
+    keys[#keys + 1] = key
+  end
+  table.sort(keys)
+  return keys
+end
+
+-- A set of the values of an array: value -> true.
+function tables.set_of(list)
+  local set = {}
+  for _, value in ipairs(list) do
+    set[value] = true
+  end
+  return set
+end
+
+-- The values at the places first (1) to last (that of the end) of an array, such as a shape.
+function tables.slice(list, first, last)
+  local out = {}
+  first = first or 1
+  for i = first, last or #list do
+    out[i - first + 1] = list[i]
+  end
+  return out
+end
+
+-- What fn(value) gives for each value of an array; where it is nil there is no entry.
+function tables.map(list, fn)
+  local out = {}
+  for _, value in ipairs(list) do
+    out[#out + 1] = fn(value)
+  end
+  return out
+end
+
+-- The field of a name of each table of an array.
+function tables.column(list, name)
+  local out = {}
+  for i, one in ipairs(list) do
+    out[i] = one[name]
+  end
+  return out
+end
+
+-- Whether fn(value) is true for each value of an array.
+function tables.all(list, fn)
+  for _, value in ipairs(list) do
+    if not fn(value) then
+      return false
+    end
+  end
+  return true
+end
+
+-- Puts the values of an array behind those of another, which it returns.
+function tables.extend(list, more)
+  for _, value in ipairs(more) do
+    list[#list + 1] = value
+  end
+  return list
+end
+
+-- The values of several arrays in one.
+function tables.join(...)
+  local out = {}
+  for _, list in ipairs { ... } do
+    tables.extend(out, list)
+  end
+  return out
+end
+
+-- Takes a value out of an array, wherever it stands.
+function tables.remove(list, value)
+  for i = #list, 1, -1 do
+    if rawequal(list[i], value) then
+      table.remove(list, i)
+    end
+  end
+end
+
+return tables
