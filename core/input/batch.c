@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/spares.h"
-
 typedef struct batch_dataset {
     pod_dataset base;
     pod_batch_options options;
@@ -14,14 +12,11 @@ typedef struct batch_dataset {
 
 typedef struct batch_stage {
     pod_stage base;
-    pod_spares *spares;  /* one a component */
-    pod_part *rows;      /* a block of elements on their way into the batch */
     pod_buffer **stacks; /* the batch that is being made, one buffer a component */
     size_t *row_bytes;
-    int64_t room;     /* rows that the stacks have, */
-    int64_t filled;   /* and how many are there */
-    bool *apart;      /* components of which the stack has the addresses of rows */
-    int64_t elements; /* of this pass, before this batch */
+    int64_t room;   /* rows that the stacks have, */
+    int64_t filled; /* and how many are there */
+    bool *apart;    /* components of which the stack has the addresses of rows */
 } batch_stage;
 
 /* Rows that the buffers of a batch have: a batch cannot be larger than the data. */
@@ -81,7 +76,7 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
             memcpy(stack.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
         }
         const pod_dtype dtype = self->apart[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
-        const pod_status status = pod_input_spares_take(&self->spares[i], dtype, &stack, &self->stacks[i], error);
+        const pod_status status = pod_input_spares_take(&self->base.spares[i], dtype, &stack, &self->stacks[i], error);
         if (status != POD_OK)
             return status;
     }
@@ -91,7 +86,7 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
 /* Writes where component `component` of a block of elements lies. */
 static void note_rows(const batch_stage *self, size_t component, size_t count, uint64_t *rows)
 {
-    const pod_part *part = self->rows + component;
+    const pod_part *part = self->base.taken + component;
     const size_t bytes = self->row_bytes[component];
     const pod_buffer *buffer = NULL;
     uintptr_t data = 0;
@@ -113,7 +108,7 @@ static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, po
         pod_shape shape = *pod_buffer_shape(stack);
         shape.dims[0] = room;
         const pod_status status =
-            pod_input_spares_take(&self->spares[i], pod_buffer_dtype(stack), &shape, &larger, error);
+            pod_input_spares_take(&self->base.spares[i], pod_buffer_dtype(stack), &shape, &larger, error);
         if (status != POD_OK)
             return status;
         memcpy(pod_buffer_data(larger), pod_buffer_data(stack), (size_t)filled * row);
@@ -124,13 +119,10 @@ static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, po
     return POD_OK;
 }
 
-static void drop_batch(batch_stage *self)
+static void batch_drop(pod_stage *stage)
 {
-    self->filled = 0;
-    for (size_t i = 0; self->stacks != NULL && i < self->base.width; i++) {
-        pod_buffer_release(self->stacks[i]);
-        self->stacks[i] = NULL;
-    }
+    ((batch_stage *)stage)->filled = 0;
+    pod_input_buffers_drop(((batch_stage *)stage)->stacks, stage->width);
 }
 
 /* True when a part has the shape of a row of the stack. */
@@ -152,7 +144,8 @@ static pod_status check_shapes(const batch_stage *self, size_t component, size_t
     if (pod_input_component_is_static(&self->base.inputs[0]->dataset->components[component]))
         return POD_OK;
     for (size_t i = 0; i < count; i++) {
-        const pod_part *part = &self->rows[i * width + component];
+        const pod_part *part = &self->base.taken[i * width + component];
+        const int64_t element = self->base.inputs[0]->given - (int64_t)(count - i);
         pod_shape shape;
         if (fits_stack(part, self->stacks[component]))
             continue;
@@ -162,8 +155,8 @@ static pod_status check_shapes(const batch_stage *self, size_t component, size_t
         return pod_error_set(error, POD_ERROR_SHAPE,
                              "batch cannot stack element %lld: component %zu has shape %s, but the "
                              "first of the batch (element %lld) has %s; use padded_batch",
-                             (long long)(self->elements + filled + (int64_t)i), component, here,
-                             (long long)self->elements, pod_shape_format(&shape, first));
+                             (long long)element, component, here, (long long)(element - (int64_t)i - filled),
+                             pod_shape_format(&shape, first));
     }
     return POD_OK;
 }
@@ -180,7 +173,7 @@ static pod_status add_rows(batch_stage *self, size_t count, int64_t filled, pod_
             note_rows(self, i, count, (uint64_t *)(void *)rows + filled);
             continue;
         }
-        pod_input_parts_gather(self->rows, self->base.width, i, count, self->row_bytes[i],
+        pod_input_parts_gather(self->base.taken, self->base.width, i, count, self->row_bytes[i],
                                rows + (size_t)filled * self->row_bytes[i]);
     }
     return POD_OK;
@@ -200,21 +193,22 @@ static pod_status fill_batch(batch_stage *self, pod_error *error)
 {
     const pod_batch_options *options = &((const batch_dataset *)self->base.dataset)->options;
     const int64_t size = options->size;
+    pod_part *rows = self->base.taken;
     pod_status unfit = POD_OK;
     pod_error failure;
     while (self->filled < size) {
         size_t got;
         pod_status status =
-            pod_input_stage_next(self->base.inputs[0], self->rows, next_block(self, size - self->filled), &got, error);
+            pod_input_stage_next(self->base.inputs[0], rows, next_block(self, size - self->filled), &got, error);
         if (status != POD_OK)
             return status;
         if (self->filled == 0)
-            status = begin_batch(self, self->rows, error);
+            status = begin_batch(self, rows, error);
         if (status == POD_OK)
             status = grow_batch(self, self->filled + (int64_t)got, self->filled, error);
         if (status == POD_OK && unfit == POD_OK)
             unfit = add_rows(self, got, self->filled, &failure);
-        pod_input_parts_release(self->rows, got * self->base.width);
+        pod_input_parts_release(rows, got * self->base.width);
         if (status != POD_OK)
             return status;
         self->filled += (int64_t)got;
@@ -255,7 +249,6 @@ static pod_status give_batch(batch_stage *self, int64_t rows, pod_part *parts, p
             return status;
         }
     }
-    self->elements += rows;
     return POD_OK;
 }
 
@@ -272,7 +265,7 @@ static pod_status batch_next(pod_stage *stage, pod_part *parts, size_t limit, si
         status = POD_OK;
     if (status == POD_OK)
         status = give_batch(self, self->filled, parts, error);
-    drop_batch(self);
+    batch_drop(stage);
     *count = status == POD_OK;
     return status;
 }
@@ -280,42 +273,11 @@ static pod_status batch_next(pod_stage *stage, pod_part *parts, size_t limit, si
 static pod_status batch_open(pod_stage *stage, pod_error *error)
 {
     batch_stage *self = (batch_stage *)stage;
-    pod_context *context = stage->pass->context;
-    const size_t width = stage->width;
-    const size_t block = POD_STAGE_BLOCK * width * sizeof(pod_part);
-
-    self->spares = pod_allocate_zeroed(context, width, sizeof *self->spares);
-    self->stacks = pod_allocate_zeroed(context, width, sizeof *self->stacks);
-    self->row_bytes = pod_allocate_zeroed(context, width, sizeof *self->row_bytes);
-    self->apart = pod_allocate_zeroed(context, width, sizeof *self->apart);
-    self->rows = pod_allocate(context, block);
-    for (size_t i = 0; self->spares != NULL && i < width; i++)
-        pod_input_spares_init(&self->spares[i], context);
-    if (self->spares == NULL || self->stacks == NULL || self->row_bytes == NULL || self->apart == NULL ||
-        self->rows == NULL)
-        return pod_error_memory(error, "an iterator of batch", block);
+    (void)error; /* memory is checked behind it */
+    self->stacks = pod_input_hold(&stage->holdings, stage->width, sizeof *self->stacks);
+    self->row_bytes = pod_input_hold(&stage->holdings, stage->width, sizeof *self->row_bytes);
+    self->apart = pod_input_hold(&stage->holdings, stage->width, sizeof *self->apart);
     return POD_OK;
-}
-
-static void batch_close(pod_stage *stage)
-{
-    batch_stage *self = (batch_stage *)stage;
-    pod_context *context = stage->pass->context;
-    drop_batch(self);
-    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_input_spares_clear(&self->spares[i]);
-    pod_free(context, self->spares);
-    pod_free(context, self->stacks);
-    pod_free(context, self->row_bytes);
-    pod_free(context, self->apart);
-    pod_free(context, self->rows);
-}
-
-static pod_status batch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    ((batch_stage *)stage)->elements = 0;
-    drop_batch((batch_stage *)stage);
-    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
@@ -325,7 +287,6 @@ static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *pass
     if (count > INT64_MAX / options->size || ((const batch_stage *)stage)->filled > 0)
         return pod_input_stage_pull_over(stage, count, passed, error);
     const pod_status status = pod_input_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
-    ((batch_stage *)stage)->elements += rows;
     *passed = rows / options->size;
     if (status == POD_END && rows % options->size > 0 && !options->drop_remainder)
         ++*passed;
@@ -353,6 +314,8 @@ static int64_t batch_size(const pod_dataset *dataset)
 static const pod_stage_class batch_class = {
     .name = "batch",
     .divides = true,
+    .reuses_buffers = true,
+    .takes = POD_STAGE_BLOCK,
     .at_once = 1,
     .dataset_size = sizeof(batch_dataset),
     .iterator_size = sizeof(batch_stage),
@@ -363,8 +326,7 @@ static const pod_stage_class batch_class = {
     .apart = batch_apart,
     .next = batch_next,
     .pass_over = batch_pass_over,
-    .rewind = batch_rewind,
-    .close = batch_close,
+    .drop = batch_drop,
 };
 
 /* The size of the first axis: known when every batch is full. */

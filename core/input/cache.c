@@ -24,9 +24,7 @@ typedef struct cache_stage {
     pod_pass pass;   /* of the input: always the first */
     recording *kept; /* the dataset's */
     bool recorder;   /* this pass is being kept */
-    bool started;    /* this pass has a source: the input or what was kept */
     bool reads;      /* from what was kept */
-    size_t position; /* of the next element that was kept */
 } cache_stage;
 
 static cache_dataset *cache_of(pod_stage *stage)
@@ -67,8 +65,6 @@ static void start_pass(cache_stage *self)
     if (self->recorder)
         self->kept->running = true;
     pod_process_unlock();
-    self->started = true;
-    self->position = 0;
 }
 
 static pod_status keep(const cache_dataset *dataset, recording *kept, const pod_part *parts, size_t count,
@@ -113,19 +109,18 @@ static void end_recording(cache_stage *self, bool whole)
 
 static pod_status read_kept(cache_stage *self, pod_part *parts, size_t limit, size_t *count)
 {
-    const size_t left = self->kept->count - self->position;
+    const size_t width = self->base.width, first = (size_t)self->base.given, left = self->kept->count - first;
     if (left == 0)
         return POD_END;
     *count = left < limit ? left : limit;
-    pod_input_parts_share(self->kept->parts + self->position * self->base.width, *count * self->base.width, parts);
-    self->position += *count;
+    pod_input_parts_share(self->kept->parts + first * width, *count * width, parts);
     return POD_OK;
 }
 
 static pod_status cache_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     cache_stage *self = (cache_stage *)stage;
-    if (!self->started)
+    if (pod_input_stage_begins(stage))
         start_pass(self);
     if (self->reads)
         return read_kept(self, parts, limit, count);
@@ -145,38 +140,28 @@ static pod_status cache_open(pod_stage *stage, pod_error *error)
     self->pass.repetition = 0;
     pod_status status = find_recording(self, error);
     if (status == POD_OK)
-        status = pod_input_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0], error);
-    if (status == POD_OK)
-        stage->inputs[0]->consumer = stage;
+        status = pod_input_stage_open_input(stage, 0, &self->pass, stage->scope, error);
     return status;
 }
 
 static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     cache_stage *self = (cache_stage *)stage;
-    if (!self->started)
+    if (pod_input_stage_begins(stage))
         start_pass(self);
     if (!self->reads)
         return pod_input_stage_pull_over(stage, count, passed, error);
-    const int64_t left = (int64_t)(self->kept->count - self->position);
-    *passed = count < left ? count : left;
-    self->position += (size_t)*passed;
-    return *passed < count ? POD_END : POD_OK;
+    return pod_input_stage_pass_over_of(stage, (int64_t)self->kept->count, count, passed);
 }
 
-/* The input closes before the pass that is its own. */
-static void cache_close(pod_stage *stage)
+static void cache_drop(pod_stage *stage)
 {
     end_recording((cache_stage *)stage, false);
-    pod_input_stage_close(stage->inputs[0]);
-    stage->inputs[0] = NULL;
 }
 
 static pod_status cache_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     (void)what; /* for the input each pass is the first */
-    end_recording((cache_stage *)stage, false);
-    ((cache_stage *)stage)->started = false;
     return pod_input_stage_rewind_inputs(stage, POD_REWIND_ALL, error);
 }
 
@@ -212,8 +197,8 @@ static const pod_stage_class cache_class = {
     .open = cache_open,
     .next = cache_next,
     .pass_over = cache_pass_over,
+    .drop = cache_drop,
     .rewind = cache_rewind,
-    .close = cache_close,
 };
 
 pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset, pod_error *error)

@@ -3,7 +3,6 @@
 
 /* consumer - what the consumer of a dataset has: its iterator, for the files that this is made of. */
 
-#include "input/spares.h"
 #include "input/stage.h"
 #include "trace/recorder.h"
 
@@ -16,6 +15,7 @@ typedef struct pod_ready_element {
 struct pod_dataset_iterator {
     pod_context *context; /* shared */
     pod_dataset *dataset; /* shared */
+    pod_holdings holdings;
     pod_pass pass;
     pod_budget memory;          /* of the pass */
     atomic_bool awaited;        /* the consumer is in pull() */

@@ -1,31 +1,25 @@
 /* csv_source - a dataset of the rows of CSV files. */
 
-#include "input/stage.h"
+#include "input/stage_results.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "formats/csv.h"
 #include "formats/record.h"
-#include "input/spares.h"
+#include "input/file_cycle.h"
 
 typedef struct csv_dataset {
-    pod_dataset base;
-    pod_compression compression;
+    pod_files_dataset base;
     char separator;
     bool has_header;
-    size_t field_count; /* of a row; 0: as many as the last column needs at least */
-    size_t path_count;
-    char **paths;
+    size_t field_count;                         /* of a row; 0: as many as the last column needs at least */
     pod_csv_column columns[POD_MAX_COMPONENTS]; /* `name` is unused */
 } csv_dataset;
 
 typedef struct csv_stage {
-    pod_stage base;
-    size_t path;
+    pod_results_stage base;
+    pod_file_walk walk;
     pod_csv *csv;
-    pod_spares *spares;  /* of blocks of numbers; one a column */
-    pod_buffer **blocks; /* the one that is filled now */
 } csv_stage;
 
 static const csv_dataset *csv_of(const pod_stage *stage)
@@ -33,15 +27,16 @@ static const csv_dataset *csv_of(const pod_stage *stage)
     return (const csv_dataset *)stage->dataset;
 }
 
-static pod_status open_file(csv_stage *self, pod_error *error)
+static pod_status open_file(pod_stage *stage, const char *path, pod_error *error)
 {
-    const csv_dataset *dataset = csv_of(&self->base);
+    csv_stage *self = (csv_stage *)stage;
+    const csv_dataset *dataset = csv_of(stage);
     const pod_csv_field *fields;
     size_t count;
-    pod_status status = pod_format_csv_open(self->base.pass->context, dataset->paths[self->path], dataset->compression,
-                                            dataset->separator, &self->csv, error);
+    pod_status status = pod_format_csv_open(stage->pass->context, path, dataset->base.compression, dataset->separator,
+                                            &self->csv, error);
     if (status == POD_OK)
-        pod_format_csv_set_stop(self->csv, pod_input_stage_stop(&self->base));
+        pod_format_csv_set_stop(self->csv, pod_input_stage_stop(stage));
     if (status == POD_OK && dataset->has_header)
         status = pod_format_csv_next(self->csv, &fields, &count, error);
     return status == POD_END ? POD_OK : status;
@@ -57,8 +52,8 @@ static pod_status no_number(const pod_csv_field *field, pod_dtype dtype, pod_err
 static pod_status read_number(const csv_stage *self, size_t column, const pod_csv_field *field, void *place,
                               pod_error *error)
 {
-    const pod_csv_column *wanted = &csv_of(&self->base)->columns[column];
-    const pod_dtype dtype = self->base.dataset->components[column].dtype;
+    const pod_csv_column *wanted = &csv_of(&self->base.base)->columns[column];
+    const pod_dtype dtype = self->base.base.dataset->components[column].dtype;
     int64_t integer;
     double number = wanted->default_value;
     pod_status status;
@@ -77,23 +72,11 @@ static pod_status read_number(const csv_stage *self, size_t column, const pod_cs
     return status == POD_OK ? POD_OK : POD_ERROR_FORMAT;
 }
 
-static pod_status read_text(csv_stage *self, const pod_csv_field *field, pod_part *part, pod_error *error)
-{
-    pod_buffer *buffer;
-    const pod_shape shape = {1, {(int64_t)field->size}};
-    const pod_status status = pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
-    if (status != POD_OK)
-        return status;
-    memcpy(pod_buffer_data(buffer), field->text, field->size);
-    *part = (pod_part){buffer, POD_WHOLE};
-    return POD_OK;
-}
-
 static pod_status check_row(const csv_stage *self, size_t count, pod_error *error)
 {
-    const csv_dataset *dataset = csv_of(&self->base);
+    const csv_dataset *dataset = csv_of(&self->base.base);
     size_t needed = dataset->field_count;
-    for (size_t i = 0; i < self->base.width; i++)
+    for (size_t i = 0; i < self->base.base.width; i++)
         if (dataset->field_count == 0 && needed <= (size_t)dataset->columns[i].index)
             needed = (size_t)dataset->columns[i].index + 1;
     if (count == needed || (dataset->field_count == 0 && count > needed))
@@ -103,139 +86,72 @@ static pod_status check_row(const csv_stage *self, size_t count, pod_error *erro
                          needed);
 }
 
-/* Reads a row as element `row` of the blocks. */
-static pod_status read_row(csv_stage *self, size_t row, pod_part *parts, pod_error *error)
+static pod_status read_field(csv_stage *self, size_t column, size_t row, const pod_csv_field *field, pod_part *part,
+                             pod_error *error)
 {
-    const csv_dataset *dataset = csv_of(&self->base);
+    const pod_bytes bytes = {field->text, field->size};
+    void *place;
+    if (self->base.base.dataset->components[column].text)
+        return pod_input_results_copy(&self->base, column, row, &(pod_shape){1, {(int64_t)field->size}}, &bytes, part,
+                                      error);
+    pod_status status = pod_input_results_place(&self->base, column, row, NULL, part, &place, error);
+    if (status != POD_OK)
+        return status;
+    status = read_number(self, column, field, place, error);
+    if (status != POD_OK)
+        pod_buffer_release(part->buffer);
+    return status;
+}
+
+/* Reads a row as element `row` of the blocks. */
+static pod_status read_row(pod_stage *stage, size_t row, pod_part *parts, pod_error *error)
+{
+    csv_stage *self = (csv_stage *)stage;
     const pod_csv_field *fields;
     size_t count, done = 0;
     pod_status status = pod_format_csv_next(self->csv, &fields, &count, error);
     if (status == POD_OK)
         status = check_row(self, count, error);
-    for (; status == POD_OK && done < self->base.width; done += status == POD_OK) {
-        const pod_component *component = &self->base.dataset->components[done];
-        const pod_csv_field *field = &fields[dataset->columns[done].index];
-        if (component->text) {
-            status = read_text(self, field, &parts[done], error);
-            continue;
-        }
-        char *place = (char *)pod_buffer_data(self->blocks[done]) + row * pod_dtype_size(component->dtype);
-        status = read_number(self, done, field, place, error);
-        if (status == POD_OK)
-            parts[done] = (pod_part){pod_buffer_retain(self->blocks[done]), (int64_t)row};
-    }
+    for (; status == POD_OK && done < stage->width; done += status == POD_OK)
+        status = read_field(self, done, row, &fields[csv_of(stage)->columns[done].index], &parts[done], error);
     if (status != POD_OK)
         pod_input_parts_release(parts, done);
     return status;
 }
 
-static pod_status take_blocks(csv_stage *self, pod_error *error)
+static void close_file(pod_stage *stage)
 {
-    const pod_shape shape = {1, {POD_STAGE_BLOCK}};
-    pod_status status = POD_OK;
-    for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
-        if (!self->base.dataset->components[i].text)
-            status = pod_input_spares_take(&self->spares[i], self->base.dataset->components[i].dtype, &shape,
-                                           &self->blocks[i], error);
-    return status;
+    pod_format_csv_close(((csv_stage *)stage)->csv);
+    ((csv_stage *)stage)->csv = NULL;
 }
 
-static void drop_blocks(csv_stage *self)
-{
-    for (size_t i = 0; self->blocks != NULL && i < self->base.width; i++) {
-        pod_buffer_release(self->blocks[i]);
-        self->blocks[i] = NULL;
-    }
-}
+static const pod_file_class file_class = {open_file, read_row, close_file};
 
 static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     csv_stage *self = (csv_stage *)stage;
-    pod_status status = take_blocks(self, error);
-    while (status == POD_OK && *count < limit && self->path < csv_of(stage)->path_count) {
-        if (pod_input_pass_leaves_file(stage->pass, (int64_t)self->path)) {
-            self->path++;
-            continue;
-        }
-        if (self->csv == NULL)
-            status = open_file(self, error);
-        if (status == POD_OK)
-            status = read_row(self, *count, parts + *count * stage->width, error);
-        *count += status == POD_OK;
-        if (status == POD_END) {
-            pod_format_csv_close(self->csv);
-            self->csv = NULL;
-            self->path++;
-            status = POD_OK;
-        }
-    }
-    drop_blocks(self);
-    return status < 0 ? status : *count > 0 ? POD_OK : POD_END;
+    pod_status status = pod_input_results_begin(&self->base, POD_STAGE_BLOCK, error);
+    if (status == POD_OK)
+        status = pod_input_walk_files(stage, &self->walk, &file_class, parts, limit, count, error);
+    pod_input_results_end(&self->base);
+    return status;
 }
 
-static pod_status csv_open(pod_stage *stage, pod_error *error)
+static void csv_drop(pod_stage *stage)
 {
-    csv_stage *self = (csv_stage *)stage;
-    self->spares = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->spares);
-    self->blocks = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->blocks);
-    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_input_spares_init(&self->spares[i], stage->pass->context);
-    return self->spares != NULL && self->blocks != NULL
-               ? POD_OK
-               : pod_error_memory(error, "an iterator", stage->width * sizeof *self->spares);
-}
-
-static void csv_close(pod_stage *stage)
-{
-    csv_stage *self = (csv_stage *)stage;
-    pod_format_csv_close(self->csv);
-    drop_blocks(self);
-    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_input_spares_clear(&self->spares[i]);
-    pod_free(stage->pass->context, self->spares);
-    pod_free(stage->pass->context, self->blocks);
-}
-
-static pod_status csv_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    csv_stage *self = (csv_stage *)stage;
-    (void)what;
-    (void)error;
-    pod_format_csv_close(self->csv);
-    self->csv = NULL;
-    self->path = 0;
-    return POD_OK;
-}
-
-static void csv_free(pod_dataset *dataset)
-{
-    csv_dataset *self = (csv_dataset *)dataset;
-    for (size_t i = 0; self->paths != NULL && i < self->path_count; i++)
-        pod_free(dataset->context, self->paths[i]);
-    pod_free(dataset->context, self->paths);
-}
-
-static int64_t csv_file_count(const pod_dataset *dataset)
-{
-    return (int64_t)((const csv_dataset *)dataset)->path_count;
-}
-
-static void csv_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    snprintf(text, size, "%zu files", ((const csv_dataset *)dataset)->path_count);
+    pod_input_walk_anew(stage, &((csv_stage *)stage)->walk, &file_class);
 }
 
 static const pod_stage_class csv_class = {
     .name = "csv",
     .dataset_size = sizeof(csv_dataset),
     .iterator_size = sizeof(csv_stage),
-    .free = csv_free,
-    .open = csv_open,
-    .describe = csv_describe,
-    .file_count = csv_file_count,
+    .reuses_buffers = true,
+    .open = pod_input_results_open,
+    .describe = pod_input_files_describe,
+    .file_count = pod_input_files_count,
     .next = csv_next,
-    .rewind = csv_rewind,
-    .close = csv_close,
+    .drop = csv_drop,
 };
 
 static pod_status describe(const pod_csv_options *options, pod_component *components, pod_error *error)
@@ -274,25 +190,15 @@ pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_
     if (status != POD_OK)
         return status;
     csv_dataset *made = (csv_dataset *)*dataset;
-    made->compression = compression;
-    made->base.together = POD_STAGE_BLOCK;
     made->separator = options->separator != '\0' ? options->separator : ',';
     made->has_header = options->has_header;
     made->field_count = (size_t)options->field_count;
     memcpy(made->columns, options->columns, options->column_count * sizeof *options->columns);
-    made->paths = pod_allocate_zeroed(context, count, sizeof *made->paths);
-    if (made->paths == NULL)
-        status = pod_error_memory(error, "paths", count * sizeof *made->paths);
-    for (; status == POD_OK && made->path_count < count; made->path_count++) {
-        made->paths[made->path_count] = pod_copy_text(context, paths[made->path_count]);
-        if (made->paths[made->path_count] == NULL)
-            status = pod_error_memory(error, "a path", strlen(paths[made->path_count]) + 1);
-    }
-    if (status != POD_OK) {
-        pod_dataset_release(*dataset);
-        *dataset = NULL;
-    }
-    return status;
+    (*dataset)->together = POD_STAGE_BLOCK;
+    made->base.compression = compression;
+    made->base.path_count = count;
+    made->base.paths = pod_input_hold_texts(&(*dataset)->holdings, paths, count);
+    return pod_dataset_check_holdings(dataset, error);
 }
 
 pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_options *options, char ***names,

@@ -44,7 +44,7 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
     if (made == NULL)
         return pod_error_memory(error, "a dataset stage", bytes);
     made->kind = kind;
-    made->context = pod_context_retain(context);
+    made->context = made->holdings.context = pod_context_retain(context);
     atomic_init(&made->shares, 1);
     atomic_init(&made->passes, 0);
     made->components = (pod_component *)((char *)made + kind->dataset_size);
@@ -78,9 +78,23 @@ void pod_dataset_release(pod_dataset *dataset)
     for (size_t i = 0; i < dataset->input_count; i++)
         pod_dataset_release(dataset->inputs[i]);
     pod_context *context = dataset->context;
+    pod_input_holdings_end(&dataset->holdings);
     pod_free(context, dataset->label);
     pod_free(context, dataset);
     pod_context_release(context);
+}
+
+pod_status pod_dataset_fail(pod_dataset **dataset, pod_status status)
+{
+    pod_dataset_release(*dataset);
+    *dataset = NULL;
+    return status;
+}
+
+pod_status pod_dataset_check_holdings(pod_dataset **dataset, pod_error *error)
+{
+    const pod_status status = pod_input_holdings_check(&(*dataset)->holdings, "a stage", error);
+    return status == POD_OK ? POD_OK : pod_dataset_fail(dataset, status);
 }
 
 size_t pod_dataset_component_count(const pod_dataset *dataset)

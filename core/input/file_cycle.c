@@ -1,8 +1,56 @@
-/* file_cycle - several files of a dataset are read at once, in turns. */
+/* file_cycle - the files of a dataset: see file_cycle.h. */
 
 #include "input/file_cycle.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* ---- one after the other ---- */
+
+pod_status pod_input_walk_files(pod_stage *stage, pod_file_walk *walk, const pod_file_class *kind, pod_part *parts,
+                                size_t limit, size_t *count, pod_error *error)
+{
+    const pod_files_dataset *dataset = (const pod_files_dataset *)stage->dataset;
+    while (*count < limit && walk->path < dataset->path_count) {
+        pod_status status = POD_OK;
+        if (pod_input_pass_leaves_file(stage->pass, (int64_t)walk->path)) {
+            walk->path++;
+            continue;
+        }
+        if (!walk->is_open)
+            status = kind->open(stage, dataset->paths[walk->path], error);
+        walk->is_open = true;
+        if (status == POD_OK)
+            status = kind->make(stage, *count, parts + *count * stage->width, error);
+        *count += status == POD_OK;
+        if (status < 0)
+            return status;
+        if (status == POD_END) {
+            kind->close(stage);
+            walk->is_open = false;
+            walk->path++;
+        }
+    }
+    return *count > 0 ? POD_OK : POD_END;
+}
+
+void pod_input_walk_anew(pod_stage *stage, pod_file_walk *walk, const pod_file_class *kind)
+{
+    kind->close(stage);
+    *walk = (pod_file_walk){0};
+}
+
+int64_t pod_input_files_count(const pod_dataset *dataset)
+{
+    return (int64_t)((const pod_files_dataset *)dataset)->path_count;
+}
+
+void pod_input_files_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    snprintf(text, size, "%zu files", ((const pod_files_dataset *)dataset)->path_count);
+}
+
+/* ---- several at once ---- */
 
 #define AUTOTUNE_FILES 10 /* at once: the order must not depend on the machine */
 

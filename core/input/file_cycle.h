@@ -1,9 +1,43 @@
 #ifndef POD_INPUT_FILE_CYCLE_H
 #define POD_INPUT_FILE_CYCLE_H
 
-/* file_cycle - several files of a dataset are read at once, in turns. */
+/* file_cycle - the files of a dataset: read one after the other, or several at once, in turns. */
 
+#include "formats/reader.h"
 #include "input/stage.h"
+
+/* What a dataset of files begins with. */
+typedef struct pod_files_dataset {
+    pod_dataset base;
+    pod_compression compression;
+    size_t path_count;
+    const char **paths;
+} pod_files_dataset;
+
+/* Where its iterator is. */
+typedef struct pod_file_walk {
+    size_t path; /* index of the file that is open, or of the next */
+    bool is_open;
+} pod_file_walk;
+
+/* How files of a kind are read. */
+typedef struct pod_file_class {
+    pod_status (*open)(pod_stage *stage, const char *path, pod_error *error);
+    /* Makes element `row` of those that are asked for; POD_END: the file has no more. */
+    pod_status (*make)(pod_stage *stage, size_t row, pod_part *parts, pod_error *error);
+    void (*close)(pod_stage *stage); /* also of one that is not open */
+} pod_file_class;
+
+/* Makes elements of the files that the pass does not leave to other hosts: what `next` of a stage does. */
+pod_status pod_input_walk_files(pod_stage *stage, pod_file_walk *walk, const pod_file_class *kind, pod_part *parts,
+                                size_t limit, size_t *count, pod_error *error);
+
+/* Goes to the first file. */
+void pod_input_walk_anew(pod_stage *stage, pod_file_walk *walk, const pod_file_class *kind);
+
+/* What classes of such datasets have as `file_count` and `describe`. */
+int64_t pod_input_files_count(const pod_dataset *dataset);
+void pod_input_files_describe(const pod_dataset *dataset, char *text, size_t size);
 
 /* Makes the dataset of some files. */
 typedef pod_status (*pod_files_opener)(pod_context *context, const char *const *paths, size_t count,

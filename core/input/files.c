@@ -3,7 +3,6 @@
 #include "base/growth.h"
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "formats/record.h"
@@ -15,18 +14,15 @@
 #define LONGEST_LINE ((size_t)1 << 26)
 
 typedef struct files_dataset {
-    pod_dataset base;
+    pod_files_dataset base;
     pod_file_kind kind;
-    pod_compression compression;
     const char *compression_name;
     int64_t record_bytes, header_bytes, footer_bytes;
-    size_t path_count;
-    char **paths;
 } files_dataset;
 
 typedef struct files_stage {
     pod_stage base;
-    size_t path; /* index of the file that is open, or of the next */
+    pod_file_walk walk;
     pod_record_reader *records;
     pod_reader *reader; /* of lines and pieces */
     unsigned char *line;
@@ -41,8 +37,9 @@ static const files_dataset *files_of(const pod_stage *stage)
     return (const files_dataset *)stage->dataset;
 }
 
-static void close_file(files_stage *self)
+static void close_file(pod_stage *stage)
 {
+    files_stage *self = (files_stage *)stage;
     pod_record_reader_close(self->records);
     pod_format_reader_close(self->reader);
     self->records = NULL;
@@ -76,12 +73,12 @@ static pod_status begin_pieces(files_stage *self, pod_error *error)
     return status;
 }
 
-static pod_status open_file(files_stage *self, pod_error *error)
+static pod_status open_file(pod_stage *stage, const char *path, pod_error *error)
 {
-    const files_dataset *dataset = files_of(&self->base);
-    const char *path = dataset->paths[self->path];
-    pod_context *context = self->base.pass->context;
-    const pod_stop stop = pod_input_stage_stop(&self->base);
+    files_stage *self = (files_stage *)stage;
+    const files_dataset *dataset = files_of(stage);
+    pod_context *context = stage->pass->context;
+    const pod_stop stop = pod_input_stage_stop(stage);
     pod_status status;
     if (dataset->kind == POD_FILE_RECORDS) {
         status = pod_record_reader_open(context, path, dataset->compression_name, &self->records, error);
@@ -89,7 +86,7 @@ static pod_status open_file(files_stage *self, pod_error *error)
             pod_format_record_reader_set_stop(self->records, stop);
         return status;
     }
-    status = pod_format_reader_open(context, path, dataset->compression, &self->reader, error);
+    status = pod_format_reader_open(context, path, dataset->base.compression, &self->reader, error);
     if (status == POD_OK)
         pod_format_reader_set_stop(self->reader, stop);
     return status == POD_OK && dataset->kind == POD_FILE_PIECES ? begin_pieces(self, error) : status;
@@ -198,9 +195,11 @@ static pod_status next_piece(files_stage *self, pod_part *part, pod_error *error
     return status;
 }
 
-static pod_status next_of_file(files_stage *self, pod_part *part, pod_error *error)
+static pod_status next_of_file(pod_stage *stage, size_t row, pod_part *part, pod_error *error)
 {
-    switch (files_of(&self->base)->kind) {
+    files_stage *self = (files_stage *)stage;
+    (void)row;
+    switch (files_of(stage)->kind) {
     case POD_FILE_RECORDS:
         return next_record(self, part, error);
     case POD_FILE_LINES:
@@ -211,89 +210,33 @@ static pod_status next_of_file(files_stage *self, pod_part *part, pod_error *err
     return next_piece(self, part, error);
 }
 
+static const pod_file_class file_class = {open_file, next_of_file, close_file};
+
 static pod_status files_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
-    files_stage *self = (files_stage *)stage;
-    while (*count < limit && self->path < files_of(stage)->path_count) {
-        pod_status status = POD_OK;
-        if (pod_input_pass_leaves_file(stage->pass, (int64_t)self->path)) {
-            self->path++;
-            continue;
-        }
-        if (self->records == NULL && self->reader == NULL)
-            status = open_file(self, error);
-        if (status == POD_OK)
-            status = next_of_file(self, &parts[*count], error);
-        *count += status == POD_OK;
-        if (status < 0)
-            return status;
-        if (status == POD_END) {
-            close_file(self);
-            self->path++;
-        }
-    }
-    return *count > 0 ? POD_OK : POD_END;
+    return pod_input_walk_files(stage, &((files_stage *)stage)->walk, &file_class, parts, limit, count, error);
+}
+
+static void files_drop(pod_stage *stage)
+{
+    pod_input_walk_anew(stage, &((files_stage *)stage)->walk, &file_class);
 }
 
 static void files_close(pod_stage *stage)
 {
-    files_stage *self = (files_stage *)stage;
-    close_file(self);
-    pod_free(stage->pass->context, self->line);
-}
-
-static pod_status files_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    (void)what;
-    (void)error;
-    close_file((files_stage *)stage);
-    ((files_stage *)stage)->path = 0;
-    return POD_OK;
-}
-
-static void files_free(pod_dataset *dataset)
-{
-    files_dataset *self = (files_dataset *)dataset;
-    for (size_t i = 0; self->paths != NULL && i < self->path_count; i++)
-        pod_free(dataset->context, self->paths[i]);
-    pod_free(dataset->context, self->paths);
-}
-
-static int64_t files_file_count(const pod_dataset *dataset)
-{
-    return (int64_t)((const files_dataset *)dataset)->path_count;
-}
-
-static void files_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    snprintf(text, size, "%zu files", ((const files_dataset *)dataset)->path_count);
+    pod_free(stage->pass->context, ((files_stage *)stage)->line);
 }
 
 static const pod_stage_class files_class = {
     .name = "files",
     .dataset_size = sizeof(files_dataset),
     .iterator_size = sizeof(files_stage),
-    .free = files_free,
-    .describe = files_describe,
-    .file_count = files_file_count,
+    .describe = pod_input_files_describe,
+    .file_count = pod_input_files_count,
     .next = files_next,
-    .rewind = files_rewind,
+    .drop = files_drop,
     .close = files_close,
 };
-
-static pod_status copy_paths(files_dataset *self, const char *const *paths, size_t count, pod_error *error)
-{
-    self->paths = pod_allocate_zeroed(self->base.context, count, sizeof *self->paths);
-    if (self->paths == NULL)
-        return pod_error_memory(error, "paths", count * sizeof *self->paths);
-    for (self->path_count = 0; self->path_count < count; self->path_count++) {
-        const char *path = paths[self->path_count];
-        self->paths[self->path_count] = pod_copy_text(self->base.context, path);
-        if (self->paths[self->path_count] == NULL)
-            return pod_error_memory(error, "a path", strlen(path) + 1);
-    }
-    return POD_OK;
-}
 
 /* The name that outlives the options. */
 static const char *lasting_name(pod_compression compression)
@@ -353,15 +296,12 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
         return status;
     files_dataset *made = (files_dataset *)*dataset;
     made->kind = options->kind;
-    made->compression = compression;
+    made->base.compression = compression;
     made->compression_name = lasting_name(compression);
     made->record_bytes = options->record_bytes;
     made->header_bytes = options->header_bytes;
     made->footer_bytes = options->footer_bytes;
-    status = copy_paths(made, paths, count, error);
-    if (status != POD_OK) {
-        pod_dataset_release(*dataset);
-        *dataset = NULL;
-    }
-    return status;
+    made->base.path_count = count;
+    made->base.paths = pod_input_hold_texts(&(*dataset)->holdings, paths, count);
+    return pod_dataset_check_holdings(dataset, error);
 }

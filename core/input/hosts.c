@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/spares.h"
-
 typedef struct hosts_dataset {
     pod_dataset base;
     pod_hosts_options options;
@@ -32,9 +30,6 @@ typedef struct hosts_stage {
     host *hosts;
     slice *slices; /* of the step that is being made */
     size_t slice_count;
-    pod_part *parts;    /* of hosts and slices */
-    pod_spares *spares; /* of steps; one a component */
-    int64_t steps;
 } hosts_stage;
 
 static const pod_hosts_options *options_of(const pod_stage *stage)
@@ -130,7 +125,7 @@ static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *
     shape.dims[0] = rows;
     *part = (pod_part){NULL, POD_WHOLE};
     pod_status status =
-        pod_input_spares_take(&self->spares[index], pod_buffer_dtype(first->buffer), &shape, &part->buffer, error);
+        pod_input_spares_take(&self->base.spares[index], pod_buffer_dtype(first->buffer), &shape, &part->buffer, error);
     char *to = status == POD_OK ? pod_buffer_data(part->buffer) : NULL;
     for (size_t i = 0; status == POD_OK && i < self->slice_count; i++) {
         const slice *from = &self->slices[i];
@@ -142,7 +137,7 @@ static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *
             return pod_error_set(error, POD_ERROR_SHAPE,
                                  "distribute: in step %lld the batches of hosts have rows of "
                                  "different shapes; pad them to one",
-                                 (long long)self->steps);
+                                 (long long)self->base.given);
         }
         if (from->rows == 0)
             continue;
@@ -168,29 +163,24 @@ static pod_status hosts_next(pod_stage *stage, pod_part *parts, size_t limit, si
             pod_input_parts_release(parts, i);
     }
     drop_slices(self);
-    self->steps++;
     *count = status == POD_OK;
     return status;
 }
 
 static pod_status allocate(hosts_stage *self, pod_error *error)
 {
-    pod_context *context = self->base.pass->context;
+    pod_holdings *holdings = &self->base.holdings;
     const size_t hosts = self->base.dataset->input_count, width = self->base.width;
     const size_t slices = hosts * (size_t)options_of(&self->base)->pieces_a_step;
-    self->hosts = pod_allocate_zeroed(context, hosts, sizeof *self->hosts);
-    self->slices = pod_allocate_zeroed(context, slices, sizeof *self->slices);
-    self->parts = pod_allocate_zeroed(context, (hosts + slices) * width, sizeof *self->parts);
-    self->spares = pod_allocate_zeroed(context, width, sizeof *self->spares);
-    for (size_t i = 0; self->spares != NULL && i < width; i++)
-        pod_input_spares_init(&self->spares[i], context);
-    if (self->hosts == NULL || self->slices == NULL || self->parts == NULL || self->spares == NULL)
-        return pod_error_memory(error, "the pipelines of hosts", (hosts + slices) * width * sizeof *self->parts);
-    for (size_t i = 0; i < hosts; i++)
-        self->hosts[i].batch = self->parts + i * width;
-    for (size_t i = 0; i < slices; i++)
-        self->slices[i].batch = self->parts + (hosts + i) * width;
-    return POD_OK;
+    self->hosts = pod_input_hold(holdings, hosts, sizeof *self->hosts);
+    self->slices = pod_input_hold(holdings, slices, sizeof *self->slices);
+    pod_part *parts = pod_input_hold(holdings, (hosts + slices) * width, sizeof *parts);
+    const pod_status status = pod_input_holdings_check(holdings, "the pipelines of hosts", error);
+    for (size_t i = 0; status == POD_OK && i < hosts; i++)
+        self->hosts[i].batch = parts + i * width;
+    for (size_t i = 0; status == POD_OK && i < slices; i++)
+        self->slices[i].batch = parts + (hosts + i) * width;
+    return status;
 }
 
 static pod_status hosts_open(pod_stage *stage, pod_error *error)
@@ -205,44 +195,18 @@ static pod_status hosts_open(pod_stage *stage, pod_error *error)
             self->hosts[i].pass.file_shard = (int64_t)i;
             self->hosts[i].pass.at_marks = options_of(stage)->division == POD_HOSTS_AT_MARKS;
         }
-        status = pod_input_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope, &stage->inputs[i],
-                                      error);
-        if (status == POD_OK)
-            stage->inputs[i]->consumer = stage;
+        status = pod_input_stage_open_input(stage, i, &self->hosts[i].pass, stage->scope, error);
     }
     return status;
 }
 
-static void drop_batches(hosts_stage *self)
+static void hosts_drop(pod_stage *stage)
 {
-    for (size_t i = 0; self->hosts != NULL && i < self->base.dataset->input_count; i++) {
+    hosts_stage *self = (hosts_stage *)stage;
+    for (size_t i = 0; self->hosts != NULL && i < stage->dataset->input_count; i++) {
         drop_batch(self, &self->hosts[i]);
         self->hosts[i].ended = false;
     }
-    self->steps = 0;
-}
-
-static pod_status hosts_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    drop_batches((hosts_stage *)stage);
-    return pod_input_stage_rewind_inputs(stage, what, error);
-}
-
-static void hosts_close(pod_stage *stage)
-{
-    hosts_stage *self = (hosts_stage *)stage;
-    pod_context *context = stage->pass->context;
-    drop_batches(self);
-    for (size_t i = 0; i < stage->dataset->input_count; i++) {
-        pod_input_stage_close(stage->inputs[i]);
-        stage->inputs[i] = NULL;
-    }
-    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_input_spares_clear(&self->spares[i]);
-    pod_free(context, self->hosts);
-    pod_free(context, self->slices);
-    pod_free(context, self->parts);
-    pod_free(context, self->spares);
 }
 
 static void hosts_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -275,11 +239,11 @@ static const pod_stage_class hosts_class = {
     .dataset_size = sizeof(hosts_dataset),
     .iterator_size = sizeof(hosts_stage),
     .opens_inputs_itself = true,
+    .reuses_buffers = true,
     .open = hosts_open,
     .describe = hosts_describe,
     .next = hosts_next,
-    .rewind = hosts_rewind,
-    .close = hosts_close,
+    .drop = hosts_drop,
 };
 
 /* Steps of the host that has most. */

@@ -34,11 +34,9 @@ typedef struct interleave_stage {
     int64_t turn;                        /* the slot whose turn it is */
     int64_t given;                       /* elements in its turn so far */
     bool input_ended;
-    int64_t open;      /* slots that have a dataset */
-    int64_t asked;     /* elements of the input so far, those of other hosts too */
-    pod_pass inner;    /* of the datasets that are read; the epoch follows the iterator's */
-    int64_t expanded;  /* elements of the input so far */
-    pod_part *element; /* of the input */
+    int64_t open;     /* slots that have a dataset */
+    pod_pass inner;   /* of the datasets that are read; the epoch follows the iterator's */
+    int64_t expanded; /* elements of the input so far, without those that are left to other hosts */
     pod_buffer **buffers;
 } interleave_stage;
 
@@ -86,28 +84,6 @@ static pod_status read_ahead(interleave_stage *self, slot *place, pod_error *err
     return POD_OK;
 }
 
-/* Makes buffers of an element of the input, for the callback; takes the parts. */
-static pod_status make_buffers(interleave_stage *self, pod_error *error)
-{
-    pod_status status = POD_OK;
-    for (size_t i = 0; i < self->base.inputs[0]->width; i++) {
-        pod_part *part = &self->element[i];
-        pod_shape shape;
-        self->buffers[i] = part->buffer;
-        if (part->row == POD_WHOLE)
-            continue;
-        pod_input_part_shape(part, &shape);
-        self->buffers[i] = NULL;
-        if (status == POD_OK)
-            status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape, &self->buffers[i],
-                                    error);
-        if (status == POD_OK)
-            memcpy(pod_buffer_data(self->buffers[i]), pod_input_part_data(part), pod_input_part_bytes(part));
-        pod_buffer_release(part->buffer);
-    }
-    return status;
-}
-
 static pod_status check_expansion(const interleave_stage *self, const pod_dataset *made, pod_error *error)
 {
     pod_component joined[POD_MAX_COMPONENTS];
@@ -133,40 +109,34 @@ static pod_status check_expansion(const interleave_stage *self, const pod_datase
 /* Passes over elements that are the files of other hosts. */
 static pod_status leave_files(interleave_stage *self, pod_error *error)
 {
+    pod_stage *input = self->base.inputs[0];
     pod_status status = POD_OK;
+    int64_t passed;
     while (status == POD_OK && interleave_of(&self->base)->of_files &&
-           pod_input_pass_leaves_file(self->base.pass, self->asked)) {
-        int64_t passed;
-        status = pod_input_stage_pass_over(self->base.inputs[0], 1, &passed, error);
-        self->asked += passed;
-    }
+           pod_input_pass_leaves_file(self->base.pass, input->given))
+        status = pod_input_stage_pass_over(input, 1, &passed, error);
     return status;
 }
 
 /* Fills a slot with the dataset of the next element of the input; POD_END when there is none. */
 static pod_status open_slot(interleave_stage *self, slot *place, pod_error *error)
 {
-    const pod_status first = leave_files(self, error);
-    if (first != POD_OK)
-        return first;
     const pod_expansion *expansion = &interleave_of(&self->base)->expansion;
+    const size_t width = self->base.inputs[0]->width;
     size_t got;
-    pod_status status = pod_input_stage_next(self->base.inputs[0], self->element, 1, &got, error);
+    pod_status status = leave_files(self, error);
+    if (status == POD_OK)
+        status = pod_input_stage_next(self->base.inputs[0], self->base.taken, 1, &got, error);
     if (status != POD_OK)
         return status;
-    status = make_buffers(self, error);
+    status = pod_input_parts_own(self->base.pass->context, self->base.taken, width, self->buffers, error);
     if (status == POD_OK)
         status = expansion->expand(expansion->context, self->buffers, &place->dataset, error);
-    for (size_t i = 0; i < self->base.inputs[0]->width; i++)
-        pod_buffer_release(self->buffers[i]);
+    pod_input_buffers_drop(self->buffers, width);
     if (status != POD_OK) {
         place->dataset = NULL;
-        if (error != NULL)
-            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(self->base.dataset),
-                              (long long)self->expanded);
-        return status;
+        return pod_input_stage_explain(&self->base, self->expanded, status, error);
     }
-    self->asked++;
     self->expanded++;
     self->open++;
     status = check_expansion(self, place->dataset, error);
@@ -247,24 +217,23 @@ static pod_status interleave_next(pod_stage *stage, pod_part *parts, size_t limi
     return POD_END;
 }
 
-static void close_slots(interleave_stage *self)
+static void interleave_drop(pod_stage *stage)
 {
+    interleave_stage *self = (interleave_stage *)stage;
     for (int64_t i = 0; self->slots != NULL && i < interleave_of(&self->base)->cycle_length; i++)
         close_slot(self, &self->slots[i]);
-    self->turn = self->given = self->expanded = self->asked = 0;
+    self->turn = self->given = self->expanded = 0;
     self->input_ended = false;
 }
 
 static pod_status interleave_open(pod_stage *stage, pod_error *error)
 {
     interleave_stage *self = (interleave_stage *)stage;
-    pod_context *context = stage->pass->context;
+    (void)error; /* memory is checked behind it */
     self->inner = *stage->pass;
     self->inner.depth_left /= 2;
     if (interleave_of(stage)->of_files || stage->pass->at_marks)
         self->inner.file_shards = 0; /* the elements of the input are divided, and not again */
-    const size_t cycle = (size_t)interleave_of(stage)->cycle_length;
-    const size_t width = stage->inputs[0]->width;
     const interleave_dataset *dataset = interleave_of(stage);
     const bool tunes = dataset->threads == POD_AUTOTUNE;
     if (!stage->pass->no_threads)
@@ -273,27 +242,9 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
                                             (dataset->order == POD_ORDER_DEFAULT && stage->pass->unordered));
     if (self->unordered)
         atomic_store(stage->pass->reordered, true);
-    self->slots = pod_allocate_zeroed(context, cycle, sizeof *self->slots);
-    self->element = pod_allocate_zeroed(context, width, sizeof *self->element);
-    self->buffers = pod_allocate_zeroed(context, width, sizeof *self->buffers);
-    if (self->slots == NULL || self->element == NULL || self->buffers == NULL)
-        return pod_error_memory(error, "an iterator of interleave", cycle * sizeof *self->slots);
+    self->slots = pod_input_hold(&stage->holdings, (size_t)dataset->cycle_length, sizeof *self->slots);
+    self->buffers = pod_input_hold(&stage->holdings, stage->inputs[0]->width, sizeof *self->buffers);
     return POD_OK;
-}
-
-static void interleave_close(pod_stage *stage)
-{
-    interleave_stage *self = (interleave_stage *)stage;
-    close_slots(self);
-    pod_free(stage->pass->context, self->slots);
-    pod_free(stage->pass->context, self->element);
-    pod_free(stage->pass->context, self->buffers);
-}
-
-static pod_status interleave_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    close_slots((interleave_stage *)stage);
-    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void interleave_stats(pod_stage *stage, pod_stage_stats *row)
@@ -338,9 +289,9 @@ static const pod_stage_class interleave_class = {
     .open = interleave_open,
     .describe = interleave_describe,
     .file_count = interleave_file_count,
+    .takes = 1,
     .next = interleave_next,
-    .rewind = interleave_rewind,
-    .close = interleave_close,
+    .drop = interleave_drop,
     .stage_stats = interleave_stats,
 };
 

@@ -70,6 +70,18 @@ static pod_status check_budgets(const pod_iterator_options *options, pod_error *
                          (long long)options->cpu_budget, (long long)options->ram_budget);
 }
 
+/* Ends what an iterator has besides its scope and stages. */
+static void free_iterator(pod_dataset_iterator *iterator)
+{
+    pod_context *context = iterator->context;
+    pod_free(context, iterator->ready);
+    pod_input_spares_end(iterator->spares, iterator->dataset->width);
+    pod_input_holdings_end(&iterator->holdings);
+    pod_dataset_release(iterator->dataset);
+    pod_free(context, iterator);
+    pod_context_release(context);
+}
+
 pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_options *options,
                                      pod_dataset_iterator **iterator, pod_error *error)
 {
@@ -82,37 +94,27 @@ pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_op
     pod_dataset_iterator *made = pod_allocate_zeroed(context, 1, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "an iterator", sizeof *made);
-    made->context = pod_context_retain(context);
+    made->context = made->holdings.context = pod_context_retain(context);
     made->dataset = pod_dataset_retain(dataset);
     begin_pass(made, options);
-    made->parts = pod_allocate_zeroed(context, width, sizeof *made->parts);
-    made->spares = pod_allocate_zeroed(context, width, sizeof *made->spares);
-    made->last_shapes = pod_allocate_zeroed(context, width, sizeof *made->last_shapes);
-    for (size_t i = 0; made->spares != NULL && i < width; i++)
-        pod_input_spares_init(&made->spares[i], context);
-    if (made->parts == NULL || made->spares == NULL || made->last_shapes == NULL)
-        status = pod_error_memory(error, "an iterator", width * sizeof *made->last_shapes);
+    made->parts = pod_input_hold(&made->holdings, width, sizeof *made->parts);
+    made->spares = pod_input_spares_hold(&made->holdings, width);
+    made->last_shapes = pod_input_hold(&made->holdings, width, sizeof *made->last_shapes);
+    status = pod_input_holdings_check(&made->holdings, "an iterator", error);
     if (status == POD_OK)
         status = pod_input_scope_open(&made->scope, NULL, NULL, NULL, error);
-    if (status != POD_OK)
-        goto fail;
-    status = pod_input_stage_open(dataset, &made->pass, &made->scope, &made->stage, error);
-    if (status != POD_OK)
-        goto fail_stage;
+    if (status == POD_OK) {
+        status = pod_input_stage_open(dataset, &made->pass, &made->scope, &made->stage, error);
+        if (status != POD_OK)
+            pod_input_scope_close(&made->scope);
+    }
+    if (status != POD_OK) {
+        free_iterator(made);
+        return status;
+    }
     made->pass.divided = pod_input_ready_divided(made);
     *iterator = made;
     return POD_OK;
-
-fail_stage:
-    pod_input_scope_close(&made->scope);
-fail:
-    pod_free(context, made->last_shapes);
-    pod_free(context, made->spares);
-    pod_free(context, made->parts);
-    pod_dataset_release(made->dataset);
-    pod_free(context, made);
-    pod_context_release(context);
-    return status;
 }
 
 pod_status pod_dataset_iterator_prepare_for(pod_dataset_iterator *iterator, size_t count, uint64_t nanoseconds,
@@ -385,17 +387,8 @@ void pod_dataset_iterator_close(pod_dataset_iterator *iterator)
     if (iterator->busy || pod_process_is_child(&iterator->threads_of))
         return;
     iterator->busy = true;
-    pod_context *context = iterator->context;
     pod_input_ready_drop(iterator);
     pod_input_stage_close(iterator->stage);
     pod_input_scope_close(&iterator->scope);
-    for (size_t i = 0; i < iterator->dataset->width; i++)
-        pod_input_spares_clear(&iterator->spares[i]);
-    pod_free(context, iterator->ready);
-    pod_free(context, iterator->last_shapes);
-    pod_free(context, iterator->spares);
-    pod_free(context, iterator->parts);
-    pod_dataset_release(iterator->dataset);
-    pod_free(context, iterator);
-    pod_context_release(context);
+    free_iterator(iterator);
 }

@@ -15,7 +15,6 @@ typedef struct map_dataset {
 typedef struct map_stage {
     pod_stage base;
     pod_runner runner;
-    pod_part *parts;   /* elements of the input */
     int64_t row, rows; /* of the results: the next to give, and how many there are */
     pod_error failure; /* of the element behind them, where its status is none of POD_OK */
 } map_stage;
@@ -63,18 +62,18 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
 {
     const int64_t block = map_of(&self->base)->block;
     const size_t width = self->base.inputs[0]->width;
+    pod_part *parts = self->base.taken;
     self->row = self->rows = 0;
     if (self->failure.status < 0)
         return tell_failure(self, error);
-    pod_status status = pod_input_stage_next(self->base.inputs[0], self->parts, (size_t)block, got, error);
+    pod_status status = pod_input_stage_next(self->base.inputs[0], parts, (size_t)block, got, error);
     if (status != POD_OK)
         return status;
     if (kept != NULL)
-        pod_input_parts_share(self->parts, *got * width, kept);
-    status =
-        map_of(&self->base)->mode == POD_RUN_ALONE
-            ? pod_input_runner_run_element(&self->runner, self->parts, error)
-            : pod_input_runner_run_block(&self->runner, self->parts, *got, pod_input_runner_rows(*got, block), error);
+        pod_input_parts_share(parts, *got * width, kept);
+    status = map_of(&self->base)->mode == POD_RUN_ALONE
+                 ? pod_input_runner_run_element(&self->runner, parts, error)
+                 : pod_input_runner_run_block(&self->runner, parts, *got, pod_input_runner_rows(*got, block), error);
     self->rows = status == POD_OK ? (int64_t)*got : self->runner.sound_rows;
     if (kept != NULL)
         pod_input_parts_release(kept + (size_t)self->rows * width, (*got - (size_t)self->rows) * width);
@@ -132,10 +131,10 @@ static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size
     size_t got;
     if (map_of(stage)->mode == POD_RUN_BLOCKS)
         return map_elements(self, parts, limit, count, error);
-    pod_status status = pod_input_stage_next(stage->inputs[0], self->parts, 1, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], stage->taken, 1, &got, error);
     if (status != POD_OK)
         return status;
-    status = pod_input_runner_run_element(&self->runner, self->parts, error);
+    status = pod_input_runner_run_element(&self->runner, stage->taken, error);
     for (size_t i = 0; status == POD_OK && i < stage->width; i++)
         parts[i] = pod_input_runner_take_result(&self->runner, i);
     *count = status == POD_OK;
@@ -162,27 +161,21 @@ static pod_status map_open(pod_stage *stage, pod_error *error)
     map_stage *self = (map_stage *)stage;
     const map_dataset *dataset = map_of(stage);
     const pod_dataset *input = stage->dataset->inputs[0];
-    const size_t bytes = (size_t)dataset->block * input->width * sizeof(pod_part);
-    self->parts = pod_allocate(stage->pass->context, bytes);
-    if (self->parts == NULL)
-        return pod_error_memory(error, "a block of elements", bytes);
+    stage->taken = pod_input_hold(&stage->holdings, (size_t)dataset->block, input->width * sizeof *stage->taken);
     return pod_input_runner_open(&self->runner, stage->pass->context, dataset->graph, dataset->mode, input->components,
                                  input->width, error);
 }
 
 static void map_close(pod_stage *stage)
 {
-    map_stage *self = (map_stage *)stage;
-    pod_input_runner_close(&self->runner);
-    pod_free(stage->pass->context, self->parts);
+    pod_input_runner_close(&((map_stage *)stage)->runner);
 }
 
-static pod_status map_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+static void map_drop(pod_stage *stage)
 {
     map_stage *self = (map_stage *)stage;
     self->row = self->rows = 0;
     self->failure.status = POD_OK;
-    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void map_free(pod_dataset *dataset)
@@ -228,7 +221,7 @@ static const pod_stage_class map_class = {
     .describe = map_describe,
     .next = map_next,
     .pass_over = map_pass_over,
-    .rewind = map_rewind,
+    .drop = map_drop,
     .close = map_close,
 };
 
@@ -279,35 +272,19 @@ static pod_status filter_next(pod_stage *stage, pod_part *parts, size_t limit, s
     return POD_OK;
 }
 
-static void drop_kept(filter_stage *self)
+static void filter_drop(pod_stage *stage)
 {
-    const size_t width = self->map.base.width;
+    filter_stage *self = (filter_stage *)stage;
     for (; self->map.row < self->map.rows; self->map.row++)
-        pod_input_parts_release(self->kept + (size_t)self->map.row * width, width);
+        pod_input_parts_release(self->kept + (size_t)self->map.row * stage->width, stage->width);
+    map_drop(stage);
 }
 
 static pod_status filter_open(pod_stage *stage, pod_error *error)
 {
     filter_stage *self = (filter_stage *)stage;
-    const size_t bytes = (size_t)map_of(stage)->block * stage->width * sizeof(pod_part);
-    self->kept = pod_allocate(stage->pass->context, bytes);
-    if (self->kept == NULL)
-        return pod_error_memory(error, "a block of elements", bytes);
+    self->kept = pod_input_hold(&stage->holdings, (size_t)map_of(stage)->block, stage->width * sizeof *self->kept);
     return map_open(stage, error);
-}
-
-static void filter_close(pod_stage *stage)
-{
-    filter_stage *self = (filter_stage *)stage;
-    drop_kept(self);
-    pod_free(stage->pass->context, self->kept);
-    map_close(stage);
-}
-
-static pod_status filter_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    drop_kept((filter_stage *)stage);
-    return map_rewind(stage, what, error);
 }
 
 static const pod_stage_class filter_class = {
@@ -320,8 +297,8 @@ static const pod_stage_class filter_class = {
     .open = filter_open,
     .describe = map_describe,
     .next = filter_next,
-    .rewind = filter_rewind,
-    .close = filter_close,
+    .drop = filter_drop,
+    .close = map_close,
 };
 
 /* ---- making ---- */

@@ -12,27 +12,17 @@ typedef struct number_dataset {
 
 typedef struct number_stage {
     pod_stage base;
-    bool started;
-    int64_t rewinds;
-    int64_t pass, index;
-    pod_part *input;   /* elements without their numbers */
+    int64_t pass;
     pod_buffer *block; /* rows of numbers; its first `used` rows are given away */
     int64_t used;
 } number_stage;
 
-static void start_pass(number_stage *self)
-{
-    self->pass = (int64_t)pod_input_pass_key(pod_input_pass_number_of(self->base.pass, self->rewinds));
-    self->started = true;
-}
-
-/* Gives the next row of numbers. */
-static pod_status next_number(number_stage *self, pod_part *part, pod_error *error)
+/* Gives the row of numbers of an element. */
+static pod_status make_numbers(number_stage *self, int64_t index, pod_part *part, pod_error *error)
 {
     const pod_shape shape = {2, {POD_STAGE_BLOCK, 2}};
     if (self->block == NULL || self->used == POD_STAGE_BLOCK) {
-        pod_buffer_release(self->block);
-        self->block = NULL;
+        pod_input_buffers_drop(&self->block, 1);
         const pod_status status = pod_buffer_new(self->base.pass->context, POD_S64, &shape, &self->block, error);
         if (status != POD_OK)
             return status;
@@ -40,7 +30,7 @@ static pod_status next_number(number_stage *self, pod_part *part, pod_error *err
     }
     int64_t *numbers = (int64_t *)pod_buffer_data(self->block) + 2 * self->used;
     numbers[0] = self->pass;
-    numbers[1] = self->index++;
+    numbers[1] = index;
     *part = (pod_part){pod_buffer_retain(self->block), self->used++};
     return POD_OK;
 }
@@ -50,54 +40,25 @@ static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, s
     number_stage *self = (number_stage *)stage;
     const size_t width = stage->width - 1;
     size_t got;
-    if (!self->started)
-        start_pass(self);
-    pod_status status = pod_input_stage_next(stage->inputs[0], self->input, limit, &got, error);
+    if (pod_input_stage_begins(stage))
+        self->pass = (int64_t)pod_input_pass_key(pod_input_stage_pass_number(stage));
+    pod_status status = pod_input_stage_next(stage->inputs[0], stage->taken, limit, &got, error);
     if (status != POD_OK)
         return status;
     for (; status == POD_OK && *count < got; *count += status == POD_OK) {
         pod_part *element = parts + *count * stage->width;
-        status = next_number(self, &element[width], error);
+        status = make_numbers(self, stage->given + (int64_t)*count, &element[width], error);
         if (status == POD_OK)
-            memcpy(element, self->input + *count * width, width * sizeof *element);
+            memcpy(element, stage->taken + *count * width, width * sizeof *element);
     }
     if (status != POD_OK)
-        pod_input_parts_release(self->input + *count * width, (got - *count) * width);
-    return status;
-}
-
-static pod_status number_open(pod_stage *stage, pod_error *error)
-{
-    number_stage *self = (number_stage *)stage;
-    const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
-    self->input = pod_allocate(stage->pass->context, bytes);
-    return self->input != NULL ? POD_OK : pod_error_memory(error, "a block of elements", bytes);
-}
-
-static pod_status number_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    number_stage *self = (number_stage *)stage;
-    self->started = false;
-    self->index = 0;
-    self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    return pod_input_stage_rewind_inputs(stage, what, error);
-}
-
-static pod_status number_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
-{
-    number_stage *self = (number_stage *)stage;
-    if (!self->started)
-        start_pass(self);
-    const pod_status status = pod_input_stage_pass_over_input(stage, count, passed, error);
-    self->index += *passed;
+        pod_input_parts_release(stage->taken + *count * width, (got - *count) * width);
     return status;
 }
 
 static void number_close(pod_stage *stage)
 {
-    number_stage *self = (number_stage *)stage;
-    pod_buffer_release(self->block);
-    pod_free(stage->pass->context, self->input);
+    pod_buffer_release(((number_stage *)stage)->block);
 }
 
 static void number_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -110,11 +71,10 @@ static const pod_stage_class number_class = {
     .dataset_size = sizeof(number_dataset),
     .iterator_size = sizeof(number_stage),
     .counts_passes = true,
+    .takes = POD_STAGE_BLOCK,
     .describe = number_describe,
-    .open = number_open,
     .next = number_next,
-    .pass_over = number_pass_over,
-    .rewind = number_rewind,
+    .pass_over = pod_input_stage_pass_over_input,
     .close = number_close,
 };
 

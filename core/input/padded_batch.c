@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/spares.h"
-
 typedef struct padded_dataset {
     pod_dataset base;
     int64_t size;
@@ -18,10 +16,8 @@ typedef struct padded_dataset {
 
 typedef struct padded_stage {
     pod_stage base;
-    pod_spares *spares;
     pod_part *rows; /* the elements of the batch that is being made */
     size_t count, room;
-    int64_t elements; /* of this pass, before this batch */
 } padded_stage;
 
 static const padded_dataset *padded_of(const pod_stage *stage)
@@ -73,8 +69,8 @@ static pod_status measure(const padded_stage *self, size_t component, pod_shape 
                 return pod_error_set(error, POD_ERROR_SHAPE,
                                      "padded_batch: component %zu of element %lld is %s, larger than "
                                      "the padded shape %s",
-                                     component, (long long)(self->elements + (int64_t)i), pod_shape_format(&row, has),
-                                     pod_shape_format(wanted, wants));
+                                     component, (long long)self->base.inputs[0]->given - (long long)(self->count - i),
+                                     pod_shape_format(&row, has), pod_shape_format(wanted, wants));
             if (row.dims[axis] > shape->dims[axis + 1])
                 shape->dims[axis + 1] = row.dims[axis];
         }
@@ -128,7 +124,7 @@ static pod_status stack(padded_stage *self, size_t component, pod_part *part, po
     pod_shape shape;
     pod_status status = measure(self, component, &shape, error);
     if (status == POD_OK)
-        status = pod_input_spares_take(&self->spares[component], self->base.dataset->components[component].dtype,
+        status = pod_input_spares_take(&self->base.spares[component], self->base.dataset->components[component].dtype,
                                        &shape, &made, error);
     if (status != POD_OK)
         return status;
@@ -139,8 +135,9 @@ static pod_status stack(padded_stage *self, size_t component, pod_part *part, po
     return POD_OK;
 }
 
-static void drop_rows(padded_stage *self)
+static void padded_drop(pod_stage *stage)
 {
+    padded_stage *self = (padded_stage *)stage;
     pod_input_parts_release(self->rows, self->count * self->base.width);
     self->count = 0;
 }
@@ -160,38 +157,14 @@ static pod_status padded_next(pod_stage *stage, pod_part *parts, size_t limit, s
         status = stack(self, done, &parts[done], error);
     if (status != POD_OK)
         pod_input_parts_release(parts, done);
-    self->elements += (int64_t)self->count;
-    drop_rows(self);
+    padded_drop(stage);
     *count = status == POD_OK;
     return status;
 }
 
-static pod_status padded_open(pod_stage *stage, pod_error *error)
-{
-    padded_stage *self = (padded_stage *)stage;
-    self->spares = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->spares);
-    if (self->spares == NULL)
-        return pod_error_memory(error, "an iterator", stage->width * sizeof *self->spares);
-    for (size_t i = 0; i < stage->width; i++)
-        pod_input_spares_init(&self->spares[i], stage->pass->context);
-    return POD_OK;
-}
-
 static void padded_close(pod_stage *stage)
 {
-    padded_stage *self = (padded_stage *)stage;
-    drop_rows(self);
-    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_input_spares_clear(&self->spares[i]);
-    pod_free(stage->pass->context, self->spares);
-    pod_free(stage->pass->context, self->rows);
-}
-
-static pod_status padded_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    drop_rows((padded_stage *)stage);
-    ((padded_stage *)stage)->elements = 0;
-    return pod_input_stage_rewind_inputs(stage, what, error);
+    pod_free(stage->pass->context, ((padded_stage *)stage)->rows);
 }
 
 static void padded_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -214,15 +187,15 @@ static int64_t padded_host_bytes(const pod_dataset *dataset)
 static const pod_stage_class padded_class = {
     .name = "padded_batch",
     .divides = true,
+    .reuses_buffers = true,
     .at_once = 1,
     .dataset_size = sizeof(padded_dataset),
     .iterator_size = sizeof(padded_stage),
     .host_bytes = padded_host_bytes,
     .batch_size = padded_size,
-    .open = padded_open,
     .describe = padded_describe,
     .next = padded_next,
-    .rewind = padded_rewind,
+    .drop = padded_drop,
     .close = padded_close,
 };
 

@@ -15,16 +15,6 @@
 /* Bytes of the elements of a block, at most. */
 #define BLOCK_BYTES ((int64_t)1 << 20)
 
-static void wake(void *context)
-{
-    pod_parallel_stage *self = context;
-    uv_mutex_lock(&self->mutex);
-    uv_cond_broadcast(&self->block_made);
-    uv_cond_broadcast(&self->slot_free);
-    uv_cond_broadcast(&self->allowed);
-    uv_mutex_unlock(&self->mutex);
-}
-
 /* ---- the consumer ---- */
 
 /* Starts the threads that may work and do not run yet. Those that can be started do the work;
@@ -50,7 +40,7 @@ static void stop(pod_parallel_stage *self)
 {
     if (!self->runs)
         return;
-    pod_input_scope_cancel(&self->inside);
+    pod_input_scope_cancel(&self->gate.scope);
     for (size_t i = 0; i < self->thread_count; i++) {
         if (self->workers[i].runs)
             uv_thread_join(&self->workers[i].thread);
@@ -93,10 +83,10 @@ static pod_finished_block *find_block(pod_parallel_stage *self)
             if (other->filled && other->given < other->count)
                 return other;
         }
-        if (pod_input_scope_is_cancelled(&self->inside))
+        if (pod_input_scope_is_cancelled(&self->gate.scope))
             return NULL;
         const uint64_t begin = uv_hrtime();
-        uv_cond_wait(&self->block_made, &self->mutex);
+        pod_input_gate_wait(&self->gate, POD_BLOCK_MADE);
         self->measured.waited += uv_hrtime() - begin;
     }
 }
@@ -118,7 +108,7 @@ static bool tune(pod_parallel_stage *self)
                                  (elapsed - (double)measured->waited) * nanosecond / elements,
                                  (double)measured->supplying * nanosecond / elements);
     *measured = (pod_parallel_measurement){.began = now};
-    uv_cond_broadcast(&self->allowed);
+    uv_cond_broadcast(&self->gate.conditions[POD_THREADS_ALLOWED]);
     return (int64_t)self->started < self->tuner.threads;
 }
 
@@ -132,18 +122,18 @@ static void advance(pod_parallel_stage *self)
         block->filled = false;
         block->count = block->given = 0;
         self->next++;
-        uv_cond_signal(&self->slot_free);
+        uv_cond_signal(&self->gate.conditions[POD_SLOT_FREE]);
     }
 }
 
 static pod_status take(pod_parallel_stage *self, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     pod_status status = POD_OK;
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     if (tune(self)) {
-        uv_mutex_unlock(&self->mutex);
+        uv_mutex_unlock(&self->gate.mutex);
         status = start_threads(self, error);
-        uv_mutex_lock(&self->mutex);
+        uv_mutex_lock(&self->gate.mutex);
     }
     while (*count == 0 && status == POD_OK) {
         advance(self);
@@ -158,7 +148,7 @@ static pod_status take(pod_parallel_stage *self, pod_part *parts, size_t limit, 
                 status = pod_error_set(error, status, "%s", block->failure.message);
         }
     }
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_unlock(&self->gate.mutex);
     return status;
 }
 
@@ -179,25 +169,11 @@ static pod_status parallel_next(pod_stage *stage, pod_part *parts, size_t limit,
 
 static pod_status open_locks(pod_parallel_stage *self, pod_error *error)
 {
-    int failure = uv_mutex_init(&self->mutex);
-    self->has_mutex = failure == 0;
-    if (failure == 0)
-        failure = uv_mutex_init(&self->input_mutex);
-    self->has_input_mutex = self->has_mutex && failure == 0;
-    if (failure == 0)
-        failure = uv_cond_init(&self->block_made);
-    self->has_made = self->has_input_mutex && failure == 0;
-    if (failure == 0)
-        failure = uv_cond_init(&self->slot_free);
-    self->has_free = self->has_made && failure == 0;
-    if (failure == 0)
-        failure = uv_cond_init(&self->allowed);
-    self->has_allowed = self->has_free && failure == 0;
+    const int failure = uv_mutex_init(&self->input_mutex);
+    self->has_input_mutex = failure == 0;
     if (failure != 0)
         return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a queue: %s", uv_strerror(failure));
-    const pod_status status = pod_input_scope_open(&self->inside, self->base.scope, wake, self, error);
-    self->has_scope = status == POD_OK;
-    return status;
+    return pod_input_gate_open(&self->gate, self->base.scope, error);
 }
 
 /* False where there are places for none. */
@@ -226,16 +202,15 @@ static pod_status parallel_open(pod_stage *stage, pod_error *error)
     pod_dataset *inner = stage->dataset->inputs[0];
     self->direct = stage->pass->no_threads || stage->dataset->own_thread || !choose_threads(self);
     if (self->direct)
-        return pod_input_stage_open_input(stage, 0, stage->scope, error);
+        return pod_input_stage_open_input(stage, 0, stage->pass, stage->scope, error);
     self->slot_count = BLOCKS_A_THREAD * self->thread_count;
-    pod_context *context = stage->pass->context;
-    self->workers = pod_allocate_zeroed(context, self->thread_count, sizeof *self->workers);
-    self->slots = pod_allocate_zeroed(context, self->slot_count, sizeof *self->slots);
-    if (self->workers == NULL || self->slots == NULL)
-        return pod_error_memory(error, "workers", self->slot_count * sizeof *self->slots);
-    pod_status status = open_locks(self, error);
+    self->workers = pod_input_hold(&stage->holdings, self->thread_count, sizeof *self->workers);
+    self->slots = pod_input_hold(&stage->holdings, self->slot_count, sizeof *self->slots);
+    pod_status status = pod_input_holdings_check(&stage->holdings, "workers", error);
     if (status == POD_OK)
-        status = pod_input_stage_open(inner->inputs[0], stage->pass, &self->inside, &self->input, error);
+        status = open_locks(self, error);
+    if (status == POD_OK)
+        status = pod_input_stage_open(inner->inputs[0], stage->pass, &self->gate.scope, &self->input, error);
     if (status == POD_OK)
         self->input->consumer = stage;
     for (size_t i = 0; status == POD_OK && i < self->thread_count; i++)
@@ -245,18 +220,14 @@ static pod_status parallel_open(pod_stage *stage, pod_error *error)
 
 static void close_workers(pod_parallel_stage *self)
 {
-    pod_context *context = self->base.pass->context;
     for (size_t i = 0; self->workers != NULL && i < self->thread_count; i++) {
         pod_stage_worker *one = &self->workers[i];
         if (one->stage != NULL)
             one->stage->inputs[0] = NULL; /* the feeder is part of the worker */
         pod_input_stage_close(one->stage);
-        pod_free(context, one->feeder.parts);
     }
     for (size_t i = 0; self->slots != NULL && i < self->slot_count; i++)
-        pod_free(context, self->slots[i].parts);
-    pod_free(context, self->workers);
-    pod_free(context, self->slots);
+        pod_free(self->base.pass->context, self->slots[i].parts);
 }
 
 static void parallel_close(pod_stage *stage)
@@ -266,18 +237,9 @@ static void parallel_close(pod_stage *stage)
     pod_threads_give_back(stage->pass->context, (int)self->thread_count);
     close_workers(self);
     pod_input_stage_close(self->input);
-    if (self->has_scope)
-        pod_input_scope_close(&self->inside);
-    if (self->has_allowed)
-        uv_cond_destroy(&self->allowed);
-    if (self->has_free)
-        uv_cond_destroy(&self->slot_free);
-    if (self->has_made)
-        uv_cond_destroy(&self->block_made);
+    pod_input_gate_close(&self->gate);
     if (self->has_input_mutex)
         uv_mutex_destroy(&self->input_mutex);
-    if (self->has_mutex)
-        uv_mutex_destroy(&self->mutex);
 }
 
 /* Before the threads run, elements that become one each need not be made. */
@@ -297,7 +259,7 @@ static pod_status parallel_rewind(pod_stage *stage, pod_rewind what, pod_error *
     if (self->direct)
         return pod_input_stage_rewind_inputs(stage, what, error);
     stop(self);
-    pod_input_scope_revive(&self->inside);
+    pod_input_scope_revive(&self->gate.scope);
     for (size_t i = 0; i < self->thread_count; i++) {
         self->workers[i].feeder.count = self->workers[i].feeder.given = 0;
         const pod_status status = pod_input_stage_rewind_alone(self->workers[i].stage, what, error);
@@ -341,12 +303,12 @@ static void parallel_collect(pod_stage *stage, pod_stats_list *list)
     row->seconds_waited = pod_input_stage_seconds(stage);
     row->tunes_threads = pod_input_parallel_of(self)->threads == POD_AUTOTUNE;
     const int64_t bytes = inner->in_memory ? 0 : pod_dataset_element_bytes(inner);
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     row->threads = self->tuner.threads;
     for (size_t i = 0; i < self->slot_count; i++)
         if (self->slots[i].filled)
             row->queue_count += (int64_t)(self->slots[i].count - self->slots[i].given);
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_unlock(&self->gate.mutex);
     row->queue_size = (int64_t)self->slot_count * atomic_load(&self->block);
     row->queue_bytes = bytes > 0 ? row->queue_count * bytes : 0;
 }

@@ -32,10 +32,12 @@ typedef struct pod_parallel_measurement {
     uint64_t waited;    /* nanoseconds of the consumer since then */
 } pod_parallel_measurement;
 
+/* Conditions of its gate: a slot was filled; one was emptied; more threads may work, or the input ended. */
+enum { POD_BLOCK_MADE, POD_SLOT_FREE, POD_THREADS_ALLOWED };
+
 typedef struct pod_parallel_stage {
     pod_stage base;
-    pod_scope inside;
-    bool has_scope, has_mutex, has_input_mutex, has_made, has_free, has_allowed, runs;
+    bool has_input_mutex, runs;
     bool direct; /* no threads: the stage itself is asked */
     bool unordered, tunes;
     size_t thread_count, slot_count; /* most threads; slots for those */
@@ -48,10 +50,7 @@ typedef struct pod_parallel_stage {
 
     atomic_int_fast64_t block; /* elements of the next block */
 
-    uv_mutex_t mutex;          /* guards everything below */
-    uv_cond_t block_made;      /* a slot was filled, or the scope was cancelled */
-    uv_cond_t slot_free;       /* a slot was emptied, or the scope was cancelled */
-    uv_cond_t allowed;         /* more threads may work, or the scope was cancelled, or the input ended */
+    pod_gate gate;             /* guards everything below */
     pod_finished_block *slots; /* ticket t goes to slot t mod slot_count */
     uint64_t next;             /* ticket that the consumer wants */
     size_t started;            /* threads of this pass */

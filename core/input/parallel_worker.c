@@ -29,11 +29,11 @@ static const pod_stage_class feeder_class = {
 /* Waits for room in front of the consumer's place; false when the scope was cancelled. */
 static bool wait_for_slot(pod_parallel_stage *self, uint64_t ticket)
 {
-    uv_mutex_lock(&self->mutex);
-    while (ticket >= self->next + self->slot_count && !pod_input_scope_is_cancelled(&self->inside))
-        uv_cond_wait(&self->slot_free, &self->mutex);
-    uv_mutex_unlock(&self->mutex);
-    return !pod_input_scope_is_cancelled(&self->inside);
+    uv_mutex_lock(&self->gate.mutex);
+    while (ticket >= self->next + self->slot_count && !pod_input_scope_is_cancelled(&self->gate.scope))
+        pod_input_gate_wait(&self->gate, POD_SLOT_FREE);
+    uv_mutex_unlock(&self->gate.mutex);
+    return !pod_input_scope_is_cancelled(&self->gate.scope);
 }
 
 /* Takes elements for a block of what the input gives at once, and more until it is full. */
@@ -57,11 +57,11 @@ static pod_status fill_feeder(pod_stage_worker *one, pod_error *failure)
 static bool wait_for_turn(pod_parallel_stage *self, const pod_stage_worker *one)
 {
     const int64_t index = one - self->workers;
-    uv_mutex_lock(&self->mutex);
-    while (index >= self->tuner.threads && !self->no_more && !pod_input_scope_is_cancelled(&self->inside))
-        uv_cond_wait(&self->allowed, &self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
+    while (index >= self->tuner.threads && !self->no_more && !pod_input_scope_is_cancelled(&self->gate.scope))
+        pod_input_gate_wait(&self->gate, POD_THREADS_ALLOWED);
     const bool works = index < self->tuner.threads;
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_unlock(&self->gate.mutex);
     return works;
 }
 
@@ -121,14 +121,14 @@ static void measure(pod_parallel_stage *self, const pod_stage_worker *one)
 static void publish(pod_stage_worker *one, pod_finished_block *block, pod_status outcome, const pod_error *failure)
 {
     pod_parallel_stage *self = one->owner;
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     measure(self, one);
     block->outcome = outcome;
     if (outcome < 0)
         block->failure = *failure;
     block->filled = true;
-    uv_cond_signal(&self->block_made);
-    uv_mutex_unlock(&self->mutex);
+    uv_cond_signal(&self->gate.conditions[POD_BLOCK_MADE]);
+    uv_mutex_unlock(&self->gate.mutex);
 }
 
 /* Chooses how many elements the next blocks have, by how long this one took. */
@@ -145,10 +145,10 @@ static void choose_block(pod_stage_worker *one)
 
 static void end_input(pod_parallel_stage *self)
 {
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     self->no_more = true;
-    uv_cond_broadcast(&self->allowed);
-    uv_mutex_unlock(&self->mutex);
+    uv_cond_broadcast(&self->gate.conditions[POD_THREADS_ALLOWED]);
+    uv_mutex_unlock(&self->gate.mutex);
 }
 
 void pod_input_parallel_work(void *argument)
@@ -187,7 +187,7 @@ void pod_input_parallel_work(void *argument)
 pod_status pod_input_parallel_open_worker(pod_parallel_stage *self, pod_stage_worker *one, pod_error *error)
 {
     pod_dataset *inner = self->base.dataset->inputs[0];
-    const size_t bytes = (size_t)pod_input_parallel_of(self)->most_block * inner->inputs[0]->width * sizeof(pod_part);
+    const size_t most = (size_t)pod_input_parallel_of(self)->most_block;
     one->owner = self;
     one->feeder_dataset = (pod_dataset){.kind = &feeder_class,
                                         .width = inner->inputs[0]->width,
@@ -195,13 +195,11 @@ pod_status pod_input_parallel_open_worker(pod_parallel_stage *self, pod_stage_wo
                                         .cardinality = POD_CARDINALITY_UNKNOWN};
     one->feeder.base = (pod_stage){.dataset = &one->feeder_dataset,
                                    .pass = self->base.pass,
-                                   .scope = &self->inside,
+                                   .scope = &self->gate.scope,
                                    .width = inner->inputs[0]->width};
-    one->feeder.parts = pod_allocate(self->base.pass->context, bytes);
-    if (one->feeder.parts == NULL)
-        return pod_error_memory(error, "a block of elements", bytes);
+    one->feeder.parts = pod_input_hold(&self->base.holdings, most, inner->inputs[0]->width * sizeof(pod_part));
     const pod_status status =
-        pod_input_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base, &one->stage, error);
+        pod_input_stage_open_over(inner, self->base.pass, &self->gate.scope, &one->feeder.base, &one->stage, error);
     if (status == POD_OK)
         one->stage->consumer = &self->base;
     return status;

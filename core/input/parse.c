@@ -9,21 +9,12 @@
 typedef struct parse_dataset {
     pod_dataset base;
     size_t count;
-    pod_feature_spec *specs;   /* in the order of the results; names are copies, defaults shared */
-    pod_image_options *images; /* of specs that are pictures */
+    pod_feature_spec *specs; /* in the order of the results; names are copies, defaults shared */
 } parse_dataset;
-
-typedef struct parse_stage {
-    pod_stage base;
-    size_t block; /* most elements at once */
-    pod_part *input;
-    pod_results results;
-    pod_image_decoder *decoder; /* made when it is first needed */
-} parse_stage;
 
 /* A feature of the element in hand. */
 typedef struct place {
-    parse_stage *stage;
+    pod_results_stage *stage;
     const pod_feature_spec *spec;
     size_t index, row;
     pod_part *part;
@@ -32,12 +23,8 @@ typedef struct place {
 static void parse_free(pod_dataset *dataset)
 {
     parse_dataset *self = (parse_dataset *)dataset;
-    for (size_t i = 0; self->specs != NULL && i < self->count; i++) {
-        pod_free(dataset->context, (char *)(uintptr_t)self->specs[i].name);
+    for (size_t i = 0; i < self->count; i++)
         pod_buffer_release(self->specs[i].default_value);
-    }
-    pod_free(dataset->context, self->specs);
-    pod_free(dataset->context, self->images);
 }
 
 static pod_status wrong(const pod_feature_spec *spec, const pod_feature *feature, const char *what, pod_error *error)
@@ -49,18 +36,12 @@ static pod_status wrong(const pod_feature_spec *spec, const pod_feature *feature
                          pod_shape_format(&spec->shape, text), what);
 }
 
-static pod_status make_place(const place *at, const pod_shape *shape, void **data, pod_error *error)
-{
-    return pod_input_results_place(&at->stage->results, at->index, at->row, shape, at->part, data, error);
-}
-
 /* The bytes of a string feature: text, or the elements of an array as they stand. */
 static pod_status parse_bytes(const place *at, const pod_bytes *bytes, pod_error *error)
 {
     const pod_feature_spec *spec = at->spec;
     const size_t size = pod_dtype_size(spec->dtype);
     pod_shape shape = spec->shape;
-    void *data;
     if (shape.rank == 1 && shape.dims[0] < 0 && bytes->size % size == 0)
         shape.dims[0] = (int64_t)(bytes->size / size);
     if (pod_shape_elements(&shape) < 0 || (size_t)pod_shape_elements(&shape) * size != bytes->size) {
@@ -69,17 +50,13 @@ static pod_status parse_bytes(const place *at, const pod_bytes *bytes, pod_error
                              spec->name, bytes->size, pod_dtype_name(spec->dtype),
                              pod_shape_format(&spec->shape, text));
     }
-    const pod_status status = make_place(at, &shape, &data, error);
-    if (status == POD_OK && bytes->size > 0)
-        memcpy(data, bytes->data, bytes->size);
-    return status;
+    return pod_input_results_copy(at->stage, at->index, at->row, &shape, bytes, at->part, error);
 }
 
 static pod_status parse_image(const place *at, const pod_bytes *bytes, pod_error *error)
 {
-    const pod_component component = {.dtype = at->spec->dtype, .shape = at->spec->shape};
-    const pod_status status = pod_input_results_decode(&at->stage->results, &at->stage->decoder, bytes, at->spec->image,
-                                                       &component, at->index, at->row, at->part, error);
+    const pod_status status =
+        pod_input_results_decode(at->stage, bytes, at->spec->image, at->index, at->row, at->part, error);
     if (status < 0 && error != NULL)
         pod_error_prepend(error, "feature '%s': ", at->spec->name);
     return status;
@@ -116,7 +93,7 @@ static pod_status parse_numbers(const place *at, const pod_feature *feature, pod
         return wrong(at->spec, feature, "; a list is not converted: ask for its own type, and cast in a map", error);
     if (pod_shape_elements(&shape) != (int64_t)feature->count)
         return wrong(at->spec, feature, "", error);
-    pod_status status = make_place(at, &shape, &data, error);
+    pod_status status = pod_input_results_place(at->stage, at->index, at->row, &shape, at->part, &data, error);
     if (status != POD_OK)
         return status;
     const bool floats = feature->kind == POD_FEATURE_FLOAT;
@@ -156,18 +133,18 @@ static pod_status parse_feature(const place *at, const pod_example *example, pod
                                : parse_bytes(at, &feature->bytes[0], error);
 }
 
-static pod_status parse_element(parse_stage *self, size_t row, pod_part *parts, pod_error *error)
+static pod_status parse_element(pod_stage *stage, size_t row, pod_part *parts, pod_error *error)
 {
-    const parse_dataset *dataset = (const parse_dataset *)self->base.dataset;
-    const pod_part *record = &self->input[row];
+    const parse_dataset *dataset = (const parse_dataset *)stage->dataset;
+    const pod_part *record = &stage->taken[row];
     pod_example example;
-    pod_status status = pod_example_decode(self->base.pass->context, pod_input_part_data(record),
+    pod_status status = pod_example_decode(stage->pass->context, pod_input_part_data(record),
                                            pod_input_part_bytes(record), &example, error);
     if (status != POD_OK)
         return status;
     size_t done = 0;
     for (; status == POD_OK && done < dataset->count; done += status == POD_OK) {
-        const place at = {self, &dataset->specs[done], done, row, &parts[done]};
+        const place at = {(pod_results_stage *)stage, &dataset->specs[done], done, row, &parts[done]};
         status = parse_feature(&at, &example, error);
     }
     if (status != POD_OK)
@@ -178,53 +155,20 @@ static pod_status parse_element(parse_stage *self, size_t row, pod_part *parts, 
 
 static pod_status parse_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
-    parse_stage *self = (parse_stage *)stage;
-    size_t got;
-    if (limit > self->block)
-        limit = self->block;
-    pod_status status = pod_input_stage_next(stage->inputs[0], self->input, limit, &got, error);
-    if (status != POD_OK)
-        return status;
-    status = pod_input_results_begin(&self->results, got, error);
-    for (; status == POD_OK && *count < got; *count += status == POD_OK) {
-        status = parse_element(self, *count, parts + *count * stage->width, error);
-        if (status < 0 && error != NULL)
-            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
-                              (long long)(stage->inputs[0]->given - (int64_t)(got - *count)));
-    }
-    pod_input_results_end(&self->results);
-    pod_input_parts_release(self->input, got);
-    return status;
-}
-
-static pod_status parse_open(pod_stage *stage, pod_error *error)
-{
-    parse_stage *self = (parse_stage *)stage;
-    pod_context *context = stage->pass->context;
-    self->block = pod_input_results_block_size(stage->dataset);
-    self->input = pod_allocate(context, self->block * sizeof *self->input);
-    if (self->input == NULL)
-        return pod_error_memory(error, "an iterator", self->block * sizeof *self->input);
-    return pod_input_results_open(&self->results, context, stage->dataset->components, stage->width, error);
-}
-
-static void parse_close(pod_stage *stage)
-{
-    parse_stage *self = (parse_stage *)stage;
-    pod_input_results_close(&self->results);
-    pod_image_decoder_free(self->decoder);
-    pod_free(stage->pass->context, self->input);
+    return pod_input_results_next(stage, parse_element, parts, limit, count, error);
 }
 
 static const pod_stage_class parse_class = {
     .name = "parse_example",
     .dataset_size = sizeof(parse_dataset),
-    .iterator_size = sizeof(parse_stage),
+    .iterator_size = sizeof(pod_results_stage),
     .elementwise = true,
+    .reuses_buffers = true,
+    .takes = POD_MOST_RESULTS,
     .free = parse_free,
-    .open = parse_open,
+    .open = pod_input_results_open,
     .next = parse_next,
-    .close = parse_close,
+    .close = pod_input_results_close,
 };
 
 static pod_status check_spec(const pod_feature_spec *spec, pod_error *error)
@@ -253,30 +197,27 @@ static pod_status check_spec(const pod_feature_spec *spec, pod_error *error)
 
 static pod_status copy_specs(parse_dataset *self, const pod_feature_spec *specs, size_t count, pod_error *error)
 {
-    pod_context *context = self->base.context;
-    self->specs = pod_allocate_zeroed(context, count, sizeof *specs);
-    self->images = pod_allocate_zeroed(context, count, sizeof *self->images);
-    if (self->specs == NULL || self->images == NULL)
-        return pod_error_memory(error, "the features", count * sizeof *specs);
-    for (; self->count < count; self->count++) {
+    pod_holdings *holdings = &self->base.holdings;
+    self->specs = pod_input_hold(holdings, count, sizeof *specs);
+    pod_image_options *images = pod_input_hold(holdings, count, sizeof *images);
+    pod_status status = pod_input_holdings_check(holdings, "the features", error);
+    for (; status == POD_OK && self->count < count; self->count++) {
         const pod_feature_spec *spec = &specs[self->count];
-        const pod_status status = check_spec(spec, error);
+        pod_feature_spec *copy = &self->specs[self->count];
+        status = check_spec(spec, error);
         if (status != POD_OK)
             return status;
-        char *name = pod_copy_text(context, spec->name);
-        if (name == NULL)
-            return pod_error_memory(error, "a name", strlen(spec->name) + 1);
-        pod_feature_spec *copy = &self->specs[self->count];
         *copy = *spec;
-        copy->name = name;
+        copy->name = pod_input_hold_text(holdings, spec->name);
         if (spec->image != NULL) {
-            self->images[self->count] = *spec->image;
-            copy->image = &self->images[self->count];
+            images[self->count] = *spec->image;
+            copy->image = &images[self->count];
         }
         if (spec->default_value != NULL)
             pod_buffer_retain(spec->default_value);
+        status = pod_input_holdings_check(holdings, "a name", error);
     }
-    return POD_OK;
+    return status;
 }
 
 pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec *specs, size_t count,
@@ -296,9 +237,5 @@ pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec
         return status;
     (*dataset)->together = (int64_t)pod_input_results_block_size(*dataset);
     status = copy_specs((parse_dataset *)*dataset, specs, count, error);
-    if (status != POD_OK) {
-        pod_dataset_release(*dataset);
-        *dataset = NULL;
-    }
-    return status;
+    return status == POD_OK ? POD_OK : pod_dataset_fail(dataset, status);
 }

@@ -19,20 +19,19 @@ typedef struct prefetch_dataset {
     int64_t count; /* as asked for, POD_AUTOTUNE included */
 } prefetch_dataset;
 
+/* Conditions of its gate: `count` grew, or no more will come; it shrank, or the size grew. */
+enum { ITEM_MADE, SLOT_FREE };
+
 typedef struct prefetch_stage {
     pod_stage base;
-    pod_scope inside; /* of what the thread runs */
     uv_thread_t thread;
-    bool has_scope, has_mutex, has_made, has_free; /* what close has to undo */
-    bool direct;                                   /* no thread: the input is asked at once */
-    bool has_place;                                /* for a thread */
-    bool runs;                                     /* the thread was started and not joined */
-    bool holds_rows;                               /* elements hold no memory of their own */
-    size_t room;                                   /* places of the ring */
+    bool direct;     /* no thread: the input is asked at once */
+    bool has_place;  /* for a thread */
+    bool runs;       /* the thread was started and not joined */
+    bool holds_rows; /* elements hold no memory of their own */
+    size_t room;     /* places of the ring */
 
-    uv_mutex_t mutex;      /* guards everything below */
-    uv_cond_t item_made;   /* count grew, or no more will come, or the scope was cancelled */
-    uv_cond_t slot_free;   /* count shrank, the size grew, or the scope was cancelled */
+    pod_gate gate;         /* guards everything below */
     pod_queue_tuner tuner; /* its size is the number of elements to keep: at most `room` */
     bool finished;         /* set by the thread: `outcome` is valid */
     pod_status outcome;
@@ -44,15 +43,6 @@ typedef struct prefetch_stage {
 } prefetch_stage;
 
 static const pod_stage_class prefetch_class;
-
-static void wake(void *context)
-{
-    prefetch_stage *self = context;
-    uv_mutex_lock(&self->mutex);
-    uv_cond_broadcast(&self->item_made);
-    uv_cond_broadcast(&self->slot_free);
-    uv_mutex_unlock(&self->mutex);
-}
 
 static pod_part *ring_place(prefetch_stage *self, size_t index)
 {
@@ -66,11 +56,11 @@ static pod_part *ring_place(prefetch_stage *self, size_t index)
  * is one producer, so the places are still free when the elements are made. */
 static size_t wait_for_slots(prefetch_stage *self)
 {
-    uv_mutex_lock(&self->mutex);
-    while (self->count >= (size_t)self->tuner.size && !pod_input_scope_is_cancelled(&self->inside))
-        uv_cond_wait(&self->slot_free, &self->mutex);
-    const size_t room = pod_input_scope_is_cancelled(&self->inside) ? 0 : (size_t)self->tuner.size - self->count;
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
+    while (self->count >= (size_t)self->tuner.size && !pod_input_scope_is_cancelled(&self->gate.scope))
+        pod_input_gate_wait(&self->gate, SLOT_FREE);
+    const size_t room = pod_input_scope_is_cancelled(&self->gate.scope) ? 0 : (size_t)self->tuner.size - self->count;
+    uv_mutex_unlock(&self->gate.mutex);
     return room;
 }
 
@@ -85,7 +75,7 @@ static int64_t bytes_of(const pod_part *parts, size_t width)
 static void store(prefetch_stage *self, const pod_part *parts, size_t count)
 {
     const size_t width = self->base.width;
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     for (size_t i = 0; i < count; i++)
         memcpy(ring_place(self, self->count + i), parts + i * width, width * sizeof *parts);
     self->count += count;
@@ -94,18 +84,18 @@ static void store(prefetch_stage *self, const pod_part *parts, size_t count)
         pod_input_queue_tuner_full(&self->tuner);
     if (self->tuner.element_bytes < 0)
         self->tuner.element_bytes = self->holds_rows ? 0 : bytes_of(parts, width);
-    uv_cond_signal(&self->item_made);
-    uv_mutex_unlock(&self->mutex);
+    uv_cond_signal(&self->gate.conditions[ITEM_MADE]);
+    uv_mutex_unlock(&self->gate.mutex);
 }
 
 static void finish(prefetch_stage *self, pod_status outcome, const pod_error *failure)
 {
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     self->finished = true;
     self->outcome = outcome;
     self->failure = *failure;
-    uv_cond_signal(&self->item_made);
-    uv_mutex_unlock(&self->mutex);
+    uv_cond_signal(&self->gate.conditions[ITEM_MADE]);
+    uv_mutex_unlock(&self->gate.mutex);
 }
 
 /* Elements that are taken from the input and stored under one lock each time. */
@@ -150,7 +140,7 @@ static pod_status start(prefetch_stage *self, pod_error *error)
 static void stop(prefetch_stage *self)
 {
     if (self->runs) {
-        pod_input_scope_cancel(&self->inside);
+        pod_input_scope_cancel(&self->gate.scope);
         uv_thread_join(&self->thread);
         self->runs = false;
     }
@@ -169,7 +159,7 @@ static void tune(prefetch_stage *self)
     pod_pass *pass = self->base.pass;
     if (dataset->count == POD_AUTOTUNE && !pass->no_autotune && self->passes < PASSES_TO_SETTLE &&
         pod_input_queue_tuner_empty(&self->tuner, pass->memory))
-        uv_cond_signal(&self->slot_free);
+        uv_cond_signal(&self->gate.conditions[SLOT_FREE]);
 }
 
 /* Takes what is ready. *woken: the producer is to be told, once the lock is free: it waits for a full queue, and is not
@@ -192,9 +182,9 @@ bool pod_input_prefetch_is_ready(pod_stage *stage)
     prefetch_stage *self = (prefetch_stage *)stage;
     if (stage->dataset->kind != &prefetch_class || self->direct || !self->runs)
         return true;
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     const bool ready = self->count > 0 || self->finished;
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_unlock(&self->gate.mutex);
     return ready;
 }
 
@@ -202,13 +192,13 @@ static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t lim
 {
     pod_status status = POD_OK;
     bool woken = false;
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     if (self->count == 0 && !self->finished) {
         self->waited++;
         tune(self);
     }
-    while (self->count == 0 && !self->finished && !pod_input_scope_is_cancelled(&self->inside))
-        uv_cond_wait(&self->item_made, &self->mutex);
+    while (self->count == 0 && !self->finished && !pod_input_scope_is_cancelled(&self->gate.scope))
+        pod_input_gate_wait(&self->gate, ITEM_MADE);
     if (self->count > 0) {
         *count = take(self, parts, limit, &woken);
     } else if (self->finished) {
@@ -218,9 +208,9 @@ static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t lim
     } else {
         status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
     }
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_unlock(&self->gate.mutex);
     if (woken)
-        uv_cond_signal(&self->slot_free);
+        uv_cond_signal(&self->gate.conditions[SLOT_FREE]);
     return status;
 }
 
@@ -250,7 +240,7 @@ static pod_status prefetch_rewind(pod_stage *stage, pod_rewind what, pod_error *
     prefetch_stage *self = (prefetch_stage *)stage;
     if (!self->direct) {
         stop(self);
-        pod_input_scope_revive(&self->inside);
+        pod_input_scope_revive(&self->gate.scope);
         self->passes += what == POD_REWIND_ALL && self->passes < PASSES_TO_SETTLE;
     }
     return pod_input_stage_rewind_inputs(stage, what, error);
@@ -263,29 +253,13 @@ static size_t first_size(const prefetch_dataset *dataset)
 
 static pod_status open_queue(prefetch_stage *self, pod_error *error)
 {
-    pod_context *context = self->base.pass->context;
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
-    int failure;
 
     self->room = dataset->count == POD_AUTOTUNE ? AUTOTUNE_MOST : (size_t)dataset->count;
     self->holds_rows = dataset->base.in_memory;
     pod_input_queue_tuner_init(&self->tuner, (int64_t)first_size(dataset), (int64_t)self->room);
-    self->ring = pod_allocate_zeroed(context, self->room, self->base.width * sizeof(pod_part));
-    if (self->ring == NULL)
-        return pod_error_memory(error, "a prefetch queue", self->room * self->base.width * sizeof(pod_part));
-    failure = uv_mutex_init(&self->mutex);
-    self->has_mutex = failure == 0;
-    if (failure == 0)
-        failure = uv_cond_init(&self->item_made);
-    self->has_made = self->has_mutex && failure == 0;
-    if (failure == 0)
-        failure = uv_cond_init(&self->slot_free);
-    self->has_free = self->has_made && failure == 0;
-    if (failure != 0)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a prefetch queue: %s", uv_strerror(failure));
-    const pod_status status = pod_input_scope_open(&self->inside, self->base.scope, wake, self, error);
-    self->has_scope = status == POD_OK;
-    return status;
+    self->ring = pod_input_hold(&self->base.holdings, self->room, self->base.width * sizeof *self->ring);
+    return pod_input_gate_open(&self->gate, self->base.scope, error);
 }
 
 static pod_status prefetch_open(pod_stage *stage, pod_error *error)
@@ -300,7 +274,7 @@ static pod_status prefetch_open(pod_stage *stage, pod_error *error)
         if (status != POD_OK)
             return status;
     }
-    return pod_input_stage_open_input(stage, 0, self->direct ? stage->scope : &self->inside, error);
+    return pod_input_stage_open_input(stage, 0, stage->pass, self->direct ? stage->scope : &self->gate.scope, error);
 }
 
 /* The input closes before the scope that it runs in. */
@@ -314,15 +288,7 @@ static void prefetch_close(pod_stage *stage)
     pod_input_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
     pod_input_queue_tuner_close(&self->tuner, stage->pass->memory);
-    if (self->has_scope)
-        pod_input_scope_close(&self->inside);
-    if (self->has_free)
-        uv_cond_destroy(&self->slot_free);
-    if (self->has_made)
-        uv_cond_destroy(&self->item_made);
-    if (self->has_mutex)
-        uv_mutex_destroy(&self->mutex);
-    pod_free(stage->pass->context, self->ring);
+    pod_input_gate_close(&self->gate);
 }
 
 static void prefetch_stats(pod_stage *stage, pod_iterator_stats *stats)
@@ -330,10 +296,10 @@ static void prefetch_stats(pod_stage *stage, pod_iterator_stats *stats)
     prefetch_stage *self = (prefetch_stage *)stage;
     if (self->direct)
         return;
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     stats->waited = self->waited;
     stats->prefetch_buffer = self->tuner.size;
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_unlock(&self->gate.mutex);
 }
 
 static void prefetch_collect(pod_stage *stage, pod_stats_list *list)
@@ -349,11 +315,11 @@ static void prefetch_collect(pod_stage *stage, pod_stats_list *list)
     row->seconds_waited += pod_input_stage_seconds(stage);
     row->threads = 1;
     row->tunes_queue = ((const prefetch_dataset *)stage->dataset)->count == POD_AUTOTUNE;
-    uv_mutex_lock(&self->mutex);
+    uv_mutex_lock(&self->gate.mutex);
     row->queue_count = (int64_t)self->count;
     row->queue_size = self->tuner.size;
     row->queue_bytes = self->tuner.element_bytes > 0 ? row->queue_count * self->tuner.element_bytes : 0;
-    uv_mutex_unlock(&self->mutex);
+    uv_mutex_unlock(&self->gate.mutex);
 }
 
 static int64_t prefetch_host_bytes(const pod_dataset *dataset)

@@ -65,8 +65,8 @@ pod_status pod_input_ready_pull(pod_dataset_iterator *iterator, pod_ready_elemen
         if (status != POD_OK)
             element->buffers[i] = NULL;
     }
-    for (size_t i = 0; status != POD_OK && i < width; i++)
-        pod_buffer_release(element->buffers[i]);
+    if (status != POD_OK)
+        pod_input_buffers_drop(element->buffers, width);
     return status;
 }
 
@@ -123,9 +123,7 @@ const pod_stage *pod_input_ready_divided(const pod_dataset_iterator *iterator)
 void pod_input_ready_drop(pod_dataset_iterator *iterator)
 {
     for (; iterator->count > 0; iterator->count--) {
-        pod_ready_element *element = &iterator->ready[iterator->oldest];
-        for (size_t i = 0; i < iterator->dataset->width; i++)
-            pod_buffer_release(element->buffers[i]);
+        pod_input_buffers_drop(iterator->ready[iterator->oldest].buffers, iterator->dataset->width);
         iterator->oldest = (iterator->oldest + 1) % iterator->room;
     }
     iterator->has_last = false;

@@ -15,7 +15,6 @@ typedef struct shard_dataset {
 typedef struct shard_stage {
     pod_stage base;
     int64_t count, index;
-    int64_t element; /* of the input, of the next */
 } shard_stage;
 
 static pod_status shard_open(pod_stage *stage, pod_error *error)
@@ -49,8 +48,9 @@ static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, si
         const pod_status status = pod_input_stage_next(stage->inputs[0], parts, limit, &got, error);
         if (status != POD_OK)
             return status;
-        for (size_t i = 0; i < got; i++, self->element++) {
-            if (self->element % self->count != self->index) {
+        const int64_t first = stage->inputs[0]->given - (int64_t)got;
+        for (size_t i = 0; i < got; i++) {
+            if ((first + (int64_t)i) % self->count != self->index) {
                 pod_input_parts_release(parts + i * width, width);
                 continue;
             }
@@ -59,12 +59,6 @@ static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, si
         }
     }
     return POD_OK;
-}
-
-static pod_status shard_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    ((shard_stage *)stage)->element = 0;
-    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void shard_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -80,19 +74,18 @@ static const pod_stage_class shard_class = {
     .describe = shard_describe,
     .open = shard_open,
     .next = shard_next,
-    .rewind = shard_rewind,
 };
 
 static pod_status hint_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
-    const shard_stage *self = (const shard_stage *)stage;
+    const int64_t hosts = ((const shard_stage *)stage)->count;
     const pod_status status = shard_next(stage, parts, limit, count, error);
-    if (status == POD_END && self->element < self->count)
+    const int64_t elements = stage->inputs[0]->given;
+    if (status == POD_END && elements < hosts)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "shard(SHARD_HINT, SHARD_HINT): only %lld element%s come%s here, which is not "
                              "enough for %lld hosts; mark an earlier or later stage, or use auto_shard OFF",
-                             (long long)self->element, self->element == 1 ? "" : "s", self->element == 1 ? "s" : "",
-                             (long long)self->count);
+                             (long long)elements, elements == 1 ? "" : "s", elements == 1 ? "s" : "", (long long)hosts);
     return status;
 }
 
@@ -102,7 +95,6 @@ static const pod_stage_class hint_class = {
     .iterator_size = sizeof(shard_stage),
     .open = hint_open,
     .next = hint_next,
-    .rewind = shard_rewind,
 };
 
 /* A mark in place of a shard. How many elements a host gets is the pass's affair. */
@@ -152,10 +144,9 @@ static pod_status concatenate_next(pod_stage *stage, pod_part *parts, size_t lim
     return POD_END;
 }
 
-static pod_status concatenate_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+static void concatenate_drop(pod_stage *stage)
 {
     ((concatenate_stage *)stage)->input = 0;
-    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static const pod_stage_class concatenate_class = {
@@ -163,7 +154,7 @@ static const pod_stage_class concatenate_class = {
     .dataset_size = sizeof(pod_dataset),
     .iterator_size = sizeof(concatenate_stage),
     .next = concatenate_next,
-    .rewind = concatenate_rewind,
+    .drop = concatenate_drop,
 };
 
 static int64_t add_cardinality(int64_t a, int64_t b)
@@ -226,15 +217,15 @@ pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count, pod
 /* ---- unbatch ---- */
 
 typedef struct unbatch_stage {
-    pod_stage base;
-    pod_part *batch; /* whole buffers; valid while row < rows */
+    pod_stage base; /* `taken` is a batch of whole buffers while row < rows */
     int64_t row, rows;
 } unbatch_stage;
 
-static void drop_batch(unbatch_stage *self)
+static void unbatch_drop(pod_stage *stage)
 {
+    unbatch_stage *self = (unbatch_stage *)stage;
     if (self->rows > 0)
-        pod_input_parts_release(self->batch, self->base.width);
+        pod_input_parts_release(stage->taken, stage->width);
     self->row = self->rows = 0;
 }
 
@@ -257,21 +248,22 @@ static pod_status make_whole(pod_part *part, pod_error *error)
 
 static pod_status take_batch(unbatch_stage *self, pod_error *error)
 {
+    pod_part *batch = self->base.taken;
     size_t got;
-    pod_status status = pod_input_stage_next(self->base.inputs[0], self->batch, 1, &got, error);
+    pod_status status = pod_input_stage_next(self->base.inputs[0], batch, 1, &got, error);
     if (status != POD_OK)
         return status;
     int64_t rows = -1;
     for (size_t i = 0; status == POD_OK && i < self->base.width; i++) {
-        status = make_whole(&self->batch[i], error);
-        const int64_t here = pod_buffer_shape(self->batch[i].buffer)->dims[0];
+        status = make_whole(&batch[i], error);
+        const int64_t here = pod_buffer_shape(batch[i].buffer)->dims[0];
         if (status == POD_OK && rows >= 0 && here != rows)
             status = pod_error_set(error, POD_ERROR_SHAPE, "unbatch: component %zu has %lld rows, component 0 has %lld",
                                    i, (long long)here, (long long)rows);
         rows = here;
     }
     if (status != POD_OK || rows == 0)
-        pod_input_parts_release(self->batch, self->base.width);
+        pod_input_parts_release(batch, self->base.width);
     self->row = 0;
     self->rows = status == POD_OK ? rows : 0;
     return status;
@@ -281,44 +273,24 @@ static pod_status unbatch_next(pod_stage *stage, pod_part *parts, size_t limit, 
 {
     unbatch_stage *self = (unbatch_stage *)stage;
     while (self->row >= self->rows) {
-        drop_batch(self);
+        unbatch_drop(stage);
         const pod_status status = take_batch(self, error);
         if (status != POD_OK)
             return status;
     }
     for (; *count < limit && self->row < self->rows; self->row++, ++*count)
         for (size_t i = 0; i < stage->width; i++)
-            *parts++ = (pod_part){pod_buffer_retain(self->batch[i].buffer), self->row};
+            *parts++ = (pod_part){pod_buffer_retain(stage->taken[i].buffer), self->row};
     return POD_OK;
-}
-
-static pod_status unbatch_open(pod_stage *stage, pod_error *error)
-{
-    unbatch_stage *self = (unbatch_stage *)stage;
-    self->batch = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->batch);
-    return self->batch != NULL ? POD_OK : pod_error_memory(error, "an iterator", stage->width * sizeof *self->batch);
-}
-
-static void unbatch_close(pod_stage *stage)
-{
-    drop_batch((unbatch_stage *)stage);
-    pod_free(stage->pass->context, ((unbatch_stage *)stage)->batch);
-}
-
-static pod_status unbatch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    drop_batch((unbatch_stage *)stage);
-    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static const pod_stage_class unbatch_class = {
     .name = "unbatch",
     .dataset_size = sizeof(pod_dataset),
     .iterator_size = sizeof(unbatch_stage),
-    .open = unbatch_open,
+    .takes = 1,
     .next = unbatch_next,
-    .rewind = unbatch_rewind,
-    .close = unbatch_close,
+    .drop = unbatch_drop,
 };
 
 pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset, pod_error *error)

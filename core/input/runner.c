@@ -19,43 +19,25 @@ pod_status pod_input_runner_open(pod_runner *runner, pod_context *context, const
     const pod_status status = pod_context_new_beside(context, 1, &runner->beside, error);
     if (status != POD_OK)
         return status;
-    runner->spares = pod_allocate_zeroed(context, width, sizeof *runner->spares);
-    runner->arguments = pod_allocate_zeroed(context, width, sizeof *runner->arguments);
-    runner->results = pod_allocate_zeroed(context, runner->results_width, sizeof *runner->results);
-    runner->result_spares = pod_allocate_zeroed(context, runner->results_width, sizeof *runner->result_spares);
-    for (size_t i = 0; runner->spares != NULL && i < width; i++)
-        pod_input_spares_init(&runner->spares[i], context);
-    for (size_t i = 0; runner->result_spares != NULL && i < runner->results_width; i++)
-        pod_input_spares_init(&runner->result_spares[i], context);
-    if (runner->spares == NULL || runner->result_spares == NULL || runner->arguments == NULL || runner->results == NULL)
-        return pod_error_memory(error, "what runs a mapped function", width * sizeof *runner->spares);
-    return POD_OK;
-}
-
-static void drop_buffers(pod_buffer **buffers, size_t count)
-{
-    for (size_t i = 0; buffers != NULL && i < count; i++) {
-        pod_buffer_release(buffers[i]);
-        buffers[i] = NULL;
-    }
+    runner->holdings.context = context;
+    runner->spares = pod_input_spares_hold(&runner->holdings, width);
+    runner->arguments = pod_input_hold(&runner->holdings, width, sizeof *runner->arguments);
+    runner->results = pod_input_hold(&runner->holdings, runner->results_width, sizeof *runner->results);
+    runner->result_spares = pod_input_spares_hold(&runner->holdings, runner->results_width);
+    return pod_input_holdings_check(&runner->holdings, "what runs a mapped function", error);
 }
 
 void pod_input_runner_close(pod_runner *runner)
 {
     if (runner->context == NULL)
         return;
-    drop_buffers(runner->arguments, runner->width);
-    drop_buffers(runner->results, runner->results_width);
+    pod_input_buffers_drop(runner->arguments, runner->width);
+    pod_input_buffers_drop(runner->results, runner->results_width);
     for (size_t i = 0; i < runner->program_count; i++)
         pod_program_free(runner->programs[i].program);
-    for (size_t i = 0; runner->spares != NULL && i < runner->width; i++)
-        pod_input_spares_clear(&runner->spares[i]);
-    for (size_t i = 0; runner->result_spares != NULL && i < runner->results_width; i++)
-        pod_input_spares_clear(&runner->result_spares[i]);
-    pod_free(runner->context, runner->result_spares);
-    pod_free(runner->context, runner->results);
-    pod_free(runner->context, runner->arguments);
-    pod_free(runner->context, runner->spares);
+    pod_input_spares_end(runner->spares, runner->width);
+    pod_input_spares_end(runner->result_spares, runner->results_width);
+    pod_input_holdings_end(&runner->holdings);
     pod_context_release(runner->beside);
     *runner = (pod_runner){0};
 }
@@ -118,7 +100,7 @@ static pod_status take_results(pod_runner *runner, int64_t rows, pod_error *erro
 static pod_status run_on(pod_runner *runner, pod_buffer **arguments, int64_t rows, pod_error *error)
 {
     pod_program *program;
-    drop_buffers(runner->results, runner->results_width);
+    pod_input_buffers_drop(runner->results, runner->results_width);
     pod_status status = find_program(runner, rows, &program, error);
     if (status == POD_OK)
         status = take_results(runner, rows, error);
@@ -126,7 +108,7 @@ static pod_status run_on(pod_runner *runner, pod_buffer **arguments, int64_t row
     if (status == POD_OK)
         status = pod_program_run(program, arguments, NULL, &options, NULL, error);
     if (status != POD_OK)
-        drop_buffers(runner->results, runner->results_width);
+        pod_input_buffers_drop(runner->results, runner->results_width);
     return status;
 }
 
@@ -157,7 +139,7 @@ static void find_failing_row(pod_runner *runner, int64_t count, pod_error *error
         status = take_row(runner, row, ones, &failure);
         if (status == POD_OK)
             status = run_on(runner, ones, 1, &failure);
-        drop_buffers(ones, runner->width);
+        pod_input_buffers_drop(ones, runner->width);
         if (status == POD_OK || status == POD_ERROR_MEMORY || status == POD_ERROR_INTERRUPTED)
             continue;
         runner->failed_row = row;
@@ -191,7 +173,7 @@ static pod_status run(pod_runner *runner, int64_t rows, int64_t count, pod_error
         if (run_on(runner, runner->arguments, rows, NULL) == POD_OK)
             runner->sound_rows = runner->failed_row;
     }
-    drop_buffers(runner->arguments, runner->width);
+    pod_input_buffers_drop(runner->arguments, runner->width);
     return status;
 }
 
@@ -220,7 +202,7 @@ pod_status pod_input_runner_run_block(pod_runner *runner, pod_part *parts, size_
     if (status == POD_OK)
         status = run(runner, rows, (int64_t)count, error);
     else
-        drop_buffers(runner->arguments, runner->width);
+        pod_input_buffers_drop(runner->arguments, runner->width);
     return status;
 }
 
@@ -268,7 +250,7 @@ pod_status pod_input_runner_run_element(pod_runner *runner, pod_part *parts, pod
             pod_error_set(error, POD_ERROR_SHAPE, "the components of a batch have different numbers of rows, or none");
     if (status == POD_OK)
         return run(runner, rows, rows, error);
-    drop_buffers(runner->arguments, runner->width);
+    pod_input_buffers_drop(runner->arguments, runner->width);
     return status;
 }
 

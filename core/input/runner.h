@@ -24,7 +24,8 @@ typedef struct pod_runner_program {
 } pod_runner_program;
 
 typedef struct pod_runner {
-    pod_context *context;   /* the stage's: of the memory */
+    pod_context *context; /* the stage's: of the memory */
+    pod_holdings holdings;
     pod_context *beside;    /* of the programs */
     const pod_graph *graph; /* borrowed */
     pod_runner_mode mode;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/record.h"
+#include "input/consumer.h"
 #include "input/element_file.h"
 #include "input/place.h"
 #include "moonpod/formats.h"
@@ -52,32 +53,16 @@ static pod_status write_stage(pod_stage *stage, const char *path, const char *co
 pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *compression, const char *note,
                             pod_error *error)
 {
-    pod_budget memory;
-    atomic_bool awaited, reordered;
-    atomic_uint threads_of = 0;
-    pod_pass pass = {.context = dataset->context,
-                     .epoch = 1,
-                     .most_threads = pod_context_threads(dataset->context),
-                     .memory = &memory,
-                     .depth_left = POD_MOST_STAGES_DEEP,
-                     .threads_of = &threads_of,
-                     .awaited = &awaited,
-                     .reordered = &reordered};
-    pod_scope scope;
-    pod_stage *stage;
+    const pod_iterator_options options = {.epoch = 1, .ram_budget = SAVE_BUDGET};
+    pod_dataset_iterator *iterator;
     if (dataset->cardinality == POD_CARDINALITY_INFINITE)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "save: the dataset has no end; take some elements of it");
-    pod_input_budget_init(&memory, SAVE_BUDGET);
-    atomic_init(&awaited, true);
-    atomic_init(&reordered, false);
-    pod_status status = pod_input_scope_open(&scope, NULL, NULL, NULL, error);
+    pod_status status = pod_dataset_iterator_open(dataset, &options, &iterator, error);
     if (status != POD_OK)
         return status;
-    status = pod_input_stage_open(dataset, &pass, &scope, &stage, error);
-    if (status == POD_OK)
-        status = write_stage(stage, path, compression, note, error);
-    pod_input_stage_close(stage);
-    pod_input_scope_close(&scope);
+    atomic_store(&iterator->awaited, true);
+    status = write_stage(iterator->stage, path, compression, note, error);
+    pod_dataset_iterator_close(iterator);
     return status;
 }
 
@@ -90,14 +75,12 @@ typedef struct load_dataset {
 
 typedef struct load_stage {
     pod_stage base;
-    bool opened;
     pod_element_reader reader;
 } load_stage;
 
-static void load_close(pod_stage *stage)
+static void load_drop(pod_stage *stage)
 {
     pod_input_element_reader_close(&((load_stage *)stage)->reader);
-    ((load_stage *)stage)->opened = false;
 }
 
 /* Opens a file of elements like those of the dataset. */
@@ -133,38 +116,22 @@ static pod_status read_elements(pod_element_reader *reader, pod_part *parts, siz
 static pod_status load_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     load_stage *self = (load_stage *)stage;
-    if (!self->opened) {
+    if (pod_input_stage_begins(stage)) {
         const pod_status status =
             open_reader(stage->dataset, ((load_dataset *)stage->dataset)->path, &self->reader, error);
         if (status != POD_OK)
             return status;
         pod_format_record_reader_set_stop(self->reader.records, pod_input_stage_stop(stage));
-        self->opened = true;
     }
     return read_elements(&self->reader, parts, limit, count, error);
-}
-
-static pod_status load_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    (void)what;
-    (void)error;
-    load_close(stage);
-    return POD_OK;
-}
-
-static void load_free(pod_dataset *dataset)
-{
-    pod_free(dataset->context, ((load_dataset *)dataset)->path);
 }
 
 static const pod_stage_class load_class = {
     .name = "load",
     .dataset_size = sizeof(load_dataset),
     .iterator_size = sizeof(load_stage),
-    .free = load_free,
     .next = load_next,
-    .rewind = load_rewind,
-    .close = load_close,
+    .drop = load_drop,
 };
 
 pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset **dataset, char **note,
@@ -179,12 +146,8 @@ pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset 
         return status;
     status = pod_dataset_new(context, &load_class, NULL, 0, reader.components, reader.width, dataset, error);
     if (status == POD_OK) {
-        ((load_dataset *)*dataset)->path = pod_copy_text(context, path);
-        if (((load_dataset *)*dataset)->path == NULL) {
-            pod_dataset_release(*dataset);
-            *dataset = NULL;
-            status = pod_error_memory(error, "a path", strlen(path) + 1);
-        }
+        ((load_dataset *)*dataset)->path = pod_input_hold_text(&(*dataset)->holdings, path);
+        status = pod_dataset_check_holdings(dataset, error);
     }
     if (status == POD_OK)
         (*dataset)->cardinality = pod_input_element_file_count(context, path);
@@ -207,7 +170,7 @@ typedef struct cache_file_stage {
     pod_stage base;
     pod_pass pass; /* of the input: always the first */
     pod_text path; /* the dataset's, or that of a host's part */
-    bool started, records;
+    bool records;
     pod_element_reader reader;
     pod_element_writer writer;
 } cache_file_stage;
@@ -227,12 +190,9 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
         pod_format_record_reader_set_stop(self->reader.records, pod_input_stage_stop(&self->base));
     if (status == POD_ERROR_NOT_FOUND) {
         if (self->base.inputs[0] == NULL)
-            status = pod_input_stage_open(dataset->base.inputs[0], &self->pass, self->base.scope, &self->base.inputs[0],
-                                          error);
+            status = pod_input_stage_open_input(&self->base, 0, &self->pass, self->base.scope, error);
         else
             status = pod_input_stage_rewind(self->base.inputs[0], POD_REWIND_ALL, error);
-        if (status == POD_OK)
-            self->base.inputs[0]->consumer = &self->base;
         if (status == POD_OK)
             status = pod_input_element_writer_open(&self->writer, dataset->base.context, self->path.data,
                                                    dataset->compression, dataset->base.components, dataset->base.width,
@@ -241,14 +201,13 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
     } else if (status != POD_OK) {
         pod_error_set(error, status, "cache: %s", failure.message);
     }
-    self->started = status == POD_OK;
     return status;
 }
 
 static pod_status cache_file_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     cache_file_stage *self = (cache_file_stage *)stage;
-    pod_status status = self->started ? POD_OK : start_pass(self, error);
+    pod_status status = pod_input_stage_begins(stage) ? start_pass(self, error) : POD_OK;
     if (status != POD_OK)
         return status;
     if (!self->records)
@@ -265,8 +224,9 @@ static pod_status cache_file_next(pod_stage *stage, pod_part *parts, size_t limi
     return status;
 }
 
-static void end_pass(cache_file_stage *self)
+static void cache_file_drop(pod_stage *stage)
 {
+    cache_file_stage *self = (cache_file_stage *)stage;
     if (self->records && self->writer.count > 0)
         pod_log(self->base.pass->context, POD_LOG_WARNING,
                 "a pass over a dataset with a cache in %s ended after %llu elements, before all "
@@ -275,7 +235,7 @@ static void end_pass(cache_file_stage *self)
     if (self->records)
         pod_input_element_writer_abandon(&self->writer);
     pod_input_element_reader_close(&self->reader);
-    self->records = self->started = false;
+    self->records = false;
 }
 
 static pod_status cache_file_open(pod_stage *stage, pod_error *error)
@@ -294,25 +254,15 @@ static pod_status cache_file_open(pod_stage *stage, pod_error *error)
 
 static pod_status cache_file_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
+    (void)stage;
     (void)what; /* the input is rewound when it is needed */
     (void)error;
-    end_pass((cache_file_stage *)stage);
     return POD_OK;
 }
 
-/* The input closes before the pass that is its own. */
 static void cache_file_close(pod_stage *stage)
 {
-    end_pass((cache_file_stage *)stage);
     pod_text_clear(&((cache_file_stage *)stage)->path);
-    pod_input_stage_close(stage->inputs[0]);
-    stage->inputs[0] = NULL;
-}
-
-static void cache_file_free(pod_dataset *dataset)
-{
-    pod_free(dataset->context, ((cache_file_dataset *)dataset)->path);
-    pod_free(dataset->context, ((cache_file_dataset *)dataset)->compression);
 }
 
 static const pod_stage_class cache_file_class = {
@@ -321,9 +271,9 @@ static const pod_stage_class cache_file_class = {
     .iterator_size = sizeof(cache_file_stage),
     .opens_inputs_itself = true,
     .own_pass = true,
-    .free = cache_file_free,
     .open = cache_file_open,
     .next = cache_file_next,
+    .drop = cache_file_drop,
     .rewind = cache_file_rewind,
     .close = cache_file_close,
 };
@@ -339,13 +289,9 @@ pod_status pod_dataset_cache_file(pod_dataset *input, const char *path, const ch
     if (status != POD_OK)
         return status;
     cache_file_dataset *made = (cache_file_dataset *)*dataset;
-    made->path = pod_copy_text(input->context, path);
-    made->compression = pod_copy_text(input->context, compression != NULL ? compression : "none");
-    if (made->path != NULL && made->compression != NULL)
-        return POD_OK;
-    pod_dataset_release(*dataset);
-    *dataset = NULL;
-    return pod_error_memory(error, "a path", strlen(path) + 1);
+    made->path = pod_input_hold_text(&made->base.holdings, path);
+    made->compression = pod_input_hold_text(&made->base.holdings, compression != NULL ? compression : "none");
+    return pod_dataset_check_holdings(dataset, error);
 }
 
 /* FNV-1a of the description of the stages. */

@@ -47,12 +47,8 @@ static pod_status scan_next(pod_stage *stage, pod_part *parts, size_t limit, siz
     memcpy(self->parts, self->state, states * sizeof *self->state);
     self->has_state = false;
     status = pod_input_runner_run_element(&self->runner, self->parts, error);
-    if (status != POD_OK) {
-        if (error != NULL)
-            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
-                              (long long)(stage->inputs[0]->given - 1));
-        return status;
-    }
+    if (status != POD_OK)
+        return pod_input_stage_explain(stage, stage->inputs[0]->given - 1, status, error);
     for (size_t i = 0; i < states; i++)
         self->state[i] = pod_input_runner_take_result(&self->runner, i);
     self->has_state = true;
@@ -67,16 +63,15 @@ static pod_status scan_open(pod_stage *stage, pod_error *error)
     scan_stage *self = (scan_stage *)stage;
     const scan_dataset *dataset = scan_of(stage);
     const size_t width = dataset->state_count + stage->inputs[0]->width;
-    self->parts = pod_allocate_zeroed(stage->pass->context, width, sizeof *self->parts);
-    self->state = pod_allocate_zeroed(stage->pass->context, dataset->state_count, sizeof *self->state);
-    if (self->parts == NULL || self->state == NULL)
-        return pod_error_memory(error, "an iterator of scan", width * sizeof *self->parts);
+    self->parts = pod_input_hold(&stage->holdings, width, sizeof *self->parts);
+    self->state = pod_input_hold(&stage->holdings, dataset->state_count, sizeof *self->state);
     return pod_input_runner_open(&self->runner, stage->pass->context, dataset->graph, POD_RUN_ALONE, dataset->inputs,
                                  width, error);
 }
 
-static void drop_state(scan_stage *self)
+static void scan_drop(pod_stage *stage)
 {
+    scan_stage *self = (scan_stage *)stage;
     if (self->has_state)
         pod_input_parts_release(self->state, scan_of(&self->base)->state_count);
     self->has_state = false;
@@ -84,25 +79,14 @@ static void drop_state(scan_stage *self)
 
 static void scan_close(pod_stage *stage)
 {
-    scan_stage *self = (scan_stage *)stage;
-    drop_state(self);
-    pod_input_runner_close(&self->runner);
-    pod_free(stage->pass->context, self->parts);
-    pod_free(stage->pass->context, self->state);
-}
-
-static pod_status scan_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    drop_state((scan_stage *)stage);
-    return pod_input_stage_rewind_inputs(stage, what, error);
+    pod_input_runner_close(&((scan_stage *)stage)->runner);
 }
 
 static void scan_free(pod_dataset *dataset)
 {
     scan_dataset *self = (scan_dataset *)dataset;
     pod_graph_free(self->graph);
-    for (size_t i = 0; i < self->state_count; i++)
-        pod_buffer_release(self->initial[i]);
+    pod_input_buffers_drop(self->initial, self->state_count);
 }
 
 static void scan_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -118,7 +102,7 @@ static const pod_stage_class scan_class = {
     .open = scan_open,
     .describe = scan_describe,
     .next = scan_next,
-    .rewind = scan_rewind,
+    .drop = scan_drop,
     .close = scan_close,
 };
 

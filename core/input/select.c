@@ -20,22 +20,12 @@ typedef struct select_dataset {
 typedef struct select_stage {
     pod_stage base;
     pod_random_stream random;
-    bool started;
-    int64_t rewinds;
     bool ended[POD_MAX_COMPONENTS];
-    int64_t chosen; /* elements of the pass so far */
 } select_stage;
 
 static select_dataset *select_of(const pod_stage *stage)
 {
     return (select_dataset *)stage->dataset;
-}
-
-static void start_pass(select_stage *self)
-{
-    pod_random_stream_init(&self->random, select_of(&self->base)->seed,
-                           pod_input_pass_key(pod_input_pass_number_of(self->base.pass, self->rewinds)));
-    self->started = true;
 }
 
 /* Draws an input that has not ended, by its weight; false when all have. */
@@ -61,9 +51,10 @@ static bool draw(select_stage *self, size_t *choice)
 static pod_status read_choice(select_stage *self, size_t *choice, pod_error *error)
 {
     const select_dataset *dataset = select_of(&self->base);
+    pod_stage *choices = self->base.inputs[dataset->choice_count];
     pod_part part;
     size_t got;
-    const pod_status status = pod_input_stage_next(self->base.inputs[dataset->choice_count], &part, 1, &got, error);
+    const pod_status status = pod_input_stage_next(choices, &part, 1, &got, error);
     if (status != POD_OK)
         return status;
     const int64_t number = *(const int64_t *)pod_input_part_data(&part);
@@ -71,8 +62,7 @@ static pod_status read_choice(select_stage *self, size_t *choice, pod_error *err
     if (number < 0 || number >= (int64_t)dataset->choice_count)
         return pod_error_set(error, POD_ERROR_VALUE,
                              "choose_from_datasets: choice %lld is %lld; there are datasets 0 to %zu",
-                             (long long)self->chosen, (long long)number, dataset->choice_count - 1);
-    self->chosen++;
+                             (long long)choices->given - 1, (long long)number, dataset->choice_count - 1);
     *choice = (size_t)number;
     return POD_OK;
 }
@@ -82,8 +72,8 @@ static pod_status select_next(pod_stage *stage, pod_part *parts, size_t limit, s
     select_stage *self = (select_stage *)stage;
     const select_dataset *dataset = select_of(stage);
     (void)limit; /* one: the next may come from elsewhere */
-    if (!self->started)
-        start_pass(self);
+    if (pod_input_stage_begins(stage))
+        pod_random_stream_init(&self->random, dataset->seed, pod_input_pass_key(pod_input_stage_pass_number(stage)));
     for (;;) {
         size_t choice = 0;
         pod_status status = POD_OK;
@@ -102,14 +92,9 @@ static pod_status select_next(pod_stage *stage, pod_part *parts, size_t limit, s
     }
 }
 
-static pod_status select_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+static void select_drop(pod_stage *stage)
 {
-    select_stage *self = (select_stage *)stage;
-    self->started = false;
-    self->chosen = 0;
-    memset(self->ended, 0, sizeof self->ended);
-    self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    return pod_input_stage_rewind_inputs(stage, what, error);
+    memset(((select_stage *)stage)->ended, 0, sizeof((select_stage *)stage)->ended);
 }
 
 static void select_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -125,7 +110,7 @@ static const pod_stage_class sample_class = {
     .counts_passes = true,
     .describe = select_describe,
     .next = select_next,
-    .rewind = select_rewind,
+    .drop = select_drop,
 };
 
 static const pod_stage_class choose_class = {
@@ -134,7 +119,7 @@ static const pod_stage_class choose_class = {
     .iterator_size = sizeof(select_stage),
     .describe = select_describe,
     .next = select_next,
-    .rewind = select_rewind,
+    .drop = select_drop,
 };
 
 static pod_status check_inputs(pod_dataset *const *inputs, size_t count, const char *stage, pod_component *components,

@@ -12,8 +12,8 @@ typedef struct count_dataset {
 
 typedef struct count_stage {
     pod_stage base;
-    int64_t done;       /* passes or elements so far */
-    bool pass_is_empty; /* repeat: no element of this pass came yet */
+    int64_t done; /* passes that were given whole, elements that were left out */
+    bool any;     /* repeat: an element of this pass came */
 } count_stage;
 
 static int64_t count_of(const pod_stage *stage)
@@ -36,30 +36,22 @@ static pod_status new_counting(const pod_stage_class *kind, pod_dataset *input, 
     return status;
 }
 
-static pod_status count_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+static void count_drop(pod_stage *stage)
 {
     ((count_stage *)stage)->done = 0;
-    ((count_stage *)stage)->pass_is_empty = true;
-    return pod_input_stage_rewind_inputs(stage, what, error);
+    ((count_stage *)stage)->any = false;
 }
 
 /* ---- repeat ---- */
-
-static pod_status repeat_open(pod_stage *stage, pod_error *error)
-{
-    (void)error;
-    ((count_stage *)stage)->pass_is_empty = true;
-    return POD_OK;
-}
 
 /* After the end of a pass: begins the next. POD_END when there is none. */
 static pod_status begin_again(count_stage *self, pod_error *error)
 {
     const int64_t passes = count_of(&self->base);
-    if (self->pass_is_empty) /* another would be, too: for ever, perhaps */
+    if (!self->any) /* another pass would be empty, too: for ever, perhaps */
         return POD_END;
     self->done++;
-    self->pass_is_empty = true;
+    self->any = false;
     if (passes >= 0 && self->done >= passes)
         return POD_END;
     return pod_input_stage_rewind(self->base.inputs[0], POD_REWIND_INNER, error);
@@ -71,8 +63,7 @@ static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, s
     const int64_t passes = count_of(stage);
     while (passes < 0 || self->done < passes) {
         pod_status status = pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
-        if (status == POD_OK)
-            self->pass_is_empty = false;
+        self->any |= status == POD_OK;
         if (status != POD_END)
             return status;
         status = begin_again(self, error);
@@ -90,8 +81,7 @@ static pod_status repeat_pass_over(pod_stage *stage, int64_t count, int64_t *pas
         int64_t here;
         pod_status status = pod_input_stage_pass_over(stage->inputs[0], count - *passed, &here, error);
         *passed += here;
-        if (here > 0)
-            self->pass_is_empty = false;
+        self->any |= here > 0;
         if (status != POD_END)
             return status;
         status = begin_again(self, error);
@@ -110,12 +100,11 @@ static const pod_stage_class repeat_class = {
     .name = "repeat",
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
-    .open = repeat_open,
     .describe = count_describe,
     .apart = pod_dataset_apart_of_input,
     .next = repeat_next,
     .pass_over = repeat_pass_over,
-    .rewind = count_rewind,
+    .drop = count_drop,
 };
 
 pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)
@@ -137,37 +126,30 @@ pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **d
 
 static pod_status take_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
-    count_stage *self = (count_stage *)stage;
-    const int64_t most = count_of(stage);
-    if (most >= 0 && self->done >= most)
+    const int64_t most = count_of(stage), left = most - stage->given;
+    if (most >= 0 && left <= 0)
         return POD_END;
-    if (most >= 0 && (int64_t)limit > most - self->done)
-        limit = (size_t)(most - self->done);
-    const pod_status status = pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
-    self->done += (int64_t)*count;
-    return status;
+    if (most >= 0 && (int64_t)limit > left)
+        limit = (size_t)left;
+    return pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
 }
 
 static pod_status take_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
-    count_stage *self = (count_stage *)stage;
-    const int64_t most = count_of(stage);
-    const bool all = most < 0 || count <= most - self->done;
-    const pod_status status =
-        pod_input_stage_pass_over(stage->inputs[0], all ? count : most - self->done, passed, error);
-    self->done += *passed;
+    const int64_t most = count_of(stage), left = most - stage->given;
+    const bool all = most < 0 || count <= left;
+    const pod_status status = pod_input_stage_pass_over(stage->inputs[0], all ? count : left, passed, error);
     return status == POD_OK && !all ? POD_END : status;
 }
 
 static const pod_stage_class take_class = {
     .name = "take",
     .dataset_size = sizeof(count_dataset),
-    .iterator_size = sizeof(count_stage),
+    .iterator_size = sizeof(pod_stage),
     .describe = count_describe,
     .apart = pod_dataset_apart_of_input,
     .next = take_next,
     .pass_over = take_pass_over,
-    .rewind = count_rewind,
 };
 
 pod_status pod_dataset_take(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)
@@ -217,7 +199,7 @@ static const pod_stage_class skip_class = {
     .apart = pod_dataset_apart_of_input,
     .next = skip_next,
     .pass_over = skip_pass_over,
-    .rewind = count_rewind,
+    .drop = count_drop,
 };
 
 pod_status pod_dataset_skip(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)

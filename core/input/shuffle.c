@@ -21,15 +21,12 @@ typedef struct shuffle_dataset {
 typedef struct shuffle_stage {
     pod_stage base;
     pod_random_stream random;
-    bool started;    /* `random` is that of this pass */
-    int64_t rewinds; /* inner passes of this epoch */
     bool input_ended;
     uint32_t *rows;       /* the buffer as numbers of rows, or NULL */
     pod_buffer **sources; /* whose rows: one a component, with one share each; NULL before the first
                              element */
     pod_part *slots;      /* the buffer as parts, each a share, or NULL */
     size_t count, room;   /* elements in it, and how many fit before it must grow */
-    pod_part *incoming;   /* elements on their way into it, of one block */
 } shuffle_stage;
 
 static const char buffer_of_shuffle[] = "the buffer of shuffle";
@@ -43,25 +40,23 @@ static const shuffle_dataset *shuffle_of(const pod_stage *stage)
 static void start_pass(shuffle_stage *self)
 {
     const pod_shuffle_options *options = &shuffle_of(&self->base)->options;
-    const pod_pass_number pass = options->same_each_iteration
-                                     ? (pod_pass_number){.epoch = 1}
-                                     : pod_input_pass_number_of(self->base.pass, self->rewinds);
+    const pod_pass_number pass =
+        options->same_each_iteration ? (pod_pass_number){.epoch = 1} : pod_input_stage_pass_number(&self->base);
     pod_random_stream_init(&self->random, options->seed, pod_input_pass_key(pass));
-    self->started = true;
 }
 
 /* True when elements are rows of the sources, which the first element of a pass chooses. */
 static bool are_rows(const shuffle_stage *self, size_t count)
 {
     const size_t width = self->base.width;
-    const pod_part *part = self->incoming;
+    const pod_part *part = self->base.taken;
     for (size_t i = 0; i < count; i++) {
         const int64_t row = part->row;
         if (row < 0 || row > UINT32_MAX)
             return false;
         for (size_t component = 0; component < width; component++, part++) {
             const pod_buffer *source =
-                self->sources[component] != NULL ? self->sources[component] : self->incoming[component].buffer;
+                self->sources[component] != NULL ? self->sources[component] : self->base.taken[component].buffer;
             if (part->row != row || part->buffer != source)
                 return false;
         }
@@ -162,7 +157,7 @@ static bool has_failed(const shuffle_stage *self)
 /* Takes a block of elements from the input, for which the buffer then has the right form. */
 static pod_status take_incoming(shuffle_stage *self, size_t limit, size_t *count, pod_error *error)
 {
-    pod_status status = pod_input_stage_next(self->base.inputs[0], self->incoming, limit, count, error);
+    pod_status status = pod_input_stage_next(self->base.inputs[0], self->base.taken, limit, count, error);
     if (status < 0 && has_failed(self))
         status = POD_END;
     if (status != POD_OK || self->slots != NULL)
@@ -170,12 +165,12 @@ static pod_status take_incoming(shuffle_stage *self, size_t limit, size_t *count
     if (!are_rows(self, *count)) {
         status = expand(self, error);
         if (status != POD_OK) {
-            pod_input_parts_release(self->incoming, *count * self->base.width);
+            pod_input_parts_release(self->base.taken, *count * self->base.width);
             *count = 0;
         }
     } else if (self->sources[0] == NULL) {
         for (size_t i = 0; i < self->base.width; i++)
-            self->sources[i] = pod_buffer_retain(self->incoming[i].buffer);
+            self->sources[i] = pod_buffer_retain(self->base.taken[i].buffer);
     }
     return status;
 }
@@ -195,10 +190,10 @@ static pod_status fill(shuffle_stage *self, pod_error *error)
         for (; stored < got; stored++) {
             if (self->count == self->room && (status = grow(self, error)) != POD_OK)
                 break;
-            write_place(self, self->count++, self->incoming + stored * width);
+            write_place(self, self->count++, self->base.taken + stored * width);
         }
         if (self->slots != NULL) {
-            pod_input_parts_release(self->incoming + stored * width, (got - stored) * width);
+            pod_input_parts_release(self->base.taken + stored * width, (got - stored) * width);
         } else { /* a buffer of rows has shares of its own */
             change_source_shares(self, pod_buffer_release_many, got);
         }
@@ -235,7 +230,7 @@ static void exchange(shuffle_stage *self, pod_part *parts, size_t count)
         if (i % DRAWN == 0)
             draw(self, places, count - i < DRAWN ? count - i : DRAWN, false);
         read_place(self, places[i % DRAWN], parts + i * width);
-        write_place(self, places[i % DRAWN], self->incoming + i * width);
+        write_place(self, places[i % DRAWN], self->base.taken + i * width);
     }
 }
 
@@ -257,7 +252,7 @@ static void drain(shuffle_stage *self, pod_part *parts, size_t count)
 static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     shuffle_stage *self = (shuffle_stage *)stage;
-    if (!self->started)
+    if (pod_input_stage_begins(stage))
         start_pass(self);
     pod_status status = fill(self, error);
     if (status != POD_OK)
@@ -275,48 +270,34 @@ static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, 
         *count += some;
     }
     if (*count == 0 && has_failed(self))
-        return pod_input_stage_next(stage->inputs[0], self->incoming, 1, count, error); /* tells it once more */
+        return pod_input_stage_next(stage->inputs[0], self->base.taken, 1, count, error); /* tells it once more */
     return *count > 0 ? POD_OK : POD_END;
 }
 
 static pod_status shuffle_open(pod_stage *stage, pod_error *error)
 {
     shuffle_stage *self = (shuffle_stage *)stage;
-    const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
-    self->incoming = pod_allocate(stage->pass->context, bytes);
-    self->sources = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->sources);
-    if (self->incoming == NULL || self->sources == NULL)
-        return pod_error_memory(error, "a block of elements", bytes);
+    (void)error; /* memory is checked behind it */
+    self->sources = pod_input_hold(&stage->holdings, stage->width, sizeof *self->sources);
     return POD_OK;
 }
 
-static void empty(shuffle_stage *self)
+static void shuffle_drop(pod_stage *stage)
 {
+    shuffle_stage *self = (shuffle_stage *)stage;
     if (self->slots != NULL)
         pod_input_parts_release(self->slots, self->count * self->base.width);
     else if (self->sources != NULL)
         drop_sources(self);
     self->count = 0;
-}
-
-static pod_status shuffle_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    shuffle_stage *self = (shuffle_stage *)stage;
-    empty(self);
     self->input_ended = false;
-    self->started = false;
-    self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void shuffle_close(pod_stage *stage)
 {
     shuffle_stage *self = (shuffle_stage *)stage;
-    empty(self);
     pod_free(stage->pass->context, self->rows);
-    pod_free(stage->pass->context, self->sources);
     pod_free(stage->pass->context, self->slots);
-    pod_free(stage->pass->context, self->incoming);
 }
 
 /* Returns whether all elements are rows of the same buffers, so that the buffer keeps their numbers. */
@@ -349,11 +330,12 @@ static const pod_stage_class shuffle_class = {
     .dataset_size = sizeof(shuffle_dataset),
     .iterator_size = sizeof(shuffle_stage),
     .counts_passes = true,
+    .takes = POD_STAGE_BLOCK,
     .host_bytes = shuffle_host_bytes,
     .open = shuffle_open,
     .describe = shuffle_describe,
     .next = shuffle_next,
-    .rewind = shuffle_rewind,
+    .drop = shuffle_drop,
     .close = shuffle_close,
 };
 

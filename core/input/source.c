@@ -19,22 +19,13 @@ typedef struct slices_dataset {
     pod_buffer *buffers[POD_MAX_COMPONENTS]; /* shared */
 } slices_dataset;
 
-typedef struct slices_stage {
-    pod_stage base;
-    int64_t row; /* the next */
-} slices_stage;
-
 static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
-    slices_stage *self = (slices_stage *)stage;
     const slices_dataset *dataset = (const slices_dataset *)stage->dataset;
     (void)error;
-    while (*count < limit && self->row < dataset->rows) {
+    for (int64_t row = stage->given; *count < limit && row < dataset->rows; row++, ++*count)
         for (size_t i = 0; i < stage->width; i++)
-            *parts++ = (pod_part){dataset->buffers[i], dataset->whole ? POD_WHOLE : self->row};
-        self->row++;
-        ++*count;
-    }
+            *parts++ = (pod_part){dataset->buffers[i], dataset->whole ? POD_WHOLE : row};
     for (size_t i = 0; i < stage->width; i++)
         pod_buffer_retain_many(dataset->buffers[i], (unsigned)*count);
     return *count > 0 ? POD_OK : POD_END;
@@ -42,27 +33,13 @@ static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, s
 
 static pod_status slices_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
-    slices_stage *self = (slices_stage *)stage;
-    const int64_t left = ((const slices_dataset *)stage->dataset)->rows - self->row;
     (void)error;
-    *passed = count < left ? count : left;
-    self->row += *passed;
-    return *passed < count ? POD_END : POD_OK;
-}
-
-static pod_status slices_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    (void)what;
-    (void)error;
-    ((slices_stage *)stage)->row = 0;
-    return POD_OK;
+    return pod_input_stage_pass_over_of(stage, ((const slices_dataset *)stage->dataset)->rows, count, passed);
 }
 
 static void slices_free(pod_dataset *dataset)
 {
-    slices_dataset *self = (slices_dataset *)dataset;
-    for (size_t i = 0; i < dataset->width; i++)
-        pod_buffer_release(self->buffers[i]);
+    pod_input_buffers_drop(((slices_dataset *)dataset)->buffers, dataset->width);
 }
 
 /* A checksum of all data, made when it is first asked for: buffers do not change. */
@@ -87,23 +64,21 @@ static void slices_describe(const pod_dataset *dataset, char *text, size_t size)
 static const pod_stage_class slices_class = {
     .name = "from_tensor_slices",
     .dataset_size = sizeof(slices_dataset),
-    .iterator_size = sizeof(slices_stage),
+    .iterator_size = sizeof(pod_stage),
     .free = slices_free,
     .describe = slices_describe,
     .next = slices_next,
     .pass_over = slices_pass_over,
-    .rewind = slices_rewind,
 };
 
 static const pod_stage_class buffers_class = {
     .name = "from_tensors",
     .dataset_size = sizeof(slices_dataset),
-    .iterator_size = sizeof(slices_stage),
+    .iterator_size = sizeof(pod_stage),
     .free = slices_free,
     .describe = slices_describe,
     .next = slices_next,
     .pass_over = slices_pass_over,
-    .rewind = slices_rewind,
 };
 
 static pod_status describe_rows(pod_buffer *const *buffers, size_t count, pod_component *components, pod_error *error)
@@ -176,16 +151,15 @@ typedef struct range_dataset {
 
 typedef struct range_stage {
     pod_stage base;
-    int64_t index;     /* of the next number */
     pod_buffer *block; /* numbers from block_first on; its rows are the elements */
     int64_t block_first;
 } range_stage;
 
 /* Makes a new block of numbers: who holds elements of the old one keeps it. */
-static pod_status range_fill(range_stage *self, pod_error *error)
+static pod_status range_fill(range_stage *self, int64_t first, pod_error *error)
 {
     const range_dataset *dataset = (const range_dataset *)self->base.dataset;
-    const int64_t left = dataset->count - self->index;
+    const int64_t left = dataset->count - first;
     const pod_shape shape = {1, {left < POD_STAGE_BLOCK ? left : POD_STAGE_BLOCK}};
 
     if (self->block == NULL || !pod_buffer_is_unique(self->block) ||
@@ -198,25 +172,22 @@ static pod_status range_fill(range_stage *self, pod_error *error)
     }
     int64_t *numbers = pod_buffer_data(self->block);
     for (int64_t i = 0; i < shape.dims[0]; i++)
-        numbers[i] = (int64_t)((uint64_t)dataset->start + (uint64_t)(self->index + i) * (uint64_t)dataset->step);
-    self->block_first = self->index;
+        numbers[i] = (int64_t)((uint64_t)dataset->start + (uint64_t)(first + i) * (uint64_t)dataset->step);
+    self->block_first = first;
     return POD_OK;
 }
 
 static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     range_stage *self = (range_stage *)stage;
-    while (*count < limit && self->index < ((const range_dataset *)stage->dataset)->count) {
-        const int64_t row = self->index - self->block_first;
-        if (self->block == NULL || row >= pod_buffer_shape(self->block)->dims[0]) {
-            const pod_status status = range_fill(self, error);
+    int64_t index = stage->given;
+    for (; *count < limit && index < ((const range_dataset *)stage->dataset)->count; index++, ++*count) {
+        if (self->block == NULL || index - self->block_first >= pod_buffer_shape(self->block)->dims[0]) {
+            const pod_status status = range_fill(self, index, error);
             if (status != POD_OK)
                 return status;
-            continue;
         }
-        *parts++ = (pod_part){pod_buffer_retain(self->block), row};
-        self->index++;
-        ++*count;
+        *parts++ = (pod_part){pod_buffer_retain(self->block), index - self->block_first};
     }
     return *count > 0 ? POD_OK : POD_END;
 }
@@ -224,28 +195,13 @@ static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, si
 /* The block that is there may end before the place; the next is made from there on. */
 static pod_status range_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
-    range_stage *self = (range_stage *)stage;
-    const int64_t left = ((const range_dataset *)stage->dataset)->count - self->index;
     (void)error;
-    *passed = count < left ? count : left;
-    self->index += *passed;
-    return *passed < count ? POD_END : POD_OK;
+    return pod_input_stage_pass_over_of(stage, ((const range_dataset *)stage->dataset)->count, count, passed);
 }
 
-static void range_close(pod_stage *stage)
+static void range_drop(pod_stage *stage)
 {
-    range_stage *self = (range_stage *)stage;
-    pod_buffer_release(self->block);
-    self->block = NULL;
-}
-
-static pod_status range_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    (void)what;
-    (void)error;
-    range_close(stage);
-    ((range_stage *)stage)->index = 0;
-    return POD_OK;
+    pod_input_buffers_drop(&((range_stage *)stage)->block, 1);
 }
 
 static void range_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -261,8 +217,7 @@ static const pod_stage_class range_class = {
     .describe = range_describe,
     .next = range_next,
     .pass_over = range_pass_over,
-    .rewind = range_rewind,
-    .close = range_close,
+    .drop = range_drop,
 };
 
 pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, int64_t step, pod_dataset **dataset,
@@ -299,8 +254,6 @@ typedef struct source_stage {
     pod_stage base;
     void *cursor;
     bool opened;
-    int64_t rewinds; /* inner passes of this epoch */
-    int64_t made;    /* elements of this pass */
 } source_stage;
 
 static const pod_source *source_of(const pod_stage *stage)
@@ -316,30 +269,23 @@ static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, s
     (void)limit; /* one at a time: a callback may wait for its data */
 
     if (!self->opened && source->open != NULL) {
-        const pod_pass_number pass = pod_input_pass_number_of(stage->pass, self->rewinds);
-        const pod_status status = source->open(source->context, pass, &self->cursor, error);
+        const pod_status status =
+            source->open(source->context, pod_input_stage_pass_number(stage), &self->cursor, error);
         if (status != POD_OK)
             return status;
     }
     self->opened = true;
     pod_status status = source->next(source->context, self->cursor, buffers, error);
-    if (status < 0 && error != NULL)
-        pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset), (long long)self->made);
     if (status != POD_OK)
-        return status;
-    status = pod_input_check_buffers(stage->dataset, buffers, self->made, error);
-    for (size_t i = 0; i < stage->width; i++) {
-        if (status == POD_OK)
-            parts[i] = (pod_part){buffers[i], POD_WHOLE};
-        else
-            pod_buffer_release(buffers[i]);
-    }
-    self->made++;
+        return pod_input_stage_explain(stage, stage->given, status, error);
+    status = pod_input_check_buffers(stage->dataset, buffers, stage->given, error);
+    for (size_t i = 0; status == POD_OK && i < stage->width; i++)
+        parts[i] = (pod_part){buffers[i], POD_WHOLE};
     *count = status == POD_OK;
     return status;
 }
 
-static void source_close(pod_stage *stage)
+static void source_drop(pod_stage *stage)
 {
     source_stage *self = (source_stage *)stage;
     const pod_source *source = source_of(stage);
@@ -347,16 +293,6 @@ static void source_close(pod_stage *stage)
         source->close(source->context, self->cursor);
     self->opened = false;
     self->cursor = NULL;
-    self->made = 0;
-}
-
-static pod_status source_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    source_stage *self = (source_stage *)stage;
-    (void)error;
-    source_close(stage);
-    self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    return POD_OK;
 }
 
 static void source_free(pod_dataset *dataset)
@@ -374,8 +310,7 @@ static const pod_stage_class source_class = {
     .counts_passes = true,
     .free = source_free,
     .next = source_next,
-    .rewind = source_rewind,
-    .close = source_close,
+    .drop = source_drop,
 };
 
 pod_status pod_dataset_from_source(pod_context *context, const pod_source *source, const pod_component *components,

@@ -8,9 +8,12 @@
 /* Buffers that takers keep (a cache, say) are theirs in the end: no more than these are kept. */
 #define MOST_PLACES 64
 
-void pod_input_spares_init(pod_spares *spares, pod_context *context)
+pod_spares *pod_input_spares_hold(pod_holdings *holdings, size_t count)
 {
-    *spares = (pod_spares){.context = context};
+    pod_spares *spares = pod_input_hold(holdings, count, sizeof *spares);
+    for (size_t i = 0; spares != NULL && i < count; i++)
+        spares[i].context = holdings->context;
+    return spares;
 }
 
 static bool fits(const pod_buffer *buffer, pod_dtype dtype, const pod_shape *shape)
@@ -74,10 +77,18 @@ pod_status pod_input_spares_take(pod_spares *spares, pod_dtype dtype, const pod_
     return POD_OK;
 }
 
-void pod_input_spares_clear(pod_spares *spares)
+void pod_input_buffers_drop(pod_buffer **buffers, size_t count)
 {
-    for (size_t i = 0; i < spares->count; i++)
-        pod_buffer_release(spares->buffers[i]);
-    pod_free(spares->context, spares->buffers);
-    pod_input_spares_init(spares, spares->context);
+    for (size_t i = 0; buffers != NULL && i < count; i++) {
+        pod_buffer_release(buffers[i]);
+        buffers[i] = NULL;
+    }
+}
+
+void pod_input_spares_end(pod_spares *spares, size_t count)
+{
+    for (size_t i = 0; spares != NULL && i < count; i++) {
+        pod_input_buffers_drop(spares[i].buffers, spares[i].count);
+        pod_free(spares[i].context, spares[i].buffers);
+    }
 }

@@ -9,7 +9,7 @@
 static pod_status open_inputs(pod_stage *stage, pod_error *error)
 {
     for (size_t i = 0; i < stage->dataset->input_count; i++) {
-        const pod_status status = pod_input_stage_open_input(stage, i, stage->scope, error);
+        const pod_status status = pod_input_stage_open_input(stage, i, stage->pass, stage->scope, error);
         if (status != POD_OK)
             return status;
     }
@@ -33,12 +33,19 @@ static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *sc
     made->scope = scope;
     made->inputs = (pod_stage **)((char *)made + kind->iterator_size);
     made->width = dataset->width;
+    made->holdings.context = pass->context;
+    if (kind->reuses_buffers)
+        made->spares = pod_input_spares_hold(&made->holdings, made->width);
+    if (kind->takes > 0)
+        made->taken = pod_input_hold(&made->holdings, kind->takes * dataset->inputs[0]->width, sizeof *made->taken);
     if (input != NULL)
         made->inputs[0] = input;
     else if (!kind->opens_inputs_itself)
         status = open_inputs(made, error);
     if (status == POD_OK && kind->open != NULL)
         status = kind->open(made, error);
+    if (status == POD_OK)
+        status = pod_input_holdings_check(&made->holdings, "an iterator", error);
     if (status != POD_OK) {
         if (input != NULL)
             made->inputs[0] = NULL;
@@ -70,10 +77,11 @@ pod_status pod_input_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_e
     return status;
 }
 
-pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error)
+pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_pass *pass, pod_scope *scope,
+                                      pod_error *error)
 {
     const pod_status status =
-        pod_input_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index], error);
+        pod_input_stage_open(stage->dataset->inputs[index], pass, scope, &stage->inputs[index], error);
     if (status == POD_OK)
         stage->inputs[index]->consumer = stage;
     return status;
@@ -83,10 +91,15 @@ void pod_input_stage_close(pod_stage *stage)
 {
     if (stage == NULL)
         return;
-    if (stage->dataset->kind->close != NULL)
-        stage->dataset->kind->close(stage);
+    const pod_stage_class *kind = stage->dataset->kind;
+    if (kind->drop != NULL)
+        kind->drop(stage);
+    if (kind->close != NULL)
+        kind->close(stage);
     for (size_t i = 0; i < stage->dataset->input_count; i++)
-        pod_input_stage_close(stage->inputs[i]);
+        pod_input_stage_close(stage->inputs[i]); /* their pass may be held */
+    pod_input_spares_end(stage->spares, stage->width);
+    pod_input_holdings_end(&stage->holdings);
     pod_free(stage->pass->context, stage);
 }
 
@@ -175,6 +188,13 @@ pod_stop pod_input_stage_stop(const pod_stage *stage)
     return (pod_stop){is_to_stop, stage};
 }
 
+pod_status pod_input_stage_explain(const pod_stage *stage, int64_t element, pod_status status, pod_error *error)
+{
+    if (status < 0 && error != NULL)
+        pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset), (long long)element);
+    return status;
+}
+
 /* POD_OK while a stage may go on. */
 static pod_status check_scope(const pod_stage *stage, pod_error *error)
 {
@@ -219,6 +239,7 @@ pod_status pod_input_stage_pull_over(pod_stage *stage, int64_t count, int64_t *p
                                             error);
         pod_input_parts_release(parts, got * stage->width);
         *passed += (int64_t)got;
+        stage->given += (int64_t)got;
         if (status == POD_OK)
             status = check_scope(stage, error);
     }
@@ -229,6 +250,7 @@ pod_status pod_input_stage_pull_over(pod_stage *stage, int64_t count, int64_t *p
 pod_status pod_input_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const pod_stage_class *kind = stage->dataset->kind;
+    const int64_t before = stage->given;
     pod_error failure;
 
     *passed = 0;
@@ -241,7 +263,7 @@ pod_status pod_input_stage_pass_over(pod_stage *stage, int64_t count, int64_t *p
         return status;
     failure.message[0] = '\0';
     status = (kind->pass_over != NULL ? kind->pass_over : pod_input_stage_pull_over)(stage, count, passed, &failure);
-    stage->given += *passed;
+    stage->given = before + *passed;
     if (status == POD_OK || status == POD_INPUT_LATER)
         return status;
     settle(stage, status, &failure);
@@ -251,6 +273,13 @@ pod_status pod_input_stage_pass_over(pod_stage *stage, int64_t count, int64_t *p
 pod_status pod_input_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     return pod_input_stage_pass_over(stage->inputs[0], count, passed, error);
+}
+
+pod_status pod_input_stage_pass_over_of(pod_stage *stage, int64_t all, int64_t count, int64_t *passed)
+{
+    const int64_t left = all - stage->given;
+    *passed = count < left ? count : left;
+    return *passed < count ? POD_END : POD_OK;
 }
 
 pod_status pod_input_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error)
@@ -265,11 +294,14 @@ pod_status pod_input_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_
 
 pod_status pod_input_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
+    const pod_stage_class *kind = stage->dataset->kind;
     stage->outcome = POD_OK;
     stage->given = 0;
-    if (stage->dataset->kind->rewind != NULL)
-        return stage->dataset->kind->rewind(stage, what, error);
-    return pod_input_stage_rewind_inputs(stage, what, error);
+    stage->rewinds = what == POD_REWIND_ALL ? 0 : stage->rewinds + 1;
+    stage->begun = false;
+    if (kind->drop != NULL)
+        kind->drop(stage);
+    return (kind->rewind != NULL ? kind->rewind : pod_input_stage_rewind_inputs)(stage, what, error);
 }
 
 /* Parts of one component are mostly rows of one buffer. Counting those before touching the buffer saves an
@@ -328,6 +360,29 @@ const void *pod_input_part_data(const pod_part *part)
 {
     const char *data = pod_buffer_data(part->buffer);
     return part->row < 0 ? data : data + (size_t)part->row * pod_input_part_bytes(part);
+}
+
+pod_status pod_input_parts_own(pod_context *context, const pod_part *parts, size_t width, pod_buffer **buffers,
+                               pod_error *error)
+{
+    pod_status status = POD_OK;
+    for (size_t i = 0; i < width; i++) {
+        const pod_part *part = &parts[i];
+        pod_shape shape;
+        buffers[i] = part->buffer;
+        if (part->row == POD_WHOLE)
+            continue;
+        pod_input_part_shape(part, &shape);
+        buffers[i] = NULL;
+        if (status == POD_OK)
+            status = pod_buffer_new(context, pod_buffer_dtype(part->buffer), &shape, &buffers[i], error);
+        if (status == POD_OK)
+            memcpy(pod_buffer_data(buffers[i]), pod_input_part_data(part), pod_input_part_bytes(part));
+        pod_buffer_release(part->buffer);
+    }
+    if (status != POD_OK)
+        pod_input_buffers_drop(buffers, width);
+    return status;
 }
 
 uint64_t pod_dataset_apart(const pod_dataset *dataset)

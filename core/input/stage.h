@@ -21,6 +21,8 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "formats/reader.h"
+#include "input/holdings.h"
+#include "input/spares.h"
 #include "input/tuner.h"
 
 /* One component of an element: a share of a buffer, of which it is row `row` or all. */
@@ -72,6 +74,27 @@ void pod_input_scope_revive(pod_scope *scope);
 static inline bool pod_input_scope_is_cancelled(const pod_scope *scope)
 {
     return atomic_load_explicit(&scope->cancelled, memory_order_acquire);
+}
+
+/* What threads and their consumer wait at: a scope of what the threads run, and conditions under one mutex, which
+ * cancelling signals. */
+typedef struct pod_gate {
+    pod_scope scope;
+    uv_mutex_t mutex;
+    uv_cond_t conditions[3]; /* numbered by the stage */
+    int opened;              /* what of it there is */
+} pod_gate;
+
+/* Makes a gate inside `parent`. On failure it is still to be closed. */
+pod_status pod_input_gate_open(pod_gate *gate, pod_scope *parent, pod_error *error);
+
+/* Ends it; one that was never opened is allowed. */
+void pod_input_gate_close(pod_gate *gate);
+
+/* Waits for a condition, with the mutex. */
+static inline void pod_input_gate_wait(pod_gate *gate, int condition)
+{
+    uv_cond_wait(&gate->conditions[condition], &gate->mutex);
 }
 
 /* Holds what one open iterator is, for all its stages. */
@@ -155,9 +178,11 @@ typedef struct pod_stage_class {
     bool transparent;         /* gives the elements of its input as they come */
     bool own_pass;            /* its inputs are in a pass of their own, whichever the iterator's is */
     bool divides;             /* stops within an element where the pass says so */
+    bool reuses_buffers;      /* its iterators have spares */
+    size_t takes;             /* elements of its input that it has a place for: pod_stage.taken */
     int64_t at_once;          /* elements that it gives in a call, about, however many are asked for; 0: as many */
 
-    /* Frees what the dataset's own fields hold. Also called on one that is half made. */
+    /* Ends what the dataset's own fields hold besides memory of its holdings. Also called on one that is half made. */
     void (*free)(pod_dataset *dataset);
     /* Writes the options of which the elements depend, as one line of text; NULL: there are none. */
     void (*describe)(const pod_dataset *dataset, char *text, size_t size);
@@ -175,17 +200,20 @@ typedef struct pod_stage_class {
     /* Elements that it is best to take at once, of an elementwise stage; NULL: 1. */
     size_t (*block_size)(const pod_dataset *dataset);
 
-    /* The inputs' iterators are open already. */
+    /* The inputs' iterators are open already. What is held for the stage and could not be, fails behind it. */
     pod_status (*open)(pod_stage *stage, pod_error *error);
     /* Makes 1 to `limit` elements: parts[e * width + component], each a share for the taker. May give
      * some and fail; pod_input_stage_next() then keeps the failure for the next call. */
     pod_status (*next)(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error);
     /* Passes over up to `count` elements; *passed receives how many. NULL: they are made and dropped. */
     pod_status (*pass_over)(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
-    /* Begins another pass; NULL: only the inputs do. Otherwise it rewinds them itself. */
+    /* Drops what the stage has of a pass: elements, its place. Before another pass, and before close(), then also of
+     * one that is half made. */
+    void (*drop)(pod_stage *stage);
+    /* Has the inputs begin another pass, behind drop(); NULL: as they are told. */
     pod_status (*rewind)(pod_stage *stage, pod_rewind what, pod_error *error);
-    /* Ends threads and frees what the iterator holds, also one that is half made. The inputs are
-     * closed afterwards. */
+    /* Ends threads and what the iterator has besides its holdings and spares, also one that is half made. The inputs
+     * are closed afterwards. */
     void (*close)(pod_stage *stage);
     /* Adds what the stage counted; from the consumer's thread. */
     void (*stats)(pod_stage *stage, pod_iterator_stats *stats);
@@ -213,6 +241,7 @@ struct pod_dataset {
     bool in_memory;             /* elements are references to rows that live as long as the dataset */
     int64_t together;           /* elements that are rows of one block, which is held while one of them is; 0: each is
                                  * buffers of its own */
+    pod_holdings holdings;      /* memory that lives as long as the dataset */
 };
 
 struct pod_stage {
@@ -223,7 +252,12 @@ struct pod_stage {
     const pod_stage *consumer; /* that pulls from it; NULL: the iterator does, or it is not known */
     _Atomic uint32_t traced;   /* its number among what is recorded, + 1, and its part << 16; 0: not asked yet */
     size_t width;
-    int64_t given; /* elements of this pass; who feeds a stage with a part of a pass sets it */
+    pod_holdings holdings; /* memory that lives as long as the stage */
+    pod_spares *spares;    /* of what it makes: one a component; where its class says so */
+    pod_part *taken;       /* elements of its first input on their way, as many as its class says */
+    int64_t given;         /* elements of this pass; who feeds a stage with a part of a pass sets it */
+    int64_t rewinds;       /* inner passes of this epoch */
+    bool begun;            /* see pod_input_stage_begins() */
     pod_stage_counts counts;
     pod_status outcome; /* POD_OK, or why no more elements come */
     pod_error failure;  /* of outcome < 0 */
@@ -243,6 +277,12 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
  * -1. Fails where types or ranks differ. */
 pod_status pod_input_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
                                      pod_component *components, pod_error *error);
+
+/* Ends a dataset that is half made: *dataset is NULL then. Returns the status. */
+pod_status pod_dataset_fail(pod_dataset **dataset, pod_status status);
+
+/* Tells that there was no memory for a dataset's holdings, and ends it; POD_OK where there was. */
+pod_status pod_dataset_check_holdings(pod_dataset **dataset, pod_error *error);
 
 /* Numbers a new pass over a dataset: one more than any stage of it has seen, which they all remember. */
 int64_t pod_dataset_begin_pass(pod_dataset *dataset);
@@ -280,9 +320,8 @@ int64_t pod_dataset_kept_bytes(const pod_dataset *dataset, int64_t count, bool m
 /* Takes over where elements lie from the inputs that they, or their components, come from. */
 void pod_dataset_lies_as(pod_dataset *dataset, pod_dataset *const *inputs, size_t count);
 
-/* Checks what a callback made against what the dataset announces. */
-pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
-                                   pod_error *error);
+/* Checks what a callback made against what the dataset announces; drops it where it is something else. */
+pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer **buffers, int64_t element, pod_error *error);
 
 /*
  * Walking.
@@ -302,8 +341,26 @@ pod_status pod_input_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_s
 /* Rewinds such a stage without its input. */
 pod_status pod_input_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error);
 
-/* Opens input `index` of a stage in `scope`. */
-pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error);
+/* Opens input `index` of a stage in `pass` and `scope`. */
+pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_pass *pass, pod_scope *scope,
+                                      pod_error *error);
+
+/* Returns whether this is the first call of a pass: the time to look at its number. */
+static inline bool pod_input_stage_begins(pod_stage *stage)
+{
+    const bool begins = !stage->begun;
+    stage->begun = true;
+    return begins;
+}
+
+/* Names the pass that a stage is in. */
+static inline pod_pass_number pod_input_stage_pass_number(const pod_stage *stage)
+{
+    return pod_input_pass_number_of(stage->pass, stage->rewinds);
+}
+
+/* Says of what element of a stage's pass a failure tells. Returns the status. */
+pod_status pod_input_stage_explain(const pod_stage *stage, int64_t element, pod_status status, pod_error *error);
 
 /* When a stage's reading of files is to end: when its scope is cancelled or the consumer that waits interrupted. */
 pod_stop pod_input_stage_stop(const pod_stage *stage);
@@ -331,6 +388,9 @@ pod_status pod_input_stage_pass_over(pod_stage *stage, int64_t count, int64_t *p
 /* The same by making and dropping them: for stages that can do no better, now. */
 pod_status pod_input_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
 
+/* The same for stages with no input that have `all` elements a pass. */
+pod_status pod_input_stage_pass_over_of(pod_stage *stage, int64_t all, int64_t count, int64_t *passed);
+
 /* The same by the input, for stages that give one element for one. */
 pod_status pod_input_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
 
@@ -354,6 +414,10 @@ void pod_input_parts_share(const pod_part *parts, size_t count, pod_part *copies
 void pod_input_part_shape(const pod_part *part, pod_shape *shape);
 size_t pod_input_part_bytes(const pod_part *part);
 const void *pod_input_part_data(const pod_part *part);
+
+/* Makes buffers of an element's parts, which are taken: rows are copied. On failure there are none. */
+pod_status pod_input_parts_own(pod_context *context, const pod_part *parts, size_t width, pod_buffer **buffers,
+                               pod_error *error);
 
 /* Copies component `component` of `count` elements, all of `bytes` bytes, one behind the other. */
 void pod_input_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count, size_t bytes,

@@ -6,40 +6,25 @@
 
 #include <string.h>
 
-#define MOST_ELEMENTS 64
 #define SOME_ELEMENTS 8 /* of sizes that are not known */
 #define BLOCK_BYTES   ((int64_t)1 << 20)
 
-pod_status pod_input_results_open(pod_results *results, pod_context *context, const pod_component *components,
-                                  size_t width, pod_error *error)
+pod_status pod_input_results_open(pod_stage *stage, pod_error *error)
 {
-    *results = (pod_results){.context = context, .components = components, .width = width};
-    results->spares = pod_allocate_zeroed(context, width, sizeof *results->spares);
-    results->blocks = pod_allocate_zeroed(context, width, sizeof *results->blocks);
-    if (results->spares == NULL || results->blocks == NULL)
-        return pod_error_memory(error, "an iterator", width * sizeof *results->spares);
-    for (size_t i = 0; i < width; i++)
-        pod_input_spares_init(&results->spares[i], context);
+    pod_results_stage *self = (pod_results_stage *)stage;
+    (void)error; /* memory is checked behind it */
+    self->blocks = pod_input_hold(&stage->holdings, stage->width, sizeof *self->blocks);
     return POD_OK;
 }
 
-void pod_input_results_end(pod_results *results)
+void pod_input_results_end(pod_results_stage *results)
 {
-    for (size_t i = 0; results->blocks != NULL && i < results->width; i++) {
-        pod_buffer_release(results->blocks[i]);
-        results->blocks[i] = NULL;
-    }
+    pod_input_buffers_drop(results->blocks, results->base.width);
 }
 
-void pod_input_results_close(pod_results *results)
+void pod_input_results_close(pod_stage *stage)
 {
-    pod_input_results_end(results);
-    for (size_t i = 0; results->spares != NULL && i < results->width; i++)
-        if (results->spares[i].context != NULL)
-            pod_input_spares_clear(&results->spares[i]);
-    pod_free(results->context, results->spares);
-    pod_free(results->context, results->blocks);
-    *results = (pod_results){0};
+    pod_image_decoder_free(((pod_results_stage *)stage)->decoder);
 }
 
 /* A scalar, too, becomes a row. */
@@ -48,23 +33,43 @@ static bool is_row(const pod_component *component)
     return pod_input_component_is_static(component) && component->shape.rank < POD_MAX_RANK;
 }
 
-pod_status pod_input_results_begin(pod_results *results, size_t count, pod_error *error)
+pod_status pod_input_results_begin(pod_results_stage *results, size_t count, pod_error *error)
 {
+    pod_stage *stage = &results->base;
     pod_status status = POD_OK;
-    for (size_t i = 0; status == POD_OK && i < results->width; i++) {
-        const pod_component *component = &results->components[i];
+    for (size_t i = 0; status == POD_OK && i < stage->width; i++) {
+        const pod_component *component = &stage->dataset->components[i];
         pod_shape shape = {component->shape.rank + 1, {(int64_t)count}};
         if (!is_row(component))
             continue;
         memcpy(shape.dims + 1, component->shape.dims, (size_t)component->shape.rank * sizeof shape.dims[0]);
-        status = pod_input_spares_take(&results->spares[i], component->dtype, &shape, &results->blocks[i], error);
+        status = pod_input_spares_take(&stage->spares[i], component->dtype, &shape, &results->blocks[i], error);
     }
     if (status != POD_OK)
         pod_input_results_end(results);
     return status;
 }
 
-pod_status pod_input_results_place(pod_results *results, size_t component, size_t row, const pod_shape *shape,
+pod_status pod_input_results_next(pod_stage *stage, pod_result_maker make, pod_part *parts, size_t limit, size_t *count,
+                                  pod_error *error)
+{
+    pod_results_stage *self = (pod_results_stage *)stage;
+    const size_t most = pod_input_results_block_size(stage->dataset);
+    size_t got;
+    pod_status status = pod_input_stage_next(stage->inputs[0], stage->taken, limit < most ? limit : most, &got, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_input_results_begin(self, got, error);
+    const int64_t first = stage->inputs[0]->given - (int64_t)got;
+    for (; status == POD_OK && *count < got; *count += status == POD_OK)
+        status = pod_input_stage_explain(stage, first + (int64_t)*count,
+                                         make(stage, *count, parts + *count * stage->width, error), error);
+    pod_input_results_end(self);
+    pod_input_parts_release(stage->taken, got * stage->inputs[0]->width);
+    return status;
+}
+
+pod_status pod_input_results_place(pod_results_stage *results, size_t component, size_t row, const pod_shape *shape,
                                    pod_part *part, void **data, pod_error *error)
 {
     pod_buffer *block = results->blocks[component];
@@ -73,11 +78,21 @@ pod_status pod_input_results_place(pod_results *results, size_t component, size_
         *data = (char *)pod_buffer_data(block) + row * pod_input_part_bytes(part);
         return POD_OK;
     }
-    const pod_status status =
-        pod_buffer_new(results->context, results->components[component].dtype, shape, &part->buffer, error);
+    const pod_status status = pod_buffer_new(
+        results->base.pass->context, results->base.dataset->components[component].dtype, shape, &part->buffer, error);
     part->row = POD_WHOLE;
     if (status == POD_OK)
         *data = pod_buffer_data(part->buffer);
+    return status;
+}
+
+pod_status pod_input_results_copy(pod_results_stage *results, size_t component, size_t row, const pod_shape *shape,
+                                  const pod_bytes *bytes, pod_part *part, pod_error *error)
+{
+    void *data;
+    const pod_status status = pod_input_results_place(results, component, row, shape, part, &data, error);
+    if (status == POD_OK && bytes->size > 0)
+        memcpy(data, bytes->data, bytes->size);
     return status;
 }
 
@@ -89,16 +104,18 @@ static bool fits(const pod_component *announced, const pod_image_type *type)
     return same;
 }
 
-pod_status pod_input_results_decode(pod_results *results, pod_image_decoder **decoder, const pod_bytes *bytes,
-                                    const pod_image_options *options, const pod_component *announced, size_t component,
-                                    size_t row, pod_part *part, pod_error *error)
+pod_status pod_input_results_decode(pod_results_stage *results, const pod_bytes *bytes,
+                                    const pod_image_options *options, size_t component, size_t row, pod_part *part,
+                                    pod_error *error)
 {
+    const pod_component *announced = &results->base.dataset->components[component];
+    pod_image_decoder **decoder = &results->decoder;
     pod_image_type type;
     void *pixels;
     char found[POD_SHAPE_TEXT_SIZE], expected[POD_SHAPE_TEXT_SIZE];
     pod_status status = POD_OK;
     if (*decoder == NULL)
-        status = pod_image_decoder_new(results->context, decoder, error);
+        status = pod_image_decoder_new(results->base.pass->context, decoder, error);
     if (status == POD_OK)
         status = pod_image_describe(*decoder, bytes->data, bytes->size, options, &type, error);
     if (status == POD_OK && !fits(announced, &type))
@@ -143,7 +160,7 @@ size_t pod_input_results_block_size(const pod_dataset *dataset)
 {
     const int64_t bytes = pod_dataset_element_bytes(dataset);
     if (bytes <= 0)
-        return bytes < 0 ? SOME_ELEMENTS : MOST_ELEMENTS;
+        return bytes < 0 ? SOME_ELEMENTS : POD_MOST_RESULTS;
     const int64_t count = BLOCK_BYTES / bytes;
-    return (size_t)(count < 1 ? 1 : count > MOST_ELEMENTS ? MOST_ELEMENTS : count);
+    return (size_t)(count < 1 ? 1 : count > POD_MOST_RESULTS ? POD_MOST_RESULTS : count);
 }

@@ -13,44 +13,26 @@ typedef struct texts_dataset {
     pod_buffer **texts; /* shared */
 } texts_dataset;
 
-typedef struct texts_stage {
-    pod_stage base;
-    size_t next;
-} texts_stage;
-
 static pod_status texts_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
-    texts_stage *self = (texts_stage *)stage;
     const texts_dataset *dataset = (const texts_dataset *)stage->dataset;
     (void)error;
-    for (; *count < limit && self->next < dataset->count; self->next++, ++*count)
-        parts[*count] = (pod_part){pod_buffer_retain(dataset->texts[self->next]), POD_WHOLE};
+    for (size_t i = (size_t)stage->given; *count < limit && i < dataset->count; i++, ++*count)
+        parts[*count] = (pod_part){pod_buffer_retain(dataset->texts[i]), POD_WHOLE};
     return *count > 0 ? POD_OK : POD_END;
-}
-
-static pod_status texts_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    (void)what;
-    (void)error;
-    ((texts_stage *)stage)->next = 0;
-    return POD_OK;
 }
 
 static void texts_free(pod_dataset *dataset)
 {
-    texts_dataset *self = (texts_dataset *)dataset;
-    for (size_t i = 0; self->texts != NULL && i < self->count; i++)
-        pod_buffer_release(self->texts[i]);
-    pod_free(dataset->context, self->texts);
+    pod_input_buffers_drop(((texts_dataset *)dataset)->texts, ((texts_dataset *)dataset)->count);
 }
 
 static const pod_stage_class texts_class = {
     .name = "from_texts",
     .dataset_size = sizeof(texts_dataset),
-    .iterator_size = sizeof(texts_stage),
+    .iterator_size = sizeof(pod_stage),
     .free = texts_free,
     .next = texts_next,
-    .rewind = texts_rewind,
 };
 
 static pod_status add_text(texts_dataset *self, const char *text, size_t size, pod_error *error)
@@ -75,14 +57,12 @@ pod_status pod_dataset_from_texts(pod_context *context, const char *const *texts
     texts_dataset *made = (texts_dataset *)*dataset;
     made->base.cardinality = (int64_t)count;
     made->base.in_memory = true;
-    made->texts = pod_allocate_zeroed(context, count, sizeof *made->texts);
-    if (made->texts == NULL)
-        status = pod_error_memory(error, "texts", count * sizeof *made->texts);
-    for (size_t i = 0; status == POD_OK && i < count; i++)
+    made->texts = pod_input_hold(&made->base.holdings, count, sizeof *made->texts);
+    status = pod_dataset_check_holdings(dataset, error);
+    for (size_t i = 0; status == POD_OK && i < count; i++) {
         status = add_text(made, texts[i], sizes != NULL ? sizes[i] : strlen(texts[i]), error);
-    if (status != POD_OK) {
-        pod_dataset_release(*dataset);
-        *dataset = NULL;
+        if (status != POD_OK)
+            return pod_dataset_fail(dataset, status);
     }
     return status;
 }

@@ -12,7 +12,6 @@ typedef struct transform_dataset {
 
 typedef struct transform_stage {
     pod_stage base;
-    pod_part *element;
     pod_buffer **inputs, **outputs;
     void *cursor;
     bool opened;
@@ -23,30 +22,8 @@ static const pod_transform *transform_of(const pod_stage *stage)
     return &((const transform_dataset *)stage->dataset)->transform;
 }
 
-/* Makes buffers of the element's parts, which are taken. */
-static pod_status make_buffers(transform_stage *self, pod_error *error)
-{
-    pod_status status = POD_OK;
-    for (size_t i = 0; i < self->base.inputs[0]->width; i++) {
-        pod_part *part = &self->element[i];
-        pod_shape shape;
-        self->inputs[i] = part->buffer;
-        if (part->row == POD_WHOLE)
-            continue;
-        pod_input_part_shape(part, &shape);
-        self->inputs[i] = NULL;
-        if (status == POD_OK)
-            status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape, &self->inputs[i],
-                                    error);
-        if (status == POD_OK)
-            memcpy(pod_buffer_data(self->inputs[i]), pod_input_part_data(part), pod_input_part_bytes(part));
-        pod_buffer_release(part->buffer);
-    }
-    return status;
-}
-
-pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
-                                   pod_error *error)
+static pod_status check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
+                                pod_error *error)
 {
     char announced[POD_SHAPE_TEXT_SIZE], found[POD_SHAPE_TEXT_SIZE];
     for (size_t i = 0; i < dataset->width; i++) {
@@ -67,6 +44,14 @@ pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const
                                  pod_dtype_name(component->dtype), pod_shape_format(&component->shape, announced));
     }
     return POD_OK;
+}
+
+pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer **buffers, int64_t element, pod_error *error)
+{
+    const pod_status status = check_buffers(dataset, buffers, element, error);
+    if (status != POD_OK)
+        pod_input_buffers_drop(buffers, dataset->width);
+    return status;
 }
 
 static _Thread_local const pod_stage *applying; /* whose function this thread is in */
@@ -95,10 +80,7 @@ static pod_status apply(transform_stage *self, int64_t element, pod_error *error
     applying = outer;
     if (status != POD_OK)
         return status == POD_END ? POD_ERROR_CALLBACK : status;
-    status = pod_input_check_buffers(self->base.dataset, self->outputs, element, error);
-    for (size_t i = 0; status != POD_OK && i < self->base.width; i++)
-        pod_buffer_release(self->outputs[i]);
-    return status;
+    return pod_input_check_buffers(self->base.dataset, self->outputs, element, error);
 }
 
 /* Makes one element. */
@@ -106,18 +88,15 @@ static pod_status transform_one(transform_stage *self, pod_part *parts, pod_erro
 {
     pod_stage *stage = &self->base;
     size_t got;
-    pod_status status = pod_input_stage_next(stage->inputs[0], self->element, 1, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], stage->taken, 1, &got, error);
     if (status != POD_OK)
         return status;
     const int64_t element = stage->inputs[0]->given - 1;
-    status = make_buffers(self, error);
-    if (status == POD_OK) {
-        status = apply(self, element, error);
-        if (status < 0 && error != NULL)
-            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset), (long long)element);
-    }
-    for (size_t i = 0; i < stage->inputs[0]->width; i++)
-        pod_buffer_release(self->inputs[i]);
+    status = pod_input_parts_own(stage->pass->context, stage->taken, stage->inputs[0]->width, self->inputs, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_input_stage_explain(stage, element, apply(self, element, error), error);
+    pod_input_buffers_drop(self->inputs, stage->inputs[0]->width);
     for (size_t i = 0; status == POD_OK && i < stage->width; i++)
         parts[i] = (pod_part){self->outputs[i], POD_WHOLE};
     return status;
@@ -139,13 +118,9 @@ static pod_status transform_next(pod_stage *stage, pod_part *parts, size_t limit
 static pod_status transform_open(pod_stage *stage, pod_error *error)
 {
     transform_stage *self = (transform_stage *)stage;
-    pod_context *context = stage->pass->context;
-    const size_t width = stage->dataset->inputs[0]->width;
-    self->element = pod_allocate_zeroed(context, width, sizeof *self->element);
-    self->inputs = pod_allocate_zeroed(context, width, sizeof *self->inputs);
-    self->outputs = pod_allocate_zeroed(context, stage->width, sizeof *self->outputs);
-    if (self->element == NULL || self->inputs == NULL || self->outputs == NULL)
-        return pod_error_memory(error, "an iterator", width * sizeof *self->element);
+    (void)error; /* memory is checked behind it */
+    self->inputs = pod_input_hold(&stage->holdings, stage->dataset->inputs[0]->width, sizeof *self->inputs);
+    self->outputs = pod_input_hold(&stage->holdings, stage->width, sizeof *self->outputs);
     return POD_OK;
 }
 
@@ -155,9 +130,6 @@ static void transform_close(pod_stage *stage)
     const pod_transform *transform = transform_of(stage);
     if (self->opened && transform->close != NULL)
         transform->close(transform->context, self->cursor);
-    pod_free(stage->pass->context, self->element);
-    pod_free(stage->pass->context, self->inputs);
-    pod_free(stage->pass->context, self->outputs);
 }
 
 static void transform_free(pod_dataset *dataset)
@@ -173,6 +145,7 @@ static const pod_stage_class transform_class = {
     .iterator_size = sizeof(transform_stage),
     .elementwise = true,
     .one_for_one = true,
+    .takes = 1,
     .at_once = 4, /* of a Lua function of some operations */
     .free = transform_free,
     .open = transform_open,

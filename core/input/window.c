@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/spares.h"
-
 typedef struct window_dataset {
     pod_dataset base;
     pod_window_options options;
@@ -14,7 +12,6 @@ typedef struct window_dataset {
 
 typedef struct window_stage {
     pod_stage base;
-    pod_spares *spares;
     pod_part *held; /* elements from the window's first on, in order */
     size_t count, room;
     pod_part *chosen; /* the elements of a window */
@@ -95,7 +92,7 @@ static pod_status stack(window_stage *self, size_t component, size_t rows, pod_p
     shape.dims[0] = (int64_t)rows;
     memcpy(shape.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
     const pod_status status = pod_input_spares_take(
-        &self->spares[component], pod_buffer_dtype(self->chosen[component].buffer), &shape, &made, error);
+        &self->base.spares[component], pod_buffer_dtype(self->chosen[component].buffer), &shape, &made, error);
     if (status != POD_OK)
         return status;
     pod_input_parts_gather(self->chosen, width, component, rows, pod_buffer_bytes(made) / rows, pod_buffer_data(made));
@@ -129,39 +126,28 @@ static pod_status window_next(pod_stage *stage, pod_part *parts, size_t limit, s
 static pod_status window_open(pod_stage *stage, pod_error *error)
 {
     window_stage *self = (window_stage *)stage;
-    pod_context *context = stage->pass->context;
     const pod_window_options *options = options_of(stage);
     self->room = (size_t)((options->size - 1) * options->stride + 1);
-    const size_t bytes = self->room * stage->width * sizeof(pod_part);
-    self->held = pod_allocate(context, bytes);
-    self->chosen = pod_allocate(context, (size_t)options->size * stage->width * sizeof(pod_part));
-    self->spares = pod_allocate_zeroed(context, stage->width, sizeof *self->spares);
-    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_input_spares_init(&self->spares[i], context);
-    if (self->held == NULL || self->chosen == NULL || self->spares == NULL)
-        return pod_error_memory(error, "an iterator of window", bytes);
-    return POD_OK;
+    const size_t bytes = self->room * stage->width * sizeof *self->held;
+    self->held = pod_allocate(stage->pass->context, bytes); /* not cleared: data may be far shorter */
+    self->chosen = pod_allocate(stage->pass->context, (size_t)options->size * stage->width * sizeof *self->chosen);
+    return self->held != NULL && self->chosen != NULL ? POD_OK
+                                                      : pod_error_memory(error, "an iterator of window", bytes);
+}
+
+static void window_drop(pod_stage *stage)
+{
+    window_stage *self = (window_stage *)stage;
+    pod_input_parts_release(self->held, self->count * stage->width);
+    self->count = 0;
+    self->ahead = 0;
+    self->input_ended = false;
 }
 
 static void window_close(pod_stage *stage)
 {
-    window_stage *self = (window_stage *)stage;
-    pod_context *context = stage->pass->context;
-    pod_input_parts_release(self->held, self->count * stage->width);
-    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_input_spares_clear(&self->spares[i]);
-    pod_free(context, self->spares);
-    pod_free(context, self->chosen);
-    pod_free(context, self->held);
-}
-
-static pod_status window_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    window_stage *self = (window_stage *)stage;
-    drop_first(self, self->count);
-    self->ahead = 0;
-    self->input_ended = false;
-    return pod_input_stage_rewind_inputs(stage, what, error);
+    pod_free(stage->pass->context, ((window_stage *)stage)->held);
+    pod_free(stage->pass->context, ((window_stage *)stage)->chosen);
 }
 
 static void window_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -175,10 +161,11 @@ static const pod_stage_class window_class = {
     .name = "window",
     .dataset_size = sizeof(window_dataset),
     .iterator_size = sizeof(window_stage),
+    .reuses_buffers = true,
     .open = window_open,
     .describe = window_describe,
     .next = window_next,
-    .rewind = window_rewind,
+    .drop = window_drop,
     .close = window_close,
 };
 
