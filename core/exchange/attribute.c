@@ -61,6 +61,14 @@ int pod_exchange_value_integers(pod_translator *t, const pod_syntax_value *value
     return value->kind == POD_VALUE_LIST ? list_integers(t, value, values, 0, most) : -1;
 }
 
+bool pod_exchange_value_sizes(pod_translator *t, const pod_syntax_value *value, int count, int64_t otherwise,
+                              int64_t *sizes)
+{
+    for (int i = 0; i < count; i++)
+        sizes[i] = otherwise;
+    return !value || pod_exchange_value_integers(t, value, sizes, count) == count;
+}
+
 bool pod_exchange_value_axes(pod_translator *t, const pod_syntax_value *value, pod_axes *axes)
 {
     int64_t values[POD_MAX_RANK];

@@ -1,6 +1,6 @@
 /* Nodes of ours, from the attributes that the writer gives them. */
 
-#include "exchange/marked.h"
+#include "exchange/translate.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* What devices do together, and modules that are divided among them by hand. */
 
+#include "exchange/folds.h"
 #include "exchange/localize.h"
 #include "exchange/translate.h"
 
@@ -15,36 +16,20 @@ pod_outcome pod_exchange_read_all_reduce(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     const pod_syntax_value *groups = pod_exchange_call_attribute(call, "replica_groups", NULL);
-    pod_attributes attributes = {0};
     if (op->operand_count != 1 || op->result_count != 1 || op->region_count != 1)
         return POD_PLACED; /* several arrays at once */
     if (groups && groups->kind == POD_VALUE_DENSE && groups->type.shape.dims[0] > 1)
         return POD_PLACED; /* in groups of replicas */
-    switch (pod_exchange_region_fold(call->translator, &op->regions[0])) {
-    case POD_OP_ADD:
-        attributes.reduction = POD_REDUCE_SUM;
-        break;
-    case POD_OP_MULTIPLY:
-        attributes.reduction = POD_REDUCE_PRODUCT;
-        break;
-    case POD_OP_MAXIMUM:
-        attributes.reduction = POD_REDUCE_MAX;
-        break;
-    case POD_OP_MINIMUM:
-        attributes.reduction = POD_REDUCE_MIN;
-        break;
-    default:
+    const pod_exchange_fold *fold = pod_exchange_find_fold(pod_exchange_region_fold(call->translator, &op->regions[0]));
+    if (!fold || fold->reduction == POD_REDUCE_ASSIGN)
         return POD_PLACED;
-    }
-    return pod_exchange_call_result(call,
-                                    pod_exchange_call_apply(call, POD_OP_ALL_REDUCE, call->inputs, 1, &attributes));
+    const pod_attributes attributes = {.reduction = fold->reduction};
+    return pod_exchange_call_give(call, POD_OP_ALL_REDUCE, call->inputs, 1, &attributes);
 }
 
 /* replica_id and partition_id: the number of this device. */
 pod_outcome pod_exchange_read_replica_id(pod_call *call)
 {
-    if (call->op->operand_count != 0 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has operands");
     pod_node *id = pod_exchange_call_apply(call, POD_OP_REPLICA_ID, NULL, 0, NULL);
     return pod_exchange_call_result(call,
                                     pod_graph_convert(call->graph, id, pod_exchange_call_result_type(call, 0)->dtype));

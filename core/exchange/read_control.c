@@ -213,8 +213,7 @@ static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader
     op.attributes =
         table && table->kind == POD_VALUE_DICTIONARY ? *table : (pod_syntax_value){.kind = POD_VALUE_DICTIONARY};
     call->op = &op;
-    call->code = row->code;
-    pod_outcome outcome = row->read(call);
+    pod_outcome outcome = pod_exchange_read_by_row(call, row);
     call->op = whole;
     return outcome;
 }
@@ -265,7 +264,7 @@ pod_outcome pod_exchange_read_custom_call(pod_call *call)
     bool foreign = false;
     for (uint32_t i = 0; i < call->op->operand_count; i++)
         foreign |= pod_exchange_call_operand_type(call, i)->foreign;
-    if (row && !row->any_element && !foreign)
+    if (row && row->elements != POD_READER_ANY && !foreign)
         return read_named_op(call, target, row);
     if (is_linear_algebra(target))
         return pod_exchange_read_with_scratch(call);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "exchange/read_product.h"
+#include "exchange/translate.h"
 
 #include "base/checked.h"
 
@@ -78,9 +78,7 @@ static bool read_window_part(pod_call *call, const char *pretty, const char *gen
     const pod_syntax_value *part = window ? pod_exchange_syntax_find(window, pretty) : NULL;
     if (!part)
         part = pod_exchange_call_attribute(call, generic, NULL);
-    for (int i = 0; i < count; i++)
-        values[i] = otherwise;
-    return !part || pod_exchange_value_integers(call->translator, part, values, count) == count;
+    return pod_exchange_value_sizes(call->translator, part, count, otherwise, values);
 }
 
 static bool read_convolution(pod_call *call, convolution_axes *c)

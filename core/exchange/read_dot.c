@@ -1,6 +1,6 @@
 /* Products of matrices. */
 
-#include "exchange/read_product.h"
+#include "exchange/translate.h"
 
 pod_precision pod_exchange_call_precision(const pod_call *call)
 {
@@ -19,8 +19,6 @@ pod_precision pod_exchange_call_precision(const pod_call *call)
 bool pod_exchange_call_is_product(pod_call *call)
 {
     pod_dtype a, b;
-    if (call->op->operand_count != 2 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not two operands and one result") == POD_READ;
     a = pod_node_dtype(call->inputs[0], 0);
     b = pod_node_dtype(call->inputs[1], 0);
     if (a == POD_BOOL || b == POD_BOOL)
@@ -69,7 +67,7 @@ pod_outcome pod_exchange_read_dot_general(pod_call *call)
         return POD_NOT_KNOWN;
     if (!read_numbers(call, &attributes))
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the axes that are contracted are not given as lists");
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_DOT, call->inputs, 2, &attributes));
+    return pod_exchange_call_give(call, POD_OP_DOT, call->inputs, 2, &attributes);
 }
 
 /* The old form: the last axis of the left by the first of the right. */
@@ -82,5 +80,5 @@ pod_outcome pod_exchange_read_dot(pod_call *call)
     if (!pod_exchange_call_is_product(call))
         return POD_NOT_KNOWN;
     attributes.lhs_contract.axes[0] = pod_node_shape(call->inputs[0], 0)->rank - 1;
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_DOT, call->inputs, 2, &attributes));
+    return pod_exchange_call_give(call, POD_OP_DOT, call->inputs, 2, &attributes);
 }

@@ -7,18 +7,9 @@ static bool is_bool(const pod_call *call, uint32_t index)
     return pod_exchange_call_operand_type(call, index)->dtype == POD_BOOL;
 }
 
-pod_outcome pod_exchange_read_unary(pod_call *call)
-{
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not one operand and one result");
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, call->code, call->inputs, 1, NULL));
-}
-
 /* erfc(x) = 1 - erf(x) */
 pod_outcome pod_exchange_read_erfc(pod_call *call)
 {
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not one operand and one result");
     pod_node *x = pod_exchange_call_apply(call, POD_OP_ERF, call->inputs, 1, NULL);
     return pod_exchange_call_result(
         call, pod_graph_binary(call->graph, POD_OP_SUBTRACT, pod_graph_full_like(call->graph, x, 1), x));
@@ -26,18 +17,14 @@ pod_outcome pod_exchange_read_erfc(pod_call *call)
 
 pod_outcome pod_exchange_read_square(pod_call *call)
 {
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not one operand and one result");
     pod_node *both[2] = {call->inputs[0], call->inputs[0]};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_MULTIPLY, both, 2, NULL));
+    return pod_exchange_call_give(call, POD_OP_MULTIPLY, both, 2, NULL);
 }
 
 pod_outcome pod_exchange_read_atan(pod_call *call)
 {
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not one operand and one result");
     pod_node *both[2] = {call->inputs[0], pod_graph_full_like(call->graph, call->inputs[0], 1)};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_ATAN2, both, 2, NULL));
+    return pod_exchange_call_give(call, POD_OP_ATAN2, both, 2, NULL);
 }
 
 /* Arithmetic of bool: the sum is `or`, the product `and`. */
@@ -65,10 +52,8 @@ pod_op pod_exchange_find_binary(const pod_translator *translator, pod_span name,
 
 pod_outcome pod_exchange_read_binary(pod_call *call)
 {
-    if (call->op->operand_count != 2 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not two operands and one result");
     pod_op code = is_bool(call, 0) ? code_of_bool(call->code) : call->code;
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, code, call->inputs, 2, NULL));
+    return pod_exchange_call_give(call, code, call->inputs, 2, NULL);
 }
 
 void pod_exchange_read_direction(pod_translator *t, const pod_syntax_op *op, pod_span *direction, pod_span *kind)
@@ -107,8 +92,6 @@ pod_outcome pod_exchange_read_compare(pod_call *call)
     const char *const *names = pod_comparison_names();
     pod_span word, kind;
     pod_exchange_read_direction(call->translator, call->op, &word, &kind);
-    if (call->op->operand_count != 2 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not two operands and one result");
     pod_node *inputs[2] = {call->inputs[0], call->inputs[1]};
     for (int i = 0; i < 2 && pod_exchange_span_is(kind, "TOTALORDER"); i++)
         inputs[i] = total_order_key(call, inputs[i]);
@@ -116,8 +99,7 @@ pod_outcome pod_exchange_read_compare(pod_call *call)
         const char upper[] = {(char)(names[i][0] - 'a' + 'A'), (char)(names[i][1] - 'a' + 'A'), '\0'};
         pod_attributes attributes = {.comparison = (pod_comparison)i};
         if (pod_exchange_span_is(word, upper))
-            return pod_exchange_call_result(call,
-                                            pod_exchange_call_apply(call, POD_OP_COMPARE, inputs, 2, &attributes));
+            return pod_exchange_call_give(call, POD_OP_COMPARE, inputs, 2, &attributes);
     }
     return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the comparison is none of EQ, NE, LT, LE, GT, GE");
 }
@@ -134,38 +116,32 @@ static pod_node *spread(pod_call *call, pod_node *x)
 
 pod_outcome pod_exchange_read_select(pod_call *call)
 {
-    if (call->op->operand_count != 3 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not three operands and one result");
     pod_node *inputs[3] = {spread(call, call->inputs[0]), call->inputs[1], call->inputs[2]};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_SELECT, inputs, 3, NULL));
+    return pod_exchange_call_give(call, POD_OP_SELECT, inputs, 3, NULL);
 }
 
 pod_outcome pod_exchange_read_clamp(pod_call *call)
 {
-    if (call->op->operand_count != 3 || call->op->result_count != 1 || is_bool(call, 1))
+    if (is_bool(call, 1))
         return pod_exchange_not_known(call, "it does not limit numbers");
     pod_node *inputs[3] = {spread(call, call->inputs[0]), call->inputs[1], spread(call, call->inputs[2])};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_CLAMP, inputs, 3, NULL));
+    return pod_exchange_call_give(call, POD_OP_CLAMP, inputs, 3, NULL);
 }
 
 pod_outcome pod_exchange_read_convert(pod_call *call)
 {
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not one operand and one result");
     pod_attributes attributes = {.dtype = pod_exchange_call_result_type(call, 0)->dtype};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_CONVERT, call->inputs, 1, &attributes));
+    return pod_exchange_call_give(call, POD_OP_CONVERT, call->inputs, 1, &attributes);
 }
 
 pod_outcome pod_exchange_read_bitcast(pod_call *call)
 {
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not one operand and one result");
     pod_dtype from = pod_exchange_call_operand_type(call, 0)->dtype;
     pod_dtype to = pod_exchange_call_result_type(call, 0)->dtype;
     if (pod_dtype_size(from) != pod_dtype_size(to) || (from == POD_BOOL) != (to == POD_BOOL))
         return POD_PLACED; /* elements become several smaller ones, or the reverse */
     pod_attributes attributes = {.dtype = to};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_BITCAST, call->inputs, 1, &attributes));
+    return pod_exchange_call_give(call, POD_OP_BITCAST, call->inputs, 1, &attributes);
 }
 
 /* One barrier of several values becomes one node a value, with a number in common. */

@@ -1,5 +1,6 @@
 /* gather and scatter, where they take from one axis or from pairs of rows. */
 
+#include "exchange/folds.h"
 #include "exchange/translate.h"
 
 /* How one axis of x is indexed: the axes before `count` are shared by x and the indices. */
@@ -118,35 +119,22 @@ pod_outcome pod_exchange_read_gather(pod_call *call)
                                          "start_indices_batching_dims", "start_index_map"};
     index_numbers numbers;
     indexing found;
-    if (call->op->operand_count != 2 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not two operands and one result");
     if (!read_numbers(call, "dimension_numbers", names, &numbers))
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "dimension_numbers must list axes");
     if (!find_indexing(call, &numbers, &found) || !takes_whole_axes(call, &found))
         return POD_PLACED; /* several axes are indexed at once, or parts of them are taken */
     pod_attributes attributes = {.axis = found.axis, .count = found.count, .flag = true};
     pod_node *inputs[2] = {call->inputs[0], found.indices};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_GATHER, inputs, 2, &attributes));
+    return pod_exchange_call_give(call, POD_OP_GATHER, inputs, 2, &attributes);
 }
 
-static bool find_reduction(pod_op fold, pod_reduction *reduction)
+static bool find_reduction(pod_op op, pod_reduction *reduction)
 {
-    switch (fold) {
-    case POD_FOLD_SECOND:
-        *reduction = POD_REDUCE_ASSIGN;
-        return true;
-    case POD_OP_ADD:
-        *reduction = POD_REDUCE_SUM;
-        return true;
-    case POD_OP_MAXIMUM:
-        *reduction = POD_REDUCE_MAX;
-        return true;
-    case POD_OP_MINIMUM:
-        *reduction = POD_REDUCE_MIN;
-        return true;
-    default:
+    const pod_exchange_fold *fold = pod_exchange_find_fold(op);
+    *reduction = fold ? fold->reduction : POD_REDUCE_ASSIGN;
+    if (fold && (*reduction == POD_REDUCE_ASSIGN || *reduction == POD_REDUCE_PRODUCT))
         return false;
-    }
+    return fold || op == POD_FOLD_SECOND;
 }
 
 pod_outcome pod_exchange_read_scatter(pod_call *call)
@@ -168,5 +156,5 @@ pod_outcome pod_exchange_read_scatter(pod_call *call)
     attributes.axis = found.axis;
     attributes.count = found.count;
     pod_node *inputs[3] = {call->inputs[0], found.indices, call->inputs[2]};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_SCATTER, inputs, 3, &attributes));
+    return pod_exchange_call_give(call, POD_OP_SCATTER, inputs, 3, &attributes);
 }

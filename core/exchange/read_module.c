@@ -276,36 +276,3 @@ pod_exchange_unknown pod_exchange_unknown_op(const pod_exchange_module *module, 
 {
     return module->unknowns[index];
 }
-
-/* A result of an op with regions is what the region gives, and a barrier what it holds back. */
-pod_element pod_node_element(const pod_node *node, size_t index)
-{
-    for (;;) {
-        switch (node->op) {
-        case POD_OP_PARAMETER:
-            if (node->attributes->element)
-                return (pod_element)node->attributes->element;
-            return pod_element_from_dtype(node->results[0].dtype);
-        case POD_OP_OPAQUE:
-            return (pod_element)((const pod_value_type *)node->attributes->data)[index].element;
-        case POD_OP_RESULT:
-            index = (size_t)node->attributes->axis;
-            node = node->inputs[0];
-            break;
-        case POD_OP_BARRIER:
-            node = node->inputs[0];
-            break;
-        case POD_OP_WHILE:
-            node = node->inputs[index];
-            index = 0;
-            break;
-        case POD_OP_COND:
-        case POD_OP_CALL:
-            node = node->regions[0]->outputs[index];
-            index = 0;
-            break;
-        default:
-            return pod_element_from_dtype(pod_node_dtype(node, index));
-        }
-    }
-}

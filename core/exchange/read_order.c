@@ -1,6 +1,7 @@
 /* Orders and what is left: sort, top_k, sizes of axes. */
 
 #include "exchange/fold_values.h"
+#include "exchange/translate.h"
 
 pod_outcome pod_exchange_read_sort(pod_call *call)
 {
@@ -27,32 +28,18 @@ pod_outcome pod_exchange_read_sort(pod_call *call)
 pod_outcome pod_exchange_read_top_k(pod_call *call)
 {
     pod_attributes attributes = {0};
-    bool largest = pod_exchange_value_flag(call->translator, pod_exchange_call_attribute(call, "largest", NULL), true);
-    if (call->op->operand_count != 1 || call->op->result_count != 2 || !largest ||
+    if (!pod_exchange_value_flag(call->translator, pod_exchange_call_attribute(call, "largest", NULL), true) ||
         pod_node_dtype(call->inputs[0], 0) == POD_BOOL)
         return pod_exchange_not_known(call, "it does not give the largest numbers and their places");
-    if (!pod_exchange_value_integer(pod_exchange_call_attribute(call, "k", NULL), &attributes.count))
-        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "k is not given");
+    const pod_outcome outcome = pod_exchange_read_properties(call, POD_OP_TOP_K, &attributes);
+    if (outcome != POD_READ)
+        return outcome;
     return pod_exchange_call_results(call, pod_exchange_call_apply(call, POD_OP_TOP_K, call->inputs, 1, &attributes));
-}
-
-pod_outcome pod_exchange_read_dimension_size(pod_call *call)
-{
-    int64_t axis;
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has another number of operands than is known");
-    if (!pod_exchange_value_integer(pod_exchange_call_attribute(call, "dim", "dimension"), &axis) || axis < 0 ||
-        axis >= POD_MAX_RANK)
-        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the axis is not given");
-    pod_attributes attributes = {.axis = (int32_t)axis};
-    return pod_exchange_call_result(call,
-                                    pod_exchange_call_apply(call, POD_OP_DIMENSION_SIZE, call->inputs, 1, &attributes));
 }
 
 /* The array is as large as it may be: only some of it counts from now on. */
 pod_outcome pod_exchange_read_set_dimension_size(pod_call *call)
 {
-    if (call->op->operand_count != 2 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has another number of operands than is known");
+    (void)call;
     return POD_BY_ELEMENT;
 }

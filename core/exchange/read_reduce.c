@@ -1,40 +1,13 @@
 /* Reductions. */
 
 #include "exchange/fold_values.h"
+#include "exchange/folds.h"
 
 /* The op that reduces with a fold; -1 when there is none. */
-static pod_op reduction_of(pod_op fold)
+static pod_op reduction_of(pod_op op)
 {
-    switch (fold) {
-    case POD_OP_ADD:
-        return POD_OP_REDUCE_SUM;
-    case POD_OP_MULTIPLY:
-        return POD_OP_REDUCE_PRODUCT;
-    case POD_OP_MAXIMUM:
-        return POD_OP_REDUCE_MAX;
-    case POD_OP_MINIMUM:
-        return POD_OP_REDUCE_MIN;
-    case POD_OP_AND:
-        return POD_OP_REDUCE_AND;
-    case POD_OP_OR:
-        return POD_OP_REDUCE_OR;
-    default:
-        return -1;
-    }
-}
-
-/* Returns whether a number is the least or the greatest of a type. */
-static bool is_extreme(pod_dtype dtype, double value, bool least)
-{
-    static const double low[] = {[POD_S8] = -0x1p7, [POD_S16] = -0x1p15, [POD_S32] = -0x1p31, [POD_S64] = -0x1p63};
-    static const double high[] = {
-        [POD_S8] = 0x1p7 - 1, [POD_S16] = 0x1p15 - 1, [POD_S32] = 0x1p31 - 1, [POD_S64] = 0x1p63,
-        [POD_U8] = 0x1p8 - 1, [POD_U16] = 0x1p16 - 1, [POD_U32] = 0x1p32 - 1, [POD_U64] = 0x1p64};
-    if (pod_dtype_is_float(dtype))
-        return least ? value == -__builtin_inf() : value == __builtin_inf();
-    if (least)
-        return value == (dtype < POD_U8 ? low[dtype] : 0);
-    return value == high[dtype];
+    const pod_exchange_fold *fold = pod_exchange_find_fold(op);
+    return fold ? fold->reduce : -1;
 }
 
 bool pod_exchange_is_identity(pod_op fold, const pod_node *start)
@@ -43,23 +16,8 @@ bool pod_exchange_is_identity(pod_op fold, const pod_node *start)
     pod_dtype dtype = pod_node_dtype(start, 0);
     if (start->op == POD_OP_BROADCAST) /* of a scalar to a scalar */
         start = start->inputs[0];
-    if (!pod_node_is_splat(start, &value))
-        return false;
-    switch (fold) {
-    case POD_OP_ADD:
-    case POD_OP_OR:
-        return value == 0;
-    case POD_OP_MULTIPLY:
-        return value == 1;
-    case POD_OP_MAXIMUM:
-        return is_extreme(dtype, value, true);
-    case POD_OP_MINIMUM:
-        return is_extreme(dtype, value, false);
-    case POD_OP_AND:
-        return dtype == POD_BOOL ? value == 1 : value == (dtype < POD_U8 ? -1 : -2);
-    default:
-        return false;
-    }
+    return pod_exchange_find_fold(fold) && pod_node_is_splat(start, &value) &&
+           value == pod_exchange_fold_identity(fold, dtype);
 }
 
 static bool is_zero(const pod_node *node)

@@ -4,18 +4,11 @@
 
 #include "exchange/translate.h"
 
-static bool has(const pod_call *call, uint32_t operands)
-{
-    return call->op->operand_count == operands && call->op->result_count == 1;
-}
-
-#define ODD "it has another number of operands or results than is known"
-
 pod_outcome pod_exchange_read_iota(pod_call *call)
 {
     int64_t axis;
     const pod_syntax_type *type = pod_exchange_call_result_type(call, 0);
-    if (!has(call, 0) || !pod_exchange_value_integer(pod_exchange_call_attribute(call, "dim", "iota_dimension"), &axis))
+    if (!pod_exchange_value_integer(pod_exchange_call_attribute(call, "dim", "iota_dimension"), &axis))
         return pod_exchange_not_known(call, "the axis it counts along is not given");
     if (axis < 0 || axis >= type->shape.rank)
         return pod_exchange_read_fail(call, POD_ERROR_SHAPE, "the array has no axis %lld", (long long)axis);
@@ -26,10 +19,8 @@ pod_outcome pod_exchange_read_iota(pod_call *call)
 
 pod_outcome pod_exchange_read_reshape(pod_call *call)
 {
-    if (!has(call, 1))
-        return pod_exchange_not_known(call, ODD);
     pod_attributes attributes = {.shape = pod_exchange_call_result_type(call, 0)->shape};
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_RESHAPE, call->inputs, 1, &attributes));
+    return pod_exchange_call_give(call, POD_OP_RESHAPE, call->inputs, 1, &attributes);
 }
 
 /* Where the result's axes come in another order than the operand's, the operand is transposed
@@ -52,12 +43,12 @@ static pod_node *sort_axes(pod_call *call, pod_node *x, pod_axes *axes)
 
 pod_outcome pod_exchange_read_broadcast(pod_call *call)
 {
-    pod_axes axes;
-    if (!has(call, 1))
-        return pod_exchange_not_known(call, ODD);
-    if (!pod_exchange_value_axes(call->translator, pod_exchange_call_attribute(call, "dims", "broadcast_dimensions"),
-                                 &axes) ||
-        axes.count != pod_node_shape(call->inputs[0], 0)->rank)
+    pod_attributes attributes = {0};
+    const pod_outcome outcome = pod_exchange_read_properties(call, POD_OP_BROADCAST, &attributes);
+    pod_axes axes = attributes.axes;
+    if (outcome != POD_READ)
+        return outcome;
+    if (axes.count != pod_node_shape(call->inputs[0], 0)->rank)
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "dims must list an axis for each of the operand");
     for (int32_t i = 0; i < axes.count; i++) {
         for (int32_t j = 0; j < i; j++) {
@@ -68,76 +59,6 @@ pod_outcome pod_exchange_read_broadcast(pod_call *call)
     pod_node *x = sort_axes(call, call->inputs[0], &axes);
     return pod_exchange_call_result(
         call, pod_graph_broadcast_axes(call->graph, x, &pod_exchange_call_result_type(call, 0)->shape, &axes));
-}
-
-static pod_outcome read_with_axes(pod_call *call, pod_op op, const char *generic)
-{
-    pod_attributes attributes = {0};
-    if (!has(call, 1))
-        return pod_exchange_not_known(call, ODD);
-    if (!pod_exchange_value_axes(call->translator, pod_exchange_call_attribute(call, "dims", generic),
-                                 &attributes.axes))
-        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "dims must be a list of axes");
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, op, call->inputs, 1, &attributes));
-}
-
-pod_outcome pod_exchange_read_transpose(pod_call *call)
-{
-    return read_with_axes(call, POD_OP_TRANSPOSE, "permutation");
-}
-
-pod_outcome pod_exchange_read_reverse(pod_call *call)
-{
-    return read_with_axes(call, POD_OP_REVERSE, "dimensions");
-}
-
-pod_outcome pod_exchange_read_concatenate(pod_call *call)
-{
-    int64_t axis;
-    if (call->op->operand_count == 0 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, ODD);
-    if (!pod_exchange_value_integer(pod_exchange_call_attribute(call, "dim", "dimension"), &axis) || axis < 0 ||
-        axis >= POD_MAX_RANK)
-        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the axis to concatenate along is not given");
-    pod_attributes attributes = {.axis = (int32_t)axis};
-    return pod_exchange_call_result(
-        call, pod_exchange_call_apply(call, POD_OP_CONCATENATE, call->inputs, call->op->operand_count, &attributes));
-}
-
-/* Reads one number an axis; `otherwise` for each where the attribute is absent. */
-static bool read_sizes(pod_call *call, const char *pretty, const char *generic, int32_t rank, int64_t otherwise,
-                       int64_t *sizes)
-{
-    const pod_syntax_value *value = pod_exchange_call_attribute(call, pretty, generic);
-    for (int32_t i = 0; i < rank; i++)
-        sizes[i] = otherwise;
-    return !value || pod_exchange_value_integers(call->translator, value, sizes, POD_MAX_RANK) == rank;
-}
-
-pod_outcome pod_exchange_read_slice(pod_call *call)
-{
-    pod_attributes attributes = {0};
-    if (!has(call, 1))
-        return pod_exchange_not_known(call, ODD);
-    int32_t rank = pod_node_shape(call->inputs[0], 0)->rank;
-    if (!read_sizes(call, "start_indices", NULL, rank, 0, attributes.low) ||
-        !read_sizes(call, "limit_indices", NULL, rank, -1, attributes.high) ||
-        !read_sizes(call, "strides", NULL, rank, 1, attributes.step))
-        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "a slice needs a range for each axis");
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_SLICE, call->inputs, 1, &attributes));
-}
-
-pod_outcome pod_exchange_read_pad(pod_call *call)
-{
-    pod_attributes attributes = {0};
-    if (!has(call, 2))
-        return pod_exchange_not_known(call, ODD);
-    int32_t rank = pod_node_shape(call->inputs[0], 0)->rank;
-    if (!read_sizes(call, "low", "edge_padding_low", rank, 0, attributes.low) ||
-        !read_sizes(call, "high", "edge_padding_high", rank, 0, attributes.high) ||
-        !read_sizes(call, "interior", "interior_padding", rank, 0, attributes.step))
-        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "padding needs numbers for each axis");
-    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_PAD, call->inputs, 2, &attributes));
 }
 
 /* Start indices from operand `first` on as int32: those of other types are limited first, which the
@@ -164,30 +85,21 @@ static bool convert_starts(pod_call *call, uint32_t first, pod_node **inputs)
 pod_outcome pod_exchange_read_dynamic_slice(pod_call *call)
 {
     pod_node *inputs[POD_MAX_RANK + 1];
-    pod_attributes attributes = {0};
-    uint32_t count = call->op->operand_count;
-    if (count == 0 || count > POD_MAX_RANK + 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, ODD);
-    int32_t rank = pod_node_shape(call->inputs[0], 0)->rank;
-    attributes.shape = (pod_shape){.rank = rank};
-    if (!read_sizes(call, "sizes", "slice_sizes", rank, -1, attributes.shape.dims))
-        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "sizes must give one for each axis");
+    pod_attributes attributes = {.shape.rank = pod_node_shape(call->inputs[0], 0)->rank};
+    const pod_outcome outcome = pod_exchange_read_properties(call, POD_OP_DYNAMIC_SLICE, &attributes);
+    if (outcome != POD_READ)
+        return outcome;
     if (!convert_starts(call, 1, inputs))
         return pod_exchange_not_known(call, "its starts are no integers");
-    return pod_exchange_call_result(call,
-                                    pod_exchange_call_apply(call, POD_OP_DYNAMIC_SLICE, inputs, count, &attributes));
+    return pod_exchange_call_give(call, POD_OP_DYNAMIC_SLICE, inputs, call->op->operand_count, &attributes);
 }
 
 pod_outcome pod_exchange_read_dynamic_update_slice(pod_call *call)
 {
     pod_node *inputs[POD_MAX_RANK + 2];
-    uint32_t count = call->op->operand_count;
-    if (count < 2 || count > POD_MAX_RANK + 2 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, ODD);
     if (!convert_starts(call, 2, inputs))
         return pod_exchange_not_known(call, "its starts are no integers");
-    return pod_exchange_call_result(call,
-                                    pod_exchange_call_apply(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, count, NULL));
+    return pod_exchange_call_give(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, call->op->operand_count, NULL);
 }
 
 pod_outcome pod_exchange_read_constant(pod_call *call)

@@ -140,8 +140,7 @@ static const struct {
 pod_outcome pod_exchange_read_special(pod_call *call)
 {
     const pod_span name = pod_exchange_bare_name(call->op->name);
-    if (call->op->operand_count != 1 || call->op->result_count != 1 ||
-        !pod_dtype_is_float(pod_node_dtype(call->inputs[0], 0)))
+    if (!pod_dtype_is_float(pod_node_dtype(call->inputs[0], 0)))
         return pod_exchange_not_known(call, "it has not one operand of floats and one result");
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (pod_exchange_span_is(name, functions[i].name))
@@ -155,8 +154,6 @@ pod_outcome pod_exchange_read_is_infinite(pod_call *call)
 {
     const pod_span name = pod_exchange_bare_name(call->op->name);
     pod_node *x = call->inputs[0];
-    if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_exchange_not_known(call, "it has not one operand and one result");
     if (pod_exchange_span_is(name, "is_inf"))
         x = one_of(call, POD_OP_ABS, x);
     const double infinity = pod_exchange_span_is(name, "is_neg_inf") ? -INFINITY : INFINITY;
@@ -175,18 +172,4 @@ pod_outcome pod_exchange_read_by_element(pod_call *call)
             return pod_exchange_not_known(call, "its operands have not the shape of its result");
     }
     return POD_BY_ELEMENT;
-}
-
-bool pod_exchange_is_by_element(const pod_reader_row *row)
-{
-    static const pod_op_reader readers[] = {pod_exchange_read_unary,       pod_exchange_read_binary,
-                                            pod_exchange_read_compare,     pod_exchange_read_convert,
-                                            pod_exchange_read_special,     pod_exchange_read_erfc,
-                                            pod_exchange_read_square,      pod_exchange_read_atan,
-                                            pod_exchange_read_is_infinite, pod_exchange_read_by_element};
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
-        if (row->read == readers[i])
-            return true;
-    }
-    return false;
 }

@@ -16,10 +16,8 @@ typedef struct sliding {
 
 static bool read_part(pod_call *call, const char *name, int count, int64_t otherwise, int64_t *values)
 {
-    const pod_syntax_value *part = pod_exchange_call_attribute(call, name, NULL);
-    for (int i = 0; i < count; i++)
-        values[i] = otherwise;
-    return !part || pod_exchange_value_integers(call->translator, part, values, count) == count;
+    return pod_exchange_value_sizes(call->translator, pod_exchange_call_attribute(call, name, NULL), count, otherwise,
+                                    values);
 }
 
 static bool read_sliding(pod_call *call, sliding *s)
@@ -181,7 +179,7 @@ pod_outcome pod_exchange_read_reduce_window(pod_call *call)
     arrangement a;
     int32_t axis = 0;
     bool reversed = false;
-    if (op->operand_count != 2 || op->result_count != 1 || op->region_count != 1)
+    if (op->region_count != 1)
         return pod_exchange_not_known(call, "it reduces several arrays at once");
     if (!read_sliding(call, &s))
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");
@@ -190,8 +188,7 @@ pod_outcome pod_exchange_read_reduce_window(pod_call *call)
         return POD_PLACED; /* another fold */
     if (fold == POD_OP_ADD && is_cumulative(&s, pod_node_shape(call->inputs[0], 0), &axis, &reversed)) {
         pod_attributes sums = {.axis = axis, .flag = reversed};
-        return pod_exchange_call_result(call,
-                                        pod_exchange_call_apply(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums));
+        return pod_exchange_call_give(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums);
     }
     pod_node *x = call->inputs[0];
     if (!pads_as_ours(&s))
@@ -229,7 +226,7 @@ pod_outcome pod_exchange_read_select_and_scatter(pod_call *call)
     const pod_syntax_op *op = call->op;
     sliding s;
     arrangement a;
-    if (op->operand_count != 3 || op->result_count != 1 || op->region_count != 2)
+    if (op->region_count != 2)
         return pod_exchange_not_known(call, "it has another number of operands or regions than is known");
     if (!read_sliding(call, &s))
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");

@@ -81,6 +81,22 @@ pod_outcome pod_exchange_call_results(pod_call *call, pod_node *node)
     return POD_READ;
 }
 
+pod_outcome pod_exchange_call_give(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
+                                   const pod_attributes *attributes)
+{
+    return pod_exchange_call_result(call, pod_exchange_call_apply(call, op, inputs, count, attributes));
+}
+
+pod_outcome pod_exchange_read_by_row(pod_call *call, const pod_reader_row *row)
+{
+    const uint32_t operands = call->op->operand_count, results = row->arity.results;
+    if (operands < row->arity.fewest || operands > row->arity.most ||
+        (results != UINT32_MAX && call->op->result_count != results))
+        return pod_exchange_not_known(call, row->arity.otherwise);
+    call->code = row->code;
+    return row->read(call);
+}
+
 pod_node *pod_exchange_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
                                   const pod_attributes *attributes)
 {

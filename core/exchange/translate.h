@@ -54,12 +54,26 @@ struct pod_call {
 
 typedef pod_outcome (*pod_op_reader)(pod_call *call);
 
+/* What elements an op is read for. */
+typedef enum pod_reader_elements {
+    POD_READER_NUMBERS, /* those that are computed with */
+    POD_READER_ANY,     /* also others, such as complex numbers */
+    POD_READER_EACH     /* numbers; each element of the result is computed from one of each operand */
+} pod_reader_elements;
+
+/* How many operands and results an op has that its reader knows; `otherwise` says what is wrong with others. */
+typedef struct pod_reader_arity {
+    uint32_t fewest, most, results;
+    const char *otherwise;
+} pod_reader_arity;
+
 /* A row of the table of readers. */
 struct pod_reader_row {
-    const char *name; /* without its dialect; rows are in ascending order */
+    pod_span name; /* without its dialect */
     pod_op_reader read;
-    pod_op code;      /* for readers of many ops */
-    bool any_element; /* it also takes what is not computed with, such as complex numbers */
+    pod_op code; /* for readers of many ops; else -1 */
+    pod_reader_elements elements;
+    pod_reader_arity arity;
 };
 
 /* Finds the reader of an op by its whole name; NULL when there is none. */
@@ -68,8 +82,8 @@ const pod_reader_row *pod_exchange_find_op_reader(pod_span name);
 /* Reads an op by its marks or the table; what neither knows becomes an opaque node. */
 pod_outcome pod_exchange_read_op(pod_call *call);
 
-/* Returns row `index` of the table; NULL past the last. Ops that need no row there are not among them. */
-const pod_reader_row *pod_exchange_reader_at(size_t index);
+/* Reads an op by a row, if it has as many operands and results as that knows. */
+pod_outcome pod_exchange_read_by_row(pod_call *call, const pod_reader_row *row);
 
 /* Translates the function into module->graph. False when the lexer has failed. */
 bool pod_exchange_translate(pod_translator *translator, pod_syntax_function *function);
@@ -85,9 +99,6 @@ pod_outcome pod_exchange_read_opaque(pod_call *call, pod_outcome outcome);
 
 /* A name without its dialect: "add" of "stablehlo.add". */
 pod_span pod_exchange_bare_name(pod_span name);
-
-/* Returns whether the ops of a row compute by element. */
-bool pod_exchange_is_by_element(const pod_reader_row *row);
 
 /* Keeps an error at the op. */
 pod_outcome pod_exchange_read_fail(pod_call *call, pod_status status, const char *format, ...)
@@ -106,6 +117,10 @@ pod_outcome pod_exchange_call_result(pod_call *call, pod_node *node);
 /* Sets all results from a node with that many. */
 pod_outcome pod_exchange_call_results(pod_call *call, pod_node *node);
 
+/* Sets the only result to an op of the table applied to nodes. */
+pod_outcome pod_exchange_call_give(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
+                                   const pod_attributes *attributes);
+
 /* Applies an op of the table to nodes. */
 pod_node *pod_exchange_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
                                   const pod_attributes *attributes);
@@ -116,6 +131,11 @@ int pod_exchange_value_integers(pod_translator *translator, const pod_syntax_val
 
 /* The same as axes; false when it is no list of at most POD_MAX_RANK axes. */
 bool pod_exchange_value_axes(pod_translator *translator, const pod_syntax_value *value, pod_axes *axes);
+
+/* Reads `count` numbers, each of which is `otherwise` where the value is absent (NULL); false for another number of
+ * them. */
+bool pod_exchange_value_sizes(pod_translator *translator, const pod_syntax_value *value, int count, int64_t otherwise,
+                              int64_t *sizes);
 
 /* Reads one integer; false when it is none. */
 bool pod_exchange_value_integer(const pod_syntax_value *value, int64_t *integer);
@@ -184,59 +204,31 @@ bool pod_exchange_is_identity(pod_op fold, const pod_node *start);
  */
 pod_op pod_exchange_find_binary(const pod_translator *translator, pod_span name, pod_dtype dtype);
 
+/* Returns the highest precision that is asked for either operand. */
+pod_precision pod_exchange_call_precision(const pod_call *call);
+
+/* True for two operands of one type that is multiplied with; else the call was given up on. */
+bool pod_exchange_call_is_product(pod_call *call);
+
+/* Reads the properties of an op of the table from a call (properties.c). Fails where they are not as the op needs them.
+ */
+pod_outcome pod_exchange_read_properties(pod_call *call, pod_op op, pod_attributes *attributes);
+
+/* ---- marks (marked.c) ------------------------------------------------------------------------ */
+
+/* Returns whether the writer gave an op attributes from which the node is made again. */
+bool pod_exchange_is_marked(const pod_call *call);
+
+/* Makes the node that the attributes tell. */
+pod_outcome pod_exchange_read_marked(pod_call *call);
+
 /* ---- readers --------------------------------------------------------------------------------- */
 
-pod_outcome pod_exchange_read_unary(pod_call *call);
+pod_outcome pod_exchange_read_plain(pod_call *call);
 pod_outcome pod_exchange_read_binary(pod_call *call);
-pod_outcome pod_exchange_read_compare(pod_call *call);
-pod_outcome pod_exchange_read_select(pod_call *call);
-pod_outcome pod_exchange_read_clamp(pod_call *call);
-pod_outcome pod_exchange_read_convert(pod_call *call);
-pod_outcome pod_exchange_read_bitcast(pod_call *call);
-pod_outcome pod_exchange_read_constant(pod_call *call);
-pod_outcome pod_exchange_read_iota(pod_call *call);
-pod_outcome pod_exchange_read_barrier(pod_call *call);
-pod_outcome pod_exchange_read_reshape(pod_call *call);
-pod_outcome pod_exchange_read_broadcast(pod_call *call);
-pod_outcome pod_exchange_read_transpose(pod_call *call);
-pod_outcome pod_exchange_read_reverse(pod_call *call);
-pod_outcome pod_exchange_read_concatenate(pod_call *call);
-pod_outcome pod_exchange_read_slice(pod_call *call);
-pod_outcome pod_exchange_read_pad(pod_call *call);
-pod_outcome pod_exchange_read_dynamic_slice(pod_call *call);
-pod_outcome pod_exchange_read_dynamic_update_slice(pod_call *call);
-pod_outcome pod_exchange_read_dot(pod_call *call);
-pod_outcome pod_exchange_read_dot_general(pod_call *call);
-pod_outcome pod_exchange_read_convolution(pod_call *call);
-pod_outcome pod_exchange_read_reduce(pod_call *call);
-pod_outcome pod_exchange_read_erfc(pod_call *call);
-pod_outcome pod_exchange_read_square(pod_call *call);
-pod_outcome pod_exchange_read_atan(pod_call *call);
-pod_outcome pod_exchange_read_while(pod_call *call);
-pod_outcome pod_exchange_read_if(pod_call *call);
-pod_outcome pod_exchange_read_case(pod_call *call);
-pod_outcome pod_exchange_read_composite(pod_call *call);
-pod_outcome pod_exchange_read_custom_call(pod_call *call);
-pod_outcome pod_exchange_read_sharding_constraint(pod_call *call);
-pod_outcome pod_exchange_read_reduce_window(pod_call *call);
-pod_outcome pod_exchange_read_select_and_scatter(pod_call *call);
-pod_outcome pod_exchange_read_sort(pod_call *call);
-pod_outcome pod_exchange_read_top_k(pod_call *call);
-pod_outcome pod_exchange_read_all_reduce(pod_call *call);
-pod_outcome pod_exchange_read_manual_computation(pod_call *call);
-pod_outcome pod_exchange_read_placed(pod_call *call);
-pod_outcome pod_exchange_read_with_scratch(pod_call *call);
-pod_outcome pod_exchange_read_tuple_element(pod_call *call);
-pod_outcome pod_exchange_read_by_element(pod_call *call);
-pod_outcome pod_exchange_read_special(pod_call *call);
-pod_outcome pod_exchange_read_is_infinite(pod_call *call);
-pod_outcome pod_exchange_read_replica_id(pod_call *call);
-pod_outcome pod_exchange_read_dimension_size(pod_call *call);
-pod_outcome pod_exchange_read_set_dimension_size(pod_call *call);
-pod_outcome pod_exchange_read_gather(pod_call *call);
-pod_outcome pod_exchange_read_batch_norm_inference(pod_call *call);
-pod_outcome pod_exchange_read_batch_norm_training(pod_call *call);
-pod_outcome pod_exchange_read_batch_norm_grad(pod_call *call);
-pod_outcome pod_exchange_read_scatter(pod_call *call);
+
+#define X(name, reader, ...) pod_outcome pod_exchange_read_##reader(pod_call *call);
+#include "exchange/op_readers.def"
+#undef X
 
 #endif

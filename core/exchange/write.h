@@ -32,14 +32,26 @@ struct pod_module_writer {
     bool failed;
 };
 
-/* "%v0_3", "%v0_4#1" */
+#define POD_EXCHANGE_VALUE_SIZE 48
+
+/* "%v0_3", "%v0_4#1"; returns `text`. */
+const char *pod_exchange_value_text(const pod_frame *frame, const pod_node *node, char text[POD_EXCHANGE_VALUE_SIZE]);
+
+/* The same, written. */
 void pod_exchange_write_value(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
 /* "tensor<2x3xf32>" of a result */
 void pod_exchange_write_type(pod_module_writer *writer, const pod_node *node, size_t index);
 
-/* The same of an element type and a shape. */
-void pod_exchange_write_array_type(pod_module_writer *writer, int32_t element, const pod_shape *shape);
+#define POD_EXCHANGE_TYPE_SIZE 256
+
+/* The same of an element type and a shape (NULL: a scalar), and of a scalar of a dtype. Both return `text`, or a text
+ * that stays. */
+const char *pod_exchange_type_text(int32_t element, const pod_shape *shape, char text[POD_EXCHANGE_TYPE_SIZE]);
+const char *pod_exchange_scalar_text(pod_dtype dtype, char text[POD_EXCHANGE_TYPE_SIZE]);
+
+/* A pattern in which $0 .. $9 stand for words. */
+void pod_exchange_write_filled(pod_module_writer *writer, const char *pattern, const char *const *words);
 
 /* A text in quotes. */
 void pod_exchange_write_quoted(pod_module_writer *writer, const char *text);
@@ -54,6 +66,9 @@ void pod_exchange_write_mark(pod_module_writer *writer, const pod_node *node);
 /* The ops and the return of a region, between "({" and "})". */
 bool pod_exchange_write_region(pod_module_writer *writer, const pod_frame *frame, const char *terminator);
 
+/* "{^bb0(%a3_0: T, ..): ..}": a region whose parameters are its arguments. */
+bool pod_exchange_write_block(pod_module_writer *writer, const pod_graph *graph);
+
 /* Queues a function for the body of a call, or for with_rows, which gives its first operand; returns its number. */
 bool pod_exchange_write_function(pod_module_writer *writer, const pod_node *node, uint32_t *number);
 
@@ -62,6 +77,9 @@ bool pod_exchange_write_node(pod_module_writer *writer, const pod_frame *frame, 
 
 /* " loc(..)" where the node knows its place. */
 void pod_exchange_write_location(pod_module_writer *writer, const pod_node *node);
+
+/* Writes " <{key = .., ..}>"; nothing for an op that has no properties in the table of properties.c. */
+void pod_exchange_write_properties(pod_module_writer *writer, const pod_node *node);
 
 /* Returns whether there is a row for an op. */
 bool pod_exchange_write_knows(pod_op op);

@@ -1,6 +1,7 @@
 /* gather and scatter. */
 
-#include "exchange/write_op.h"
+#include "exchange/folds.h"
+#include "exchange/write_parts.h"
 
 #include "moonpod/exchange.h"
 
@@ -56,42 +57,13 @@ bool pod_exchange_write_gather(pod_module_writer *w, const pod_frame *frame, con
     int64_t slice[POD_MAX_RANK];
     for (int32_t i = 0; i < x->rank; i++)
         slice[i] = i < node->attributes->count || i == node->attributes->axis ? 1 : x->dims[i];
-    pod_exchange_write_begin(w, frame, node, "stablehlo.gather");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
+    pod_exchange_write_head(w, frame, node, "stablehlo.gather");
     write_index_numbers(w, node, keys);
     pod_exchange_write_sizes(w, ", ", "slice_sizes", slice, x->rank);
     pod_text_append(&w->text, "}>");
     if (!node->attributes->flag)
         pod_exchange_write_mark(w, node);
     return pod_exchange_write_end(w, node);
-}
-
-static const char *fold_of(pod_reduction reduction)
-{
-    switch (reduction) {
-    case POD_REDUCE_PRODUCT:
-        return "multiply";
-    case POD_REDUCE_MAX:
-        return "maximum";
-    case POD_REDUCE_MIN:
-        return "minimum";
-    default:
-        return "add";
-    }
-}
-
-static void write_assignment(pod_module_writer *w, pod_dtype dtype)
-{
-    static const pod_shape scalar;
-    int32_t element = (int32_t)pod_element_from_dtype(dtype);
-    pod_text_append(&w->text, " ({\n^bb0(%l: ");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ", %r: ");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, "):\n\"stablehlo.return\"(%r) : (");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> ()\n})");
 }
 
 bool pod_exchange_write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
@@ -102,16 +74,11 @@ bool pod_exchange_write_scatter(pod_module_writer *w, const pod_frame *frame, co
                                         "input_batching_dims",
                                         "scatter_indices_batching_dims",
                                         "scatter_dims_to_operand_dims"};
-    pod_reduction reduction = node->attributes->reduction;
-    pod_exchange_write_begin(w, frame, node, "stablehlo.scatter");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
+    const pod_exchange_fold *fold = pod_exchange_fold_of_reduction(node->attributes->reduction);
+    pod_exchange_write_head(w, frame, node, "stablehlo.scatter");
     write_index_numbers(w, node, keys);
     pod_text_append(&w->text, ", unique_indices = false}>");
-    if (reduction == POD_REDUCE_ASSIGN)
-        write_assignment(w, node->results[0].dtype);
-    else
-        pod_exchange_write_fold(w, fold_of(reduction), node->results[0].dtype);
+    pod_exchange_write_fold(w, fold ? fold->op : -1, node->results[0].dtype);
     if (!node->attributes->flag)
         pod_exchange_write_mark(w, node);
     return pod_exchange_write_end(w, node);

@@ -54,15 +54,12 @@ static bool write_body(pod_module_writer *w, const pod_graph *graph, const char 
 /* What with_rows is to whoever knows no rows: its first operand. */
 static void write_first_operand(pod_module_writer *w, const pod_node *node, const char *head)
 {
-    pod_text_format(&w->text, "func.func %s(%%x: ", head);
-    pod_exchange_write_type(w, node->inputs[0], 0);
-    pod_text_append(&w->text, ", %like: ");
-    pod_exchange_write_type(w, node->inputs[1], 0);
-    pod_text_append(&w->text, ") -> (");
-    pod_exchange_write_type(w, node, 0);
-    pod_text_append(&w->text, ") {\n\"func.return\"(%x) : (");
-    pod_exchange_write_type(w, node, 0);
-    pod_text_append(&w->text, ") -> ()\n}\n");
+    char types[3][POD_EXCHANGE_TYPE_SIZE];
+    const pod_node *const nodes[] = {node->inputs[0], node->inputs[1], node};
+    for (int i = 0; i < 3; i++)
+        pod_exchange_type_text((int32_t)pod_node_element(nodes[i], 0), &nodes[i]->results[0].shape, types[i]);
+    pod_text_format(&w->text, "func.func %s(%%x: %s, %%like: %s) -> (%s) {\n\"func.return\"(%%x) : (%s) -> ()\n}\n",
+                    head, types[0], types[1], types[2], types[2]);
 }
 
 static bool write_functions(pod_module_writer *w, const pod_graph *graph)

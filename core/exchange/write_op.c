@@ -1,6 +1,6 @@
 /* The rows of the writer: how each op of the table is said in StableHLO. */
 
-#include "exchange/write_op.h"
+#include "exchange/write_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "moonpod/exchange.h"
 
 typedef struct write_row {
-    /* Writes " <{..}>"; NULL: the op has no properties. */
+    /* Writes " <{..}>"; NULL: those of properties.c. */
     void (*properties)(pod_module_writer *writer, const pod_node *node);
     /* Writes the node in another way than one op of StableHLO's name; the rest is not used. */
     bool (*write)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
@@ -20,75 +20,11 @@ typedef struct write_row {
 /* ---- properties -------------------------------------------------------------------------------
  */
 
-static void close(pod_module_writer *w)
-{
-    pod_text_append(&w->text, "}>");
-}
-
-static void number(pod_module_writer *w, const char *key, int64_t value)
-{
-    pod_text_format(&w->text, " <{%s = %lld : i64}>", key, (long long)value);
-}
-
-static void iota_properties(pod_module_writer *w, const pod_node *node)
-{
-    number(w, "iota_dimension", node->attributes->axis);
-}
-
-static void concatenate_properties(pod_module_writer *w, const pod_node *node)
-{
-    number(w, "dimension", node->attributes->axis);
-}
-
-static void top_k_properties(pod_module_writer *w, const pod_node *node)
-{
-    number(w, "k", node->attributes->count);
-}
-
-static void transpose_properties(pod_module_writer *w, const pod_node *node)
-{
-    pod_exchange_write_axes_property(w, "permutation", &node->attributes->axes);
-}
-
-static void reverse_properties(pod_module_writer *w, const pod_node *node)
-{
-    pod_exchange_write_axes_property(w, "dimensions", &node->attributes->axes);
-}
-
-static void broadcast_properties(pod_module_writer *w, const pod_node *node)
-{
-    pod_exchange_write_axes_property(w, "broadcast_dimensions", &node->attributes->axes);
-}
-
 static void compare_properties(pod_module_writer *w, const pod_node *node)
 {
     const char *name = pod_comparison_names()[node->attributes->comparison];
     pod_text_format(&w->text, " <{comparison_direction = #stablehlo<comparison_direction %c%c>}>", name[0] - 'a' + 'A',
                     name[1] - 'a' + 'A');
-}
-
-static void slice_properties(pod_module_writer *w, const pod_node *node)
-{
-    int32_t rank = node->results[0].shape.rank;
-    pod_exchange_write_sizes(w, " <{", "start_indices", node->attributes->low, rank);
-    pod_exchange_write_sizes(w, ", ", "limit_indices", node->attributes->high, rank);
-    pod_exchange_write_sizes(w, ", ", "strides", node->attributes->step, rank);
-    close(w);
-}
-
-static void pad_properties(pod_module_writer *w, const pod_node *node)
-{
-    int32_t rank = node->results[0].shape.rank;
-    pod_exchange_write_sizes(w, " <{", "edge_padding_low", node->attributes->low, rank);
-    pod_exchange_write_sizes(w, ", ", "edge_padding_high", node->attributes->high, rank);
-    pod_exchange_write_sizes(w, ", ", "interior_padding", node->attributes->step, rank);
-    close(w);
-}
-
-static void dynamic_slice_properties(pod_module_writer *w, const pod_node *node)
-{
-    pod_exchange_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
-    close(w);
 }
 
 static void dot_properties(pod_module_writer *w, const pod_node *node)
@@ -151,8 +87,8 @@ static bool write_constant(pod_module_writer *w, const pod_frame *frame, const p
     const char *elements = pod_node_constant_data(node);
     int64_t count = pod_shape_elements(&type->shape);
     size_t bytes = (size_t)count * pod_dtype_size(type->dtype);
-    pod_exchange_write_begin(w, frame, node, "stablehlo.constant");
-    pod_text_append(&w->text, ") <{value = dense<");
+    pod_exchange_write_head(w, frame, node, "stablehlo.constant");
+    pod_text_append(&w->text, " <{value = dense<");
     if (count > 0 && (node->attributes->flag || count == 1)) {
         write_number(w, type->dtype, elements);
     } else if (type->dtype == POD_BOOL) {
@@ -168,7 +104,7 @@ static bool write_constant(pod_module_writer *w, const pod_frame *frame, const p
     }
     pod_text_append(&w->text, "> : ");
     pod_exchange_write_type(w, node, 0);
-    close(w);
+    pod_text_append(&w->text, "}>");
     return pod_exchange_write_end(w, node);
 }
 
@@ -179,11 +115,10 @@ static bool write_opaque(pod_module_writer *w, const pod_frame *frame, const pod
 {
     const char *name = node->attributes->name ? node->attributes->name : "opaque";
     const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
-    pod_exchange_write_begin(w, frame, node, "stablehlo.custom_call");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ") <{call_target_name = ");
+    pod_exchange_write_head(w, frame, node, "stablehlo.custom_call");
+    pod_text_append(&w->text, " <{call_target_name = ");
     pod_exchange_write_quoted(w, target);
-    close(w);
+    pod_text_append(&w->text, "}>");
     pod_exchange_write_mark(w, node);
     return pod_exchange_write_end(w, node);
 }
@@ -212,20 +147,12 @@ static bool write_cond(pod_module_writer *w, const pod_frame *frame, const pod_n
 
 static bool write_while(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    pod_exchange_write_begin(w, frame, node, "stablehlo.while");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ") (");
+    pod_exchange_write_head(w, frame, node, "stablehlo.while");
+    pod_text_append(&w->text, " (");
     for (uint32_t i = 0; i < 2; i++) {
-        pod_frame body = {.graph = node->regions[i], .number = w->frames++};
-        pod_text_append(&w->text, i > 0 ? ", {\n^bb0(" : "{\n^bb0(");
-        for (uint32_t p = 0; p < node->input_count; p++) {
-            pod_text_format(&w->text, "%s%%a%u_%u: ", p > 0 ? ", " : "", body.number, p);
-            pod_exchange_write_type(w, body.graph->parameters[p], 0);
-        }
-        pod_text_append(&w->text, "):\n");
-        if (!pod_exchange_write_region(w, &body, "stablehlo.return"))
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        if (!pod_exchange_write_block(w, node->regions[i]))
             return false;
-        pod_text_append(&w->text, "}");
     }
     pod_text_append(&w->text, ")");
     if (node->attributes->count > 0)
@@ -241,10 +168,9 @@ static bool write_composite(pod_module_writer *w, const pod_frame *frame, const 
     const char *name = node->attributes->name ? node->attributes->name : pod_op_name(node->op);
     if (!pod_exchange_write_function(w, node, &function))
         return false;
-    pod_exchange_write_begin(w, frame, node, "stablehlo.composite");
-    pod_exchange_write_operands(w, frame, node, 0);
+    pod_exchange_write_head(w, frame, node, "stablehlo.composite");
     pod_text_format(&w->text,
-                    ") <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
+                    " <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
                     "@f%u, version = 0 : i32}>",
                     name, function);
     pod_exchange_write_mark(w, node);
@@ -288,12 +214,10 @@ static bool write_signed(pod_module_writer *w, const pod_frame *frame, const pod
     const bool is_unsigned = dtype >= POD_U8 && dtype <= POD_U64, is_sign = node->op == POD_OP_SIGN;
     if (is_unsigned && is_sign)
         return pod_exchange_write_custom(w, frame, node);
-    pod_exchange_write_begin(w, frame, node,
-                             is_unsigned ? "stablehlo.convert"
-                             : is_sign   ? "stablehlo.sign"
-                                         : "stablehlo.abs");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
+    pod_exchange_write_head(w, frame, node,
+                            is_unsigned ? "stablehlo.convert"
+                            : is_sign   ? "stablehlo.sign"
+                                        : "stablehlo.abs");
     if (is_unsigned)
         pod_exchange_write_mark(w, node);
     return pod_exchange_write_end(w, node);
@@ -305,7 +229,7 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_PARAMETER] = BY(write_nothing),
     [POD_OP_RESULT] = BY(write_nothing),
     [POD_OP_CONSTANT] = BY(write_constant),
-    [POD_OP_IOTA] = WITH(iota_properties),
+    [POD_OP_IOTA] = PLAIN,
     [POD_OP_ABS] = BY(write_signed),
     [POD_OP_SIGN] = BY(write_signed),
     [POD_OP_ERF] = CHLO,
@@ -318,19 +242,19 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_COMPARE] = WITH(compare_properties),
     [POD_OP_RANDOM_BITS] = BY(pod_exchange_write_custom),
     [POD_OP_RESHAPE] = PLAIN,
-    [POD_OP_TRANSPOSE] = WITH(transpose_properties),
-    [POD_OP_BROADCAST] = WITH(broadcast_properties),
-    [POD_OP_SLICE] = WITH(slice_properties),
-    [POD_OP_DYNAMIC_SLICE] = WITH(dynamic_slice_properties),
+    [POD_OP_TRANSPOSE] = PLAIN,
+    [POD_OP_BROADCAST] = PLAIN,
+    [POD_OP_SLICE] = PLAIN,
+    [POD_OP_DYNAMIC_SLICE] = PLAIN,
     [POD_OP_DYNAMIC_UPDATE_SLICE] = PLAIN,
-    [POD_OP_PAD] = WITH(pad_properties),
-    [POD_OP_CONCATENATE] = WITH(concatenate_properties),
-    [POD_OP_REVERSE] = WITH(reverse_properties),
+    [POD_OP_PAD] = PLAIN,
+    [POD_OP_CONCATENATE] = PLAIN,
+    [POD_OP_REVERSE] = PLAIN,
     [POD_OP_GATHER] = BY(pod_exchange_write_gather),
     [POD_OP_SCATTER] = BY(pod_exchange_write_scatter),
     [POD_OP_SORT] = BY(pod_exchange_write_sort),
-    [POD_OP_TOP_K] = {.plain = true, .chlo = true, .properties = top_k_properties},
-    [POD_OP_DIMENSION_SIZE] = WITH(concatenate_properties),
+    [POD_OP_TOP_K] = CHLO,
+    [POD_OP_DIMENSION_SIZE] = PLAIN,
     [POD_OP_REDUCE_SUM] = BY(pod_exchange_write_reduction),
     [POD_OP_REDUCE_PRODUCT] = BY(pod_exchange_write_reduction),
     [POD_OP_REDUCE_MAX] = BY(pod_exchange_write_reduction),
@@ -387,11 +311,11 @@ bool pod_exchange_write_node(pod_module_writer *w, const pod_frame *frame, const
     if (row->write)
         return row->write(w, frame, node);
     snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo", pod_op_stablehlo_name(node->op));
-    pod_exchange_write_begin(w, frame, node, name);
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
+    pod_exchange_write_head(w, frame, node, name);
     if (row->properties)
         row->properties(w, node);
+    else
+        pod_exchange_write_properties(w, node);
     if (row->marked)
         pod_exchange_write_mark(w, node);
     return pod_exchange_write_end(w, node);

@@ -2,9 +2,10 @@
 
 #include "exchange/write_parts.h"
 
+#include "exchange/folds.h"
+
 #include "moonpod/exchange.h"
 
-/* `%v0_5:2 = "name"(` */
 void pod_exchange_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
@@ -13,18 +14,26 @@ void pod_exchange_write_begin(pod_module_writer *w, const pod_frame *frame, cons
     pod_text_format(&w->text, " = \"%s\"(", name);
 }
 
-void pod_exchange_write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
+static void write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    for (uint32_t i = first; i < node->input_count; i++) {
-        pod_text_append(&w->text, i > first ? ", " : "");
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
         pod_exchange_write_value(w, frame, node->inputs[i]);
     }
 }
 
-static void write_operand_types(pod_module_writer *w, const pod_node *node, uint32_t first)
+void pod_exchange_write_head(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
-    for (uint32_t i = first; i < node->input_count; i++) {
-        pod_text_append(&w->text, i > first ? ", " : "");
+    pod_exchange_write_begin(w, frame, node, name);
+    write_operands(w, frame, node);
+    pod_text_append(&w->text, ")");
+}
+
+static void write_operand_types(pod_module_writer *w, const pod_node *node)
+{
+    pod_text_append(&w->text, " : (");
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
         pod_exchange_write_type(w, node->inputs[i], 0);
     }
 }
@@ -45,9 +54,33 @@ bool pod_exchange_write_results(pod_module_writer *w, const pod_node *node)
 
 bool pod_exchange_write_end(pod_module_writer *w, const pod_node *node)
 {
-    pod_text_append(&w->text, " : (");
-    write_operand_types(w, node, 0);
+    write_operand_types(w, node);
     pod_text_append(&w->text, ")");
+    return pod_exchange_write_results(w, node);
+}
+
+pod_op pod_exchange_fold_of_node(const pod_node *node)
+{
+    const pod_exchange_fold *fold = pod_exchange_find_fold(node->op);
+    return fold ? fold->op : node->op == POD_OP_POOL_MAX ? POD_OP_MAXIMUM : POD_OP_ADD;
+}
+
+void pod_exchange_write_head_of_fold(pod_module_writer *w, const pod_frame *frame, const pod_node *node,
+                                     const char *name)
+{
+    const pod_dtype dtype = node->results[0].dtype;
+    pod_exchange_write_scalar(w, frame, node, dtype,
+                              pod_exchange_fold_identity(pod_exchange_fold_of_node(node), dtype));
+    pod_exchange_write_begin(w, frame, node, name);
+    write_operands(w, frame, node);
+    pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
+}
+
+bool pod_exchange_write_end_of_fold(pod_module_writer *w, const pod_node *node)
+{
+    char scalar[POD_EXCHANGE_TYPE_SIZE];
+    write_operand_types(w, node);
+    pod_text_format(&w->text, ", %s)", pod_exchange_scalar_text(node->results[0].dtype, scalar));
     return pod_exchange_write_results(w, node);
 }
 
@@ -61,12 +94,12 @@ static void write_integer(pod_module_writer *w, pod_dtype dtype, uint64_t bits)
         pod_text_format(&w->text, "%llu", (unsigned long long)bits);
 }
 
-/* A scalar constant named %cFRAME_ID of a number; integers saturate. */
+/* Integers saturate. */
 void pod_exchange_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
                                double value)
 {
     uint64_t bits = 0;
-    static const pod_shape scalar;
+    char type[POD_EXCHANGE_TYPE_SIZE];
     pod_convert(POD_F64, &value, dtype, &bits, 1);
     pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.constant\"() <{value = dense<", frame->number, node->id);
     if (dtype == POD_BOOL)
@@ -75,39 +108,19 @@ void pod_exchange_write_scalar(pod_module_writer *w, const pod_frame *frame, con
         pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
     else
         write_integer(w, dtype, bits);
-    pod_text_append(&w->text, "> : ");
-    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
-    pod_text_append(&w->text, "}> : () -> ");
-    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
-    pod_text_append(&w->text, "\n");
+    pod_exchange_scalar_text(dtype, type);
+    pod_text_format(&w->text, "> : %s}> : () -> %s\n", type, type);
 }
 
-void pod_exchange_write_fold(pod_module_writer *w, const char *op, pod_dtype dtype)
+void pod_exchange_write_fold(pod_module_writer *w, pod_op op, pod_dtype dtype)
 {
-    pod_text_append(&w->text, " (");
-    pod_exchange_write_fold_region(w, op, dtype);
-    pod_text_append(&w->text, ")");
-}
-
-/* "{^bb0(%l: T, %r: T): %o = op(%l, %r); return %o}" of scalars */
-void pod_exchange_write_fold_region(pod_module_writer *w, const char *op, pod_dtype dtype)
-{
-    static const pod_shape scalar;
-    int32_t element = (int32_t)pod_element_from_dtype(dtype);
-    const char *parts[] = {"{\n^bb0(%l: ", ", %r: ", NULL};
-    for (int i = 0; parts[i]; i++) {
-        pod_text_append(&w->text, parts[i]);
-        pod_exchange_write_array_type(w, element, &scalar);
-    }
-    pod_text_format(&w->text, "):\n%%o = \"stablehlo.%s\"(%%l, %%r) : (", op);
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ", ");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> ");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, "\n\"stablehlo.return\"(%o) : (");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> ()\n}");
+    char type[POD_EXCHANGE_TYPE_SIZE];
+    const char *const words[] = {pod_exchange_scalar_text(dtype, type), pod_op_stablehlo_name(op)};
+    pod_exchange_write_filled(w,
+                              op < 0 ? " ({\n^bb0(%l: $0, %r: $0):\n\"stablehlo.return\"(%r) : ($0) -> ()\n})"
+                                     : " ({\n^bb0(%l: $0, %r: $0):\n%o = \"stablehlo.$1\"(%l, %r) : ($0, $0) -> $0\n"
+                                       "\"stablehlo.return\"(%o) : ($0) -> ()\n})",
+                              words);
 }
 
 void pod_exchange_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values,
@@ -142,9 +155,8 @@ void pod_exchange_write_precision(pod_module_writer *w, const pod_node *node)
 
 bool pod_exchange_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    pod_exchange_write_begin(w, frame, node, "stablehlo.custom_call");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_format(&w->text, ") <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
+    pod_exchange_write_head(w, frame, node, "stablehlo.custom_call");
+    pod_text_format(&w->text, " <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
     pod_exchange_write_mark(w, node);
     return pod_exchange_write_end(w, node);
 }

@@ -13,7 +13,7 @@
 
 /* ---- values and types ------------------------------------------------------------------------ */
 
-void pod_exchange_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+const char *pod_exchange_value_text(const pod_frame *frame, const pod_node *node, char text[POD_EXCHANGE_VALUE_SIZE])
 {
     int32_t result = -1;
     for (;;) {
@@ -27,52 +27,104 @@ void pod_exchange_write_value(pod_module_writer *w, const pod_frame *frame, cons
         result = node->attributes->axis;
         node = node->inputs[0];
     }
-    if (node->op == POD_OP_PARAMETER)
-        pod_text_format(&w->text, "%%a%u_%d", frame->number, node->attributes->axis);
-    else
-        pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
+    int length = node->op == POD_OP_PARAMETER
+                     ? snprintf(text, POD_EXCHANGE_VALUE_SIZE, "%%a%u_%d", frame->number, node->attributes->axis)
+                     : snprintf(text, POD_EXCHANGE_VALUE_SIZE, "%%v%u_%u", frame->number, node->id);
     if (result >= 0)
-        pod_text_format(&w->text, "#%d", result);
+        snprintf(text + length, POD_EXCHANGE_VALUE_SIZE - (size_t)length, "#%d", result);
+    return text;
+}
+
+void pod_exchange_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    char text[POD_EXCHANGE_VALUE_SIZE];
+    pod_text_append(&w->text, pod_exchange_value_text(frame, node, text));
+}
+
+/* A result of an op with regions is what the region gives, and a barrier what it holds back. */
+pod_element pod_node_element(const pod_node *node, size_t index)
+{
+    for (;;) {
+        switch (node->op) {
+        case POD_OP_PARAMETER:
+            if (node->attributes->element)
+                return (pod_element)node->attributes->element;
+            return pod_element_from_dtype(node->results[0].dtype);
+        case POD_OP_OPAQUE:
+            return (pod_element)((const pod_value_type *)node->attributes->data)[index].element;
+        case POD_OP_RESULT:
+            index = (size_t)node->attributes->axis;
+            node = node->inputs[0];
+            break;
+        case POD_OP_BARRIER:
+            node = node->inputs[0];
+            break;
+        case POD_OP_WHILE:
+            node = node->inputs[index];
+            index = 0;
+            break;
+        case POD_OP_COND:
+        case POD_OP_CALL:
+            node = node->regions[0]->outputs[index];
+            index = 0;
+            break;
+        default:
+            return pod_element_from_dtype(pod_node_dtype(node, index));
+        }
+    }
 }
 
 /* MLIR's name of an element: integers without a sign are signed, and small floats are in capitals.
  */
-static void write_element(pod_module_writer *w, pod_element element)
+static const char *element_text(pod_element element, char text[32])
 {
-    char name[32];
     const char *xla = pod_element_xla_name(element);
-    if (element == POD_ELEMENT_PRED) {
-        pod_text_append(&w->text, "i1");
-    } else if (element == POD_ELEMENT_C64 || element == POD_ELEMENT_C128) {
-        pod_text_append(&w->text, element == POD_ELEMENT_C64 ? "complex<f32>" : "complex<f64>");
-    } else if (xla[0] == 's' || xla[0] == 'u') {
-        pod_text_format(&w->text, "%s%s", xla[0] == 's' ? "i" : "ui", xla + 1);
-    } else {
-        size_t length = strlen(xla);
-        assert(length < sizeof name);
-        for (size_t i = 0; i <= length && i < sizeof name; i++)
-            name[i] = i > 0 && xla[0] == 'f' && xla[i] >= 'a' && xla[i] <= 'z' ? (char)(xla[i] - 'a' + 'A') : xla[i];
-        pod_text_append(&w->text, name);
-    }
+    if (element == POD_ELEMENT_PRED)
+        return "i1";
+    if (element == POD_ELEMENT_C64 || element == POD_ELEMENT_C128)
+        return element == POD_ELEMENT_C64 ? "complex<f32>" : "complex<f64>";
+    snprintf(text, 32, "%s%s", xla[0] == 's' ? "i" : xla[0] == 'u' ? "ui" : "", xla + (xla[0] == 's' || xla[0] == 'u'));
+    for (char *at = text + 1; xla[0] == 'f' && *at; at++)
+        *at = *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A') : *at;
+    return text;
 }
 
-void pod_exchange_write_array_type(pod_module_writer *w, int32_t element, const pod_shape *shape)
+const char *pod_exchange_type_text(int32_t element, const pod_shape *shape, char text[POD_EXCHANGE_TYPE_SIZE])
 {
-    if (element == POD_ELEMENT_NONE) {
-        pod_text_append(&w->text, "!stablehlo.token");
-        return;
-    }
-    pod_text_append(&w->text, "tensor<");
-    for (int32_t i = 0; i < shape->rank; i++)
-        pod_text_format(&w->text, "%lldx", (long long)shape->dims[i]);
-    write_element(w, (pod_element)element);
-    pod_text_append(&w->text, ">");
+    char name[32];
+    int length = snprintf(text, POD_EXCHANGE_TYPE_SIZE, "tensor<");
+    if (element == POD_ELEMENT_NONE)
+        return "!stablehlo.token";
+    for (int32_t i = 0; shape && i < shape->rank; i++)
+        length += snprintf(text + length, POD_EXCHANGE_TYPE_SIZE - (size_t)length, "%lldx", (long long)shape->dims[i]);
+    snprintf(text + length, POD_EXCHANGE_TYPE_SIZE - (size_t)length, "%s>", element_text((pod_element)element, name));
+    return text;
+}
+
+const char *pod_exchange_scalar_text(pod_dtype dtype, char text[POD_EXCHANGE_TYPE_SIZE])
+{
+    return pod_exchange_type_text((int32_t)pod_element_from_dtype(dtype), NULL, text);
 }
 
 void pod_exchange_write_type(pod_module_writer *w, const pod_node *node, size_t index)
 {
+    char text[POD_EXCHANGE_TYPE_SIZE];
     assert(index < node->result_count);
-    pod_exchange_write_array_type(w, (int32_t)pod_node_element(node, index), &node->results[index].shape);
+    pod_text_append(&w->text,
+                    pod_exchange_type_text((int32_t)pod_node_element(node, index), &node->results[index].shape, text));
+}
+
+void pod_exchange_write_filled(pod_module_writer *w, const char *pattern, const char *const *words)
+{
+    while (*pattern) {
+        const size_t length = strcspn(pattern, "$");
+        pod_text_append_bytes(&w->text, pattern, length);
+        pattern += length;
+        if (*pattern) {
+            pod_text_append(&w->text, words[pattern[1] - '0']);
+            pattern += 2;
+        }
+    }
 }
 
 void pod_exchange_write_quoted(pod_module_writer *w, const char *text)
@@ -237,5 +289,20 @@ bool pod_exchange_write_region(pod_module_writer *w, const pod_frame *frame, con
         pod_exchange_write_type(w, graph->outputs[i], 0);
     }
     pod_text_append(&w->text, ") -> ()\n");
+    return true;
+}
+
+bool pod_exchange_write_block(pod_module_writer *w, const pod_graph *graph)
+{
+    const pod_frame frame = {.graph = graph, .number = w->frames++};
+    pod_text_append(&w->text, "{\n^bb0(");
+    for (uint32_t i = 0; i < graph->parameter_count; i++) {
+        pod_text_format(&w->text, "%s%%a%u_%u: ", i > 0 ? ", " : "", frame.number, i);
+        pod_exchange_write_type(w, graph->parameters[i], 0);
+    }
+    pod_text_append(&w->text, "):\n");
+    if (!pod_exchange_write_region(w, &frame, "stablehlo.return"))
+        return false;
+    pod_text_append(&w->text, "}");
     return true;
 }

@@ -1,6 +1,6 @@
 /* Convolutions, their gradients, pooling and sums along an axis. */
 
-#include "exchange/write_op.h"
+#include "exchange/write_parts.h"
 
 #include <string.h>
 
@@ -74,9 +74,7 @@ bool pod_exchange_write_convolution(pod_module_writer *w, const pod_frame *frame
     memcpy(c.high, window->pad_high, sizeof c.high);
     memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
     fill(c.x_dilation, 1);
-    pod_exchange_write_begin(w, frame, node, "stablehlo.convolution");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
+    pod_exchange_write_head(w, frame, node, "stablehlo.convolution");
     write_properties(w, node, &c);
     return pod_exchange_write_end(w, node);
 }
@@ -97,6 +95,7 @@ bool pod_exchange_write_input_gradient(pod_module_writer *w, const pod_frame *fr
     const pod_window *window = &node->attributes->window;
     written c = {.x = "b*f", .k = "*oi", .y = "b*f", .groups = 1, .batch_groups = 1};
     const int64_t space[POD_MAX_SPATIAL] = {0, 1, 2};
+    char type[POD_EXCHANGE_TYPE_SIZE], value[POD_EXCHANGE_VALUE_SIZE];
     if (window->groups != 1)
         return pod_exchange_write_custom(w, frame, node);
     fill(c.stride, 1);
@@ -104,15 +103,12 @@ bool pod_exchange_write_input_gradient(pod_module_writer *w, const pod_frame *fr
     memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
     gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1, node->results[0].shape.dims + 1, c.low,
                      c.high);
-    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.reverse\"(", frame->number, node->id);
-    pod_exchange_write_value(w, frame, node->inputs[1]);
-    pod_text_append(&w->text, ")");
+    const pod_node *kernel = node->inputs[1];
+    pod_exchange_type_text((int32_t)pod_node_element(kernel, 0), &kernel->results[0].shape, type);
+    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.reverse\"(%s)", frame->number, node->id,
+                    pod_exchange_value_text(frame, kernel, value));
     pod_exchange_write_sizes(w, " <{", "dimensions", space, window->rank);
-    pod_text_append(&w->text, "}> : (");
-    pod_exchange_write_type(w, node->inputs[1], 0);
-    pod_text_append(&w->text, ") -> ");
-    pod_exchange_write_type(w, node->inputs[1], 0);
-    pod_text_append(&w->text, "\n");
+    pod_text_format(&w->text, "}> : (%s) -> %s\n", type, type);
     pod_exchange_write_begin(w, frame, node, "stablehlo.convolution");
     pod_exchange_write_value(w, frame, node->inputs[0]);
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
@@ -133,9 +129,7 @@ bool pod_exchange_write_kernel_gradient(pod_module_writer *w, const pod_frame *f
     fill(c.x_dilation, 1);
     for (int32_t i = 0; i < window->rank; i++)
         c.high[i] = (window->size[i] - 1) * window->dilation[i] + (g[i] - 1) * window->stride[i] + 1 - x[i] - c.low[i];
-    pod_exchange_write_begin(w, frame, node, "stablehlo.convolution");
-    pod_exchange_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
+    pod_exchange_write_head(w, frame, node, "stablehlo.convolution");
     write_properties(w, node, &c);
     pod_exchange_write_mark(w, node);
     return pod_exchange_write_end(w, node);
@@ -155,83 +149,44 @@ static void write_spatial(pod_module_writer *w, const char *open, const char *ke
     pod_exchange_write_sizes(w, open, key, all, spatial + 2);
 }
 
-/* ", %cFRAME_ID)" behind the operands, and ": (.., scalar) -> .." for them */
-static void write_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
-}
-
-static bool end_with_start(pod_module_writer *w, const pod_node *node)
-{
-    static const pod_shape scalar;
-    pod_text_append(&w->text, " : (");
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_exchange_write_type(w, node->inputs[i], 0);
-        pod_text_append(&w->text, ", ");
-    }
-    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(node->results[0].dtype), &scalar);
-    pod_text_append(&w->text, ")");
-    return pod_exchange_write_results(w, node);
-}
-
-/* A scalar to begin with, then the op up to its properties. */
-static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
-{
-    pod_dtype dtype = node->results[0].dtype;
-    pod_exchange_write_scalar(w, frame, node, dtype, pod_exchange_write_identity(node->op, dtype));
-    pod_exchange_write_begin(w, frame, node, name);
-    pod_exchange_write_operands(w, frame, node, 0);
-    write_start(w, frame, node);
-}
-
 bool pod_exchange_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
-    begin_with_start(w, frame, node, "stablehlo.reduce_window");
+    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce_window");
     write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
     write_spatial(w, ", ", "window_strides", window->stride, window->rank);
     write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
     write_padding(w, window->pad_low, window->pad_high, window->rank, true);
     pod_text_append(&w->text, "}>");
-    pod_exchange_write_fold(w, node->op == POD_OP_POOL_MAX ? "maximum" : "add", node->results[0].dtype);
+    pod_exchange_write_fold(w, pod_exchange_fold_of_node(node), node->results[0].dtype);
     pod_exchange_write_mark(w, node);
-    return end_with_start(w, node);
+    return pod_exchange_write_end_of_fold(w, node);
 }
 
-/* "({^bb0(%l, %r): compare GE})" */
-static void write_selection(pod_module_writer *w, pod_dtype dtype)
-{
-    static const pod_shape scalar;
-    int32_t element = (int32_t)pod_element_from_dtype(dtype);
-    pod_text_append(&w->text, " ({\n^bb0(%l: ");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ", %r: ");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, "):\n%o = \"stablehlo.compare\"(%l, %r) <{comparison_direction = "
-                              "#stablehlo<comparison_direction GE>}> : (");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ", ");
-    pod_exchange_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> tensor<i1>\n\"stablehlo.return\"(%o) : (tensor<i1>) -> ()\n}, ");
-}
+/* The first of equal ones stays; what meets in one place is added. */
+static const char selection_and_sum[] =
+    " ({\n^bb0(%l: $0, %r: $0):\n%o = \"stablehlo.compare\"(%l, %r) <{comparison_direction = "
+    "#stablehlo<comparison_direction GE>}> : ($0, $0) -> tensor<i1>\n\"stablehlo.return\"(%o) : (tensor<i1>) -> ()\n}, "
+    "{\n^bb0(%l: $0, %r: $0):\n%o = \"stablehlo.add\"(%l, %r) : ($0, $0) -> $0\n\"stablehlo.return\"(%o) : ($0) -> "
+    "()\n})";
 
 bool pod_exchange_write_pool_max_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
+    char type[POD_EXCHANGE_TYPE_SIZE];
     const pod_window *window = &node->attributes->window;
     for (int32_t i = 0; i < window->rank; i++) {
         if (window->dilation[i] != 1) /* select_and_scatter has none */
             return pod_exchange_write_custom(w, frame, node);
     }
-    begin_with_start(w, frame, node, "stablehlo.select_and_scatter");
+    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.select_and_scatter");
     write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
     write_spatial(w, ", ", "window_strides", window->stride, window->rank);
     write_padding(w, window->pad_low, window->pad_high, window->rank, true);
     pod_text_append(&w->text, "}>");
-    write_selection(w, node->results[0].dtype);
-    pod_exchange_write_fold_region(w, "add", node->results[0].dtype);
-    pod_text_append(&w->text, ")");
+    const char *const words[] = {pod_exchange_scalar_text(node->results[0].dtype, type)};
+    pod_exchange_write_filled(w, selection_and_sum, words);
     pod_exchange_write_mark(w, node);
-    return end_with_start(w, node);
+    return pod_exchange_write_end_of_fold(w, node);
 }
 
 bool pod_exchange_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
@@ -240,16 +195,16 @@ bool pod_exchange_write_pool_sum_gradient(pod_module_writer *w, const pod_frame 
     int64_t low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL], ones[POD_MAX_SPATIAL];
     gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1, node->results[0].shape.dims + 1, low, high);
     fill(ones, 1);
-    begin_with_start(w, frame, node, "stablehlo.reduce_window");
+    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce_window");
     write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
     write_spatial(w, ", ", "window_strides", ones, window->rank);
     write_spatial(w, ", ", "base_dilations", window->stride, window->rank);
     write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
     write_padding(w, low, high, window->rank, true);
     pod_text_append(&w->text, "}>");
-    pod_exchange_write_fold(w, "add", node->results[0].dtype);
+    pod_exchange_write_fold(w, POD_OP_ADD, node->results[0].dtype);
     pod_exchange_write_mark(w, node);
-    return end_with_start(w, node);
+    return pod_exchange_write_end_of_fold(w, node);
 }
 
 /* ---- sums along an axis ------------------------------------------------------------------------
@@ -265,7 +220,7 @@ bool pod_exchange_write_cumulative_sum(pod_module_writer *w, const pod_frame *fr
         return pod_exchange_write_custom(w, frame, node);
     for (int32_t i = 0; i < x->rank; i++)
         size[i] = i == a->axis ? count : 1;
-    begin_with_start(w, frame, node, "stablehlo.reduce_window");
+    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce_window");
     pod_exchange_write_sizes(w, " <{", "window_dimensions", size, x->rank);
     pod_text_append(&w->text, ", padding = dense<[");
     for (int32_t i = 0; i < x->rank; i++)
@@ -277,7 +232,7 @@ bool pod_exchange_write_cumulative_sum(pod_module_writer *w, const pod_frame *fr
                                     : a->flag    ? before
                                                  : behind));
     pod_text_format(&w->text, "]> : tensor<%dx2xi64>}>", x->rank);
-    pod_exchange_write_fold(w, "add", node->results[0].dtype);
+    pod_exchange_write_fold(w, POD_OP_ADD, node->results[0].dtype);
     pod_exchange_write_mark(w, node);
-    return end_with_start(w, node);
+    return pod_exchange_write_end_of_fold(w, node);
 }
