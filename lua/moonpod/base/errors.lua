@@ -128,6 +128,18 @@ function errors.raise_from_core(message)
   error(location and location .. ": " .. message or message, 0)
 end
 
+local function from_core(ok, ...)
+  if not ok then
+    errors.raise_from_core((...))
+  end
+  return ...
+end
+
+-- Calls a function of the core: what it refuses has the user's file and line in front.
+function errors.call_core(fn, ...)
+  return from_core(pcall(fn, ...))
+end
+
 -- True for a failure that tells nothing of what was tried: memory was short, or somebody pressed Ctrl-C.
 function errors.is_passing(message)
   return errors.is_interrupt(message) or type(message) == "string"

@@ -158,10 +158,7 @@ function Description:save(path, options)
   else
     errors.raise("description:save: %s must end in .svg, .png, .html or .txt", errors.describe(path))
   end
-  local ok, message = pcall(device.core.file_write, device.context(), path, bytes)
-  if not ok then
-    errors.raise_from_core(message)
-  end
+  errors.call_core(device.core.file_write, device.context(), path, bytes)
   return self
 end
 

@@ -24,10 +24,7 @@ end
 
 -- Calls visit(tag, step, value) for the scalars of a file.
 local function each_scalar(path, visit)
-  local ok, reader = pcall(device.core.event_reader, device.context(), path)
-  if not ok then
-    errors.raise_from_core(reader)
-  end
+  local reader = errors.call_core(device.core.event_reader, device.context(), path)
   while true do
     local read, tag, step, value = pcall(reader.next, reader)
     if not read then

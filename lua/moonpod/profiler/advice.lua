@@ -52,10 +52,6 @@ local function to_text(self)
   return table.concat(lines, "\n")
 end
 
-local function ratio(value)
-  return decimal.format("%.3f", value)
-end
-
 -- The advice of a profile: rows { id =, title =, gain = (what a step would take, as a ratio), evidence = (numbers by
 -- name), why =, fix = (code), value = (the number in it), where =, page = (of the documentation) }, what saves most
 -- first. `by` times other forms of the same work as moonpod.profiler.machine does, which it is when not given.
@@ -77,9 +73,7 @@ function advice.new(profile, by)
     local one, other = math.floor(a.gain / NEAR), math.floor(b.gain / NEAR)
     return one < other or (one == other and a.place < b.place)
   end)
-  return tables.new(rows, { text = to_text, columns = { { key = "id" }, { key = "title" },
-    { key = "gain", show = ratio }, { key = "why" }, { key = "fix" }, { key = "where" },
-    { key = "page" } } })
+  return tables.new(rows, { text = to_text, "id", "title", "gain decimal", "why", "fix", "where", "page" })
 end
 
 return advice

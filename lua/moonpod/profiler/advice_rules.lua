@@ -19,23 +19,20 @@ local show = tables.seconds
 
 -- Hooks that run every batch, a callback each: { name =, seconds =, calls =, reads = (whether it wants the logs) }.
 local function batch_hooks(recording)
-  local list, by_name = {}, {}
+  local list = {}
+  local one_of = tables.by_name(list, function(callback, hook)
+    return { name = callback, hook = hook, seconds = 0, calls = 0, reads = false }
+  end)
   for _, name in ipairs(recording.names) do
     local callback, hook = name.text:match "^(.*): (on_.*batch.*)$"
     if name.part == "callback" and callback then
-      local one = by_name[callback]
-      if not one then
-        one = { name = callback, hook = hook, seconds = 0, calls = 0, reads = false }
-        by_name[callback], list[#list + 1] = one, one
-      end
+      local one = one_of(callback, hook)
       one.seconds, one.calls = one.seconds + name.total, math.max(one.calls, name.calls)
       one.reads = one.reads or hook:find "_end$" ~= nil
       one.hook = hook:find "_end" and hook or one.hook
     end
   end
-  table.sort(list, function(a, b)
-    return a.seconds > b.seconds or (a.seconds == b.seconds and a.name < b.name)
-  end)
+  tables.sort(list, "seconds", "name")
   return list
 end
 

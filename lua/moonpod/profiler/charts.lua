@@ -1,5 +1,6 @@
 -- charts - the charts of a profile, each a description of moonpod.plot: as text, SVG or PNG.
 
+local errors = require "moonpod.base.errors"
 local plot = require "moonpod.plot"
 
 local charts = {}
@@ -184,11 +185,14 @@ function charts.change(rows, key, title)
     y_label = "milliseconds", labels = names_of(taken, key, most, 34), horizontal = true, height = 110 + 40 * most })
 end
 
-charts.NAMES = { "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps",
+local NAMES = { "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps",
   "memory_by_layer", "threads", "counters", "feeds" }
 
 -- The chart of a name; nil where there is nothing to draw.
 function charts.new(profile, name)
+  if not makers[name] then
+    errors.raise("profile:chart: there is no '%s'; there are %s", name, table.concat(NAMES, ", "))
+  end
   return makers[name](profile)
 end
 

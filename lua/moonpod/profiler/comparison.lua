@@ -9,81 +9,53 @@ local tables = require "moonpod.profiler.tables"
 
 local comparison = {}
 
-local function change_text(seconds)
-  return (seconds < 0 and "-" or "+") .. tables.seconds(math.abs(seconds))
-end
-
-local function ratio_text(value)
-  return decimal.format("%.2f", value)
-end
-
 -- Rows { [by] =, before =, after =, change =, ratio = (nil where there was none before) } as a table.
-local function table_of(rows, by, title)
+local function table_of(rows, by)
   for _, row in ipairs(rows) do
     row.change = row.after - row.before
     row.ratio = row.before > 0 and row.after / row.before or nil
   end
-  return tables.new(rows, { most = 16, columns = { { key = by, title = title },
-    { key = "before", show = tables.seconds }, { key = "after", show = tables.seconds },
-    { key = "change", show = change_text }, { key = "ratio", show = ratio_text } } })
+  return tables.new(rows, { most = 16, by, "before seconds", "after seconds", "change change", "ratio decimal" })
 end
 
 -- A layer's name without the numbers that tell models of a process apart: of those that differ by their numbers alone
 -- in a profile, the n-th. So "sequential_1/dense_3" of one profile is "sequential/dense_1" of another.
-local function ranks_of(rows)
-  local numbers, ranks = {}, {}
-  local function each_part(visit)
-    for _, row in ipairs(rows) do
-      for part in row.layer:gmatch "[^/]+" do
-        visit(part:gsub("_%d+$", ""), tonumber(part:match "_(%d+)$") or 0)
-      end
-    end
-  end
-  each_part(function(base, number)
-    numbers[base] = numbers[base] or {}
-    numbers[base][number] = true
-  end)
-  for base, set in pairs(numbers) do
-    local list = {}
-    for number in pairs(set) do
-      list[#list + 1] = number
-    end
-    table.sort(list)
-    ranks[base] = {}
-    for rank, number in ipairs(list) do
-      ranks[base][number] = rank
-    end
-  end
-  return ranks
-end
-
 local function same_layers(rows)
-  local ranks = ranks_of(rows)
+  local numbers = {}
+  local function split(part)
+    local base = part:gsub("_%d+$", "")
+    numbers[base] = numbers[base] or {}
+    return base, tonumber(part:match "_(%d+)$") or 0
+  end
+  for _, row in ipairs(rows) do
+    for part in row.layer:gmatch "[^/]+" do
+      local base, number = split(part)
+      numbers[base][number] = true
+    end
+  end
   return function(name)
     return (name:gsub("[^/]+", function(part)
-      local base = part:gsub("_%d+$", "")
-      return base .. "#" .. ranks[base][tonumber(part:match "_(%d+)$") or 0]
+      local base, own = split(part)
+      local rank = 0
+      for number in pairs(numbers[base]) do
+        rank = rank + (number <= own and 1 or 0)
+      end
+      return base .. "#" .. rank
     end))
   end
 end
 
-local function as_it_is(name)
-  return name
-end
-
 -- Seconds a step, on all threads, of what op_stats counts under one name.
 local function by_name(before, after, by)
-  local rows, known = {}, {}
+  local rows = {}
+  local row_of = tables.by_name(rows, function(_, name)
+    return { [by] = name, before = 0, after = 0 }
+  end)
   for _, side in ipairs { { before, "before" }, { after, "after" } } do
     local stats, program = op_stats.new(side[1].program, by), side[1].program
-    local key_of = by == "layer" and same_layers(stats) or as_it_is
+    local key_of = by == "layer" and same_layers(stats) or tostring
     for _, one in ipairs(stats) do
-      local key = key_of(one[by])
-      local row = known[key]
-      if not row then
-        row = { [by] = one[by], before = 0, after = 0 }
-        known[key], rows[#rows + 1] = row, row
-      end
+      local row = row_of(key_of(one[by]), one[by])
       row[side[2]] = row[side[2]] + one.seconds / math.max(1, program.steps)
     end
   end
@@ -138,8 +110,7 @@ function Comparison:csv()
         change = row.change, ratio = row.ratio }
     end
   end
-  return tables.new(rows, { columns = { { key = "kind" }, { key = "name" }, { key = "before" }, { key = "after" },
-    { key = "change" }, { key = "ratio" } } }):csv()
+  return tables.new(rows, { "kind", "name", "before", "after", "change", "ratio" }):csv()
 end
 
 local function rows_of(profile)

@@ -1,15 +1,8 @@
 -- counters - what the CPU counted of each thread, where the system allows it.
 
-local decimal = require "moonpod.base.decimal"
 local tables = require "moonpod.profiler.tables"
 
 local counters = {}
-
-local function ratio(value)
-  return decimal.format("%.2f", value)
-end
-
-local WHAT = "cycles, instructions and cache misses of the CPU: "
 
 -- Rows { thread =, cycles =, instructions =, cache_misses =, per_cycle = (instructions), cycles_a_step = } of threads
 -- that did anything; none, and a field `note` that says why, where there are no counters.
@@ -22,16 +15,11 @@ function counters.new(recording, steps)
         per_cycle = lane.cpu_instructions / lane.cycles, cycles_a_step = steps > 0 and lane.cycles / steps or 0 }
     end
   end
-  local spec = { columns = { { key = "thread" }, { key = "cycles", show = tables.scaled },
-    { key = "instructions", show = tables.scaled },
-    { key = "cache_misses", title = "cache misses", show = tables.scaled },
-    { key = "per_cycle", title = "instructions a cycle", show = ratio },
-    { key = "cycles_a_step", title = "cycles a step", show = tables.scaled } } }
-  if note then
-    rows.note = note
-    spec.text = function()
-      return WHAT .. note
-    end
+  local spec = { "thread", "cycles scaled", "instructions scaled", "cache_misses scaled: cache misses",
+    "per_cycle decimal: instructions a cycle", "cycles_a_step scaled: cycles a step" }
+  rows.note = note
+  spec.text = note and function()
+    return "cycles, instructions and cache misses of the CPU: " .. note
   end
   return tables.new(rows, spec)
 end

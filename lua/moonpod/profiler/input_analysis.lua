@@ -1,14 +1,10 @@
 -- input_analysis - what the input pipeline does: the four categories of the host, its stages, and the slowest one.
 
 local decimal = require "moonpod.base.decimal"
+local facts = require "moonpod.profiler.facts"
 local tables = require "moonpod.profiler.tables"
 
 local input_analysis = {}
-
--- The last stage of a long name, as users write it.
-local function stage_of(name)
-  return name:match "([^:]*)$"
-end
 
 -- What helps a stage, by what it is and whether it stands in the consumer's way.
 local function fix_of(stage)
@@ -33,26 +29,21 @@ local function stages_of(recording)
         lanes = lanes + 1
         most = math.max(most, on.self)
       end
-      stages[#stages + 1] = { name = name.text, stage = stage_of(name.text), part = name.part, calls = name.calls,
+      stages[#stages + 1] = { name = name.text, stage = facts.stage_of(name.text), part = name.part, calls = name.calls,
         elements = name.amount, rows = name.rows, bytes = name.bytes, self = name.self, total = name.total,
         threads = lanes,
         waits = name.lanes[recording.main_lane] ~= nil, busiest = most }
     end
   end
-  table.sort(stages, function(a, b)
-    return a.self > b.self or (a.self == b.self and a.name < b.name)
-  end)
+  tables.sort(stages, "self", "name")
   return stages
 end
 
 -- The stage that the others wait for: of those that work, the one whose busiest thread works most.
 local function bottleneck_of(stages, seconds)
-  local slowest
-  for _, stage in ipairs(stages) do
-    if stage.part ~= "input_wait" and (not slowest or stage.busiest > slowest.busiest) then
-      slowest = stage
-    end
-  end
+  local slowest = tables.largest(stages, "busiest", function(stage)
+    return stage.part ~= "input_wait"
+  end)
   if not slowest or seconds <= 0 then
     return nil
   end
@@ -82,23 +73,21 @@ local function categories_of(recording, stages)
     local seconds = sums[category[1]]
     rows[i] = { category = category[2], seconds = seconds, share = all > 0 and seconds / all or 0 }
   end
-  return tables.new(rows, { columns = { { key = "category" },
-    { key = "seconds", title = "all threads", show = tables.seconds }, { key = "share", show = tables.percent } } }),
+  return tables.new(rows, { "category", "seconds seconds: all threads", "share percent" }),
     sums, stages
 end
 
 -- What each host's feed, from which its replicas get their rows, gave and took: the stages right behind "Hosts[i]".
 -- Empty where there is one for all.
 local function feeds_of(stages)
-  local feeds, by_feed = {}, {}
+  local feeds = {}
+  local feed_of = tables.by_name(feeds, function(name)
+    return { feed = name, elements = 0, rows = 0, bytes = 0, total = 0, waiting = 0 }
+  end)
   for _, stage in ipairs(stages) do
     local name, rest = stage.name:match "^(Iterator.-::Hosts%[%d+%])::(.*)$"
     if name then
-      local feed = by_feed[name]
-      if not feed then
-        feed = { feed = name, elements = 0, rows = 0, bytes = 0, total = 0, waiting = 0 }
-        by_feed[name], feeds[#feeds + 1] = feed, feed
-      end
+      local feed = feed_of(name)
       feed.waiting = feed.waiting + (stage.part == "input_wait" and stage.self or 0)
       if not rest:find "::" then
         feed.elements, feed.total, feed.rows, feed.bytes = stage.elements, stage.total, stage.rows, stage.bytes
@@ -108,9 +97,8 @@ local function feeds_of(stages)
   table.sort(feeds, function(a, b)
     return a.feed < b.feed
   end)
-  return tables.new(feeds, { columns = { { key = "feed" }, { key = "elements", show = tables.count },
-    { key = "rows", show = tables.count }, { key = "bytes", show = tables.bytes },
-    { key = "total", show = tables.seconds }, { key = "waiting", show = tables.seconds } } })
+  return tables.new(feeds, { "feed", "elements count", "rows count", "bytes bytes", "total seconds",
+    "waiting seconds" })
 end
 
 local function to_text(self)
@@ -152,9 +140,8 @@ function input_analysis.new(recording, overview)
   result.categories, result.seconds = categories_of(recording, stages)
   result.bottleneck = bottleneck_of(stages, recording.seconds)
   result.feeds = feeds_of(stages)
-  result.stages = tables.new(stages, { columns = { { key = "name" }, { key = "threads", show = tables.count },
-    { key = "calls", show = tables.count }, { key = "elements", show = tables.count },
-    { key = "self", show = tables.seconds }, { key = "total", show = tables.seconds } } })
+  result.stages = tables.new(stages, { "name", "threads count", "calls count", "elements count", "self seconds",
+    "total seconds" })
   -- Batches a second that the slowest stage could give, to those that steps could take if they never waited.
   local taken = overview.steps * overview.step_seconds.mean * (1 - overview.input_bound)
   if result.bottleneck and result.bottleneck.seconds > 0 then

@@ -8,8 +8,9 @@ local rules = {}
 local show = tables.seconds
 
 -- Stages that work on elements one by one, which may be done on several threads.
-local function is_parallel_kind(stage)
-  return stage == "Transform" or stage == "ParseExample" or stage:find "^Decode" or stage == "Map"
+local function is_parallel_kind(stage, part)
+  return part:find "^input" and (stage == "Transform" or stage == "ParseExample" or stage:find "^Decode"
+    or stage == "Map")
 end
 
 local function has_feeds(f)
@@ -64,11 +65,11 @@ local function stage_times(f, name)
 end
 
 -- The slowest stage that could be on more threads.
-local function slowest_of(f)
+local function slowest_of(f, accepts)
   local best
   for _, name in ipairs(f.recording.names) do
     local stage = facts.stage_of(name.text)
-    if name.part:find "^input" and is_parallel_kind(stage) then
+    if accepts(stage, name.part) then
       local busiest, lane, lanes, all = stage_times(f, name)
       if lane and (not best or busiest > best.busiest) then
         best = { name = name.text, stage = stage, busiest = busiest, lane = lane, lanes = lanes, all = all }
@@ -79,7 +80,7 @@ local function slowest_of(f)
 end
 
 function rules.parallel_calls(f)
-  local one = slowest_of(f)
+  local one = slowest_of(f, is_parallel_kind)
   if not one or f.input < 0.05 * f.time or one.lanes >= f.cpus or has_feeds(f) then
     return nil
   end
@@ -104,16 +105,9 @@ local function is_in_memory(stage)
 end
 
 function rules.cache(f)
-  local best
-  for _, name in ipairs(f.recording.names) do
-    local stage = facts.stage_of(name.text)
-    if name.part == "input_read" and not is_in_memory(stage) then
-      local busiest, lane = stage_times(f, name)
-      if lane and (not best or busiest > best.busiest) then
-        best = { name = name.text, stage = stage, busiest = busiest, lane = lane }
-      end
-    end
-  end
+  local best = slowest_of(f, function(stage, part)
+    return part == "input_read" and not is_in_memory(stage)
+  end)
   if not best or f.input < 0.05 * f.time then
     return nil
   end
@@ -133,12 +127,7 @@ function rules.slow_feed(f)
   if #feeds < 2 then
     return nil
   end
-  local slow, others = nil, {}
-  for _, feed in ipairs(feeds) do
-    if not slow or feed.total > slow.total then
-      slow = feed
-    end
-  end
+  local slow, others = tables.largest(feeds, "total"), {}
   for _, feed in ipairs(feeds) do
     if feed ~= slow then
       others[#others + 1] = feed.total
@@ -150,12 +139,9 @@ function rules.slow_feed(f)
   if own < 1.5 * usual then
     return nil
   end
-  local slowest
-  for _, stage in ipairs(f.profile.input.stages) do
-    if stage.name:sub(1, #slow.feed) == slow.feed and (not slowest or stage.self > slowest.self) then
-      slowest = stage
-    end
-  end
+  local slowest = tables.largest(f.profile.input.stages, "self", function(stage)
+    return stage.name:sub(1, #slow.feed) == slow.feed
+  end)
   return { title = ("make the feed of %s as fast as the others"):format(slow.feed:match "Hosts%[%d+%]" or slow.feed),
     time = facts.without(f, math.min(own - usual, f.input)),
     evidence = { feed_seconds = own, others_seconds = usual, elements = slow.elements, step_seconds = f.time },

@@ -26,8 +26,7 @@ local function over_program(program)
     bytes = bytes + (change[i] or 0)
     rows[i] = { instruction = i, op = op_of(one), layer = one.layer or "", bytes = bytes }
   end
-  return tables.new(rows, { columns = { { key = "instruction", show = tables.count }, { key = "op" }, { key = "layer" },
-    { key = "bytes", show = tables.bytes } } })
+  return tables.new(rows, { "instruction count", "op", "layer", "bytes bytes" })
 end
 
 -- What is in use while an instruction runs, the largest first.
@@ -42,34 +41,26 @@ local function at(program, instruction)
         last = value.kept and #program or value.last }
     end
   end
-  table.sort(rows, function(a, b)
-    return a.bytes > b.bytes or (a.bytes == b.bytes and a.first < b.first)
-  end)
-  return tables.new(rows, { columns = { { key = "bytes", show = tables.bytes }, { key = "place" }, { key = "layer" },
-    { key = "op" }, { key = "line" }, { key = "first", title = "from", show = tables.count },
-    { key = "last", title = "to", show = tables.count } } })
+  tables.sort(rows, "bytes", "first")
+  return tables.new(rows, { "bytes bytes", "place", "layer", "op", "line", "first count: from", "last count: to" })
 end
 
 -- Sums of the bytes of rows by one of their fields.
 local function sums(rows, by)
-  local list, known, all = {}, {}, 0
+  local list, all = {}, 0
+  local sum_of = tables.by_name(list, function(name)
+    return { [by] = name, bytes = 0, values = 0 }
+  end)
   for _, row in ipairs(rows) do
-    local name = row[by] ~= "" and row[by] or "(none)"
-    if not known[name] then
-      known[name] = { [by] = name, bytes = 0, values = 0 }
-      list[#list + 1] = known[name]
-    end
-    known[name].bytes, known[name].values = known[name].bytes + row.bytes, known[name].values + 1
+    local sum = sum_of(row[by] ~= "" and row[by] or "(none)")
+    sum.bytes, sum.values = sum.bytes + row.bytes, sum.values + 1
     all = all + row.bytes
   end
   for _, row in ipairs(list) do
     row.share = all > 0 and row.bytes / all or 0
   end
-  table.sort(list, function(a, b)
-    return a.bytes > b.bytes or (a.bytes == b.bytes and a[by] < b[by])
-  end)
-  return tables.new(list, { columns = { { key = by }, { key = "bytes", show = tables.bytes },
-    { key = "share", show = tables.percent }, { key = "values", show = tables.count } } })
+  tables.sort(list, "bytes", by)
+  return tables.new(list, { by, "bytes bytes", "share percent", "values count" })
 end
 
 local function over_steps(recording)
@@ -77,8 +68,7 @@ local function over_steps(recording)
   for i, step in ipairs(recording.steps) do
     rows[i] = { step = i, began = step.began + step.seconds, bytes = step.memory }
   end
-  return tables.new(rows, { columns = { { key = "step", show = tables.count },
-    { key = "began", title = "ended at", show = tables.seconds }, { key = "bytes", show = tables.bytes } } })
+  return tables.new(rows, { "step count", "began seconds: ended at", "bytes bytes" })
 end
 
 local function to_text(self)

@@ -31,14 +31,12 @@ end
 -- bytes_per_second = (of a thread), intensity = (FLOPs a byte) }, the slowest first. Bytes are those of the values that
 -- are read and written. roofs: points of a roofline of the same, whose share_of_roof and bound rows have too; or nil.
 function op_stats.new(program, by, roofs)
-  local rows, known, all = {}, {}, 0
+  local rows, all = {}, 0
+  local row_of = tables.by_name(rows, function(name)
+    return { [by] = name, seconds = 0, calls = 0, flops = 0, bytes = 0 }
+  end)
   for i, one in ipairs(program or {}) do
-    local name = op_stats.name_of(by, one, i)
-    local row = known[name]
-    if not row then
-      row = { [by] = name, seconds = 0, calls = 0, flops = 0, bytes = 0 }
-      known[name], rows[#rows + 1] = row, row
-    end
+    local row = row_of(op_stats.name_of(by, one, i))
     row.seconds = row.seconds + one.seconds
     row.calls = row.calls + one.runs
     row.flops = row.flops + one.flops * program.steps
@@ -51,15 +49,9 @@ function op_stats.new(program, by, roofs)
     row.bytes_per_second = row.seconds > 0 and row.bytes / row.seconds or 0
     row.intensity = row.bytes > 0 and row.flops / row.bytes or 0
   end
-  table.sort(rows, function(a, b)
-    return a.seconds > b.seconds or (a.seconds == b.seconds and a[by] < b[by])
-  end)
-  local columns = {
-    { key = by }, { key = "seconds", title = "time", show = tables.seconds }, { key = "share", show = tables.percent },
-    { key = "calls", show = tables.count }, { key = "flops", title = "FLOPs", show = tables.scaled },
-    { key = "bytes", show = tables.scaled }, { key = "flops_per_second", title = "FLOP/s", show = tables.scaled },
-    { key = "bytes_per_second", title = "bytes/s", show = tables.scaled },
-  }
+  tables.sort(rows, "seconds", by)
+  local columns = { by, "seconds seconds: time", "share percent", "calls count", "flops scaled: FLOPs", "bytes scaled",
+    "flops_per_second scaled: FLOP/s", "bytes_per_second scaled: bytes/s" }
   if roofs then
     local point_of = {}
     for _, point in ipairs(roofs) do
@@ -69,10 +61,9 @@ function op_stats.new(program, by, roofs)
       local point = point_of[row[by]] or {}
       row.share_of_roof, row.bound = point.share_of_roof, point.bound
     end
-    columns[#columns + 1] = { key = "share_of_roof", title = "of the roof", show = tables.percent }
-    columns[#columns + 1] = { key = "bound" }
+    columns[9], columns[10] = "share_of_roof percent: of the roof", "bound"
   end
-  return tables.new(rows, { columns = columns })
+  return tables.new(rows, columns)
 end
 
 return op_stats

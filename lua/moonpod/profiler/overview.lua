@@ -77,14 +77,8 @@ local function spread(steps)
   for _, time in ipairs(times) do
     squares = squares + (time - mean) ^ 2
   end
-  local middle = math.floor((#times + 1) / 2)
-  return {
-    mean = mean,
-    median = #times == 0 and 0 or #times % 2 == 1 and times[middle] or (times[middle] + times[middle + 1]) / 2,
-    least = times[1] or 0,
-    most = times[#times] or 0,
-    deviation = #times > 1 and math.sqrt(squares / (#times - 1)) or 0,
-  }
+  return { mean = mean, median = tables.median(times), least = times[1] or 0, most = times[#times] or 0,
+    deviation = #times > 1 and math.sqrt(squares / (#times - 1)) or 0 }
 end
 
 local function tell_sum(rows)
@@ -106,10 +100,7 @@ local function parts_of(steps, mean)
     seconds = #steps > 0 and seconds / #steps or 0
     rows[i] = { part = part[1], category = part[2], seconds = seconds, share = mean > 0 and seconds / mean or 0 }
   end
-  return tables.new(rows, { foot = tell_sum, columns = {
-    { key = "part" }, { key = "category" }, { key = "seconds", title = "a step", show = tables.seconds },
-    { key = "share", show = tables.percent },
-  } })
+  return tables.new(rows, { foot = tell_sum, "part", "category", "seconds seconds: a step", "share percent" })
 end
 
 -- Which class of a program this is, and a sentence with the numbers it follows from.
@@ -248,8 +239,7 @@ function overview.new(recording, ops, note)
   for i = 1, math.min(10, #ops) do
     top[i] = { op = ops[i].op, seconds = ops[i].seconds, share = ops[i].share }
   end
-  result.top = tables.new(top, { columns = { { key = "op" },
-    { key = "seconds", title = "all threads", show = tables.seconds }, { key = "share", show = tables.percent } } })
+  result.top = tables.new(top, { "op", "seconds seconds: all threads", "share percent" })
   overview.set_facts(result)
   return setmetatable(result, { __tostring = to_text, __name = "moonpod.profile_overview" })
 end

@@ -9,12 +9,6 @@ local pod_view = {}
 -- A feed is slow whose batch takes so many times as long as those of the others in the middle, and so long at least.
 local SLOW, LEAST = 1.5, 20e-6
 
-local function middle(values)
-  table.sort(values)
-  local half = math.floor((#values + 1) / 2)
-  return #values % 2 == 1 and values[half] or (values[half] + values[half + 1]) / 2
-end
-
 local function verdict(row)
   return row.slow and decimal.format("SLOW: %.1f times the others", row.ratio) or "ok"
 end
@@ -33,16 +27,14 @@ function pod_view.new(feeds)
     for j, other in ipairs(rows) do
       others[#others + 1] = j ~= i and other.per_element or nil
     end
-    local usual = #others > 0 and middle(others) or 0
+    table.sort(others)
+    local usual = tables.median(others)
     row.ratio = usual > 0 and row.per_element / usual or 1
     row.slow = row.ratio >= SLOW and row.per_element - usual >= LEAST
     row.verdict = verdict(row)
   end
-  return tables.new(rows, { columns = { { key = "feed" }, { key = "verdict" },
-    { key = "elements", show = tables.count },
-    { key = "rows", show = tables.count }, { key = "bytes", show = tables.bytes },
-    { key = "total", title = "time", show = tables.seconds },
-    { key = "per_element", title = "a batch", show = tables.seconds }, { key = "waiting", show = tables.seconds } } })
+  return tables.new(rows, { "feed", "verdict", "elements count", "rows count", "bytes bytes", "total seconds: time",
+    "per_element seconds: a batch", "waiting seconds" })
 end
 
 -- How many replicas and hosts the loop has that took longest: loops are spans of these names. nil where none had
@@ -95,11 +87,8 @@ function pod_view.replicas(recording, pod, input)
     row.bytes = feed.rows > 0 and row.rows * feed.bytes / feed.rows or 0
     rows[#rows + 1] = row
   end
-  return tables.new(rows, { most = 64, columns = { { key = "replica", show = tables.count }, { key = "feed" },
-    { key = "verdict" }, { key = "rows", show = tables.count },
-    { key = "least", title = "least a step", show = tables.count },
-    { key = "most", title = "most a step", show = tables.count }, { key = "bytes", show = tables.bytes },
-    { key = "waiting", title = "waits for its feed", show = tables.seconds } } })
+  return tables.new(rows, { most = 64, "replica count", "feed", "verdict", "rows count", "least count: least a step",
+    "most count: most a step", "bytes bytes", "waiting seconds: waits for its feed" })
 end
 
 return pod_view

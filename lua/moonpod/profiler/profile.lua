@@ -36,9 +36,8 @@ local function threads_of(recording)
       waiting = seconds > 0 and waiting / seconds or 0, compute = seconds > 0 and parts.compute / seconds or 0,
       events = lane.events, lost = lane.lost }
   end
-  return tables.new(rows, { most = 64, columns = { { key = "thread" }, { key = "busy", show = tables.percent },
-    { key = "compute", show = tables.percent }, { key = "waiting", show = tables.percent },
-    { key = "events", show = tables.count }, { key = "lost", show = tables.count } } })
+  return tables.new(rows, { most = 64, "thread", "busy percent", "compute percent", "waiting percent", "events count",
+    "lost count" })
 end
 
 local function steps_of(recording)
@@ -50,12 +49,11 @@ local function steps_of(recording)
     end
     rows[i] = row
   end
-  local columns = { { key = "step", show = tables.count }, { key = "began", show = tables.seconds },
-    { key = "seconds", show = tables.seconds }, { key = "rows", show = tables.count } }
+  local columns = { "step count", "began seconds", "seconds seconds", "rows count" }
   for i, part in ipairs(overview.PARTS) do
-    columns[i + 4] = { key = part[1], show = tables.seconds }
+    columns[i + 4] = part[1] .. " seconds"
   end
-  return tables.new(rows, { columns = columns })
+  return tables.new(rows, columns)
 end
 
 -- Makes a profile of a recording of the core. note: a line that goes before all others, or nil.
@@ -132,12 +130,7 @@ end
 --- assert(p:chart "ops":svg():find "<svg")
 --- ```
 function Profile:chart(name)
-  for _, one in ipairs(charts.NAMES) do
-    if one == name then
-      return charts.new(self, name)
-    end
-  end
-  errors.raise("profile:chart: there is no '%s'; there are %s", name, table.concat(charts.NAMES, ", "))
+  return charts.new(self, name)
 end
 
 --- Finds the slowest stage of the input: of those that work, the one whose busiest thread works most.
@@ -164,24 +157,10 @@ local function to_text(self, quiet)
   return quiet and text or text .. "\n\n" .. tostring(self:roofline()) .. "\n\n" .. tostring(self.advice)
 end
 
--- Calls the core, whose errors become this language's.
-local function call(fn, ...)
-  local ok, message = pcall(fn, ...)
-  if not ok then
-    errors.raise_from_core(message)
-  end
-end
-
--- Has a file written whole or not at all.
-local function write_with(writer, path)
-  call(writer, path)
-  return path
-end
-
+-- Writes a file whole or not at all.
 local function write(path, text)
-  return write_with(function()
-    device.core.file_write(device.context(), path, text)
-  end, path)
+  errors.call_core(device.core.file_write, device.context(), path, text)
+  return path
 end
 
 local function is_profile(value)
@@ -217,9 +196,8 @@ function Profile:save_html(path, options)
 end
 
 local function write_recorded(self, method, path)
-  return write_with(function()
-    self._recorded[method](self._recorded, path)
-  end, path)
+  errors.call_core(self._recorded[method], self._recorded, path)
+  return path
 end
 
 --- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
@@ -293,7 +271,7 @@ function Profile:save(directory, options)
   options = errors.check_options(options, { measure = "boolean", before = "table" }, "profile:save")
   local paths, measure = {}, options.measure ~= false
   local change = options.before and compare(options.before, self, "profile:save")
-  call(device.core.make_folder, device.context(), directory)
+  errors.call_core(device.core.make_folder, device.context(), directory)
   local function path(name)
     paths[name] = directory .. "/" .. name
     return paths[name]

@@ -139,11 +139,9 @@ function roofline.new(overview, program, by, stats)
   local self = { roofs = roofs, step = { intensity = bytes > 0 and flops / bytes or 0,
     flops_per_second = overview.flops_per_second, bound = bound_of(all),
     share_of_roof = step > 0 and all.least / step or 0 } }
-  self.points = tables.new(rows, { columns = { { key = by }, { key = "intensity", title = "FLOPs a byte",
-    show = tables.decimal }, { key = "flops_per_second", title = "FLOP/s", show = tables.scaled },
-    { key = "bytes_per_second", title = "bytes/s", show = tables.scaled }, { key = "roof", show = tables.scaled },
-    { key = "share_of_roof", title = "of the roof", show = tables.percent }, { key = "bound" },
-    { key = "seconds", title = "time", show = tables.seconds } } })
+  self.points = tables.new(rows, { by, "intensity decimal: FLOPs a byte", "flops_per_second scaled: FLOP/s",
+    "bytes_per_second scaled: bytes/s", "roof scaled", "share_of_roof percent: of the roof", "bound",
+    "seconds seconds: time" })
   return setmetatable(self, { __tostring = to_text, __name = "moonpod.profile_roofline" })
 end
 

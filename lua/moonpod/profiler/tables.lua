@@ -38,6 +38,11 @@ function tables.decimal(value)
   return decimal.format("%.2f", value)
 end
 
+-- A time that something takes more or less.
+function tables.change(seconds)
+  return (seconds < 0 and "-" or "+") .. tables.seconds(math.abs(seconds))
+end
+
 -- Bytes with a binary prefix: 12.3 MiB.
 function tables.bytes(value)
   for _, unit in ipairs { { 2 ^ 40, "TiB" }, { 2 ^ 30, "GiB" }, { 2 ^ 20, "MiB" }, { 2 ^ 10, "KiB" } } do
@@ -73,7 +78,7 @@ function Table:__tostring()
   end
   local rows, columns = { {} }, {}
   for i, column in ipairs(spec.columns) do
-    rows[1][i] = column.title or column.key
+    rows[1][i] = column.title
     columns[i] = { align = column.show and "right" or "left" }
   end
   for i, row in ipairs(self) do
@@ -116,11 +121,53 @@ function Table:csv()
   return table.concat(lines, "\r\n") .. "\r\n"
 end
 
--- Makes rows a table. spec: columns { { key =, title =, show = (value to text: on the right) } }, most (rows that are
--- printed: 20), foot (function of the table: a last line), text (function of the table: how it prints instead).
+-- Makes rows a table. spec: an array of columns, each "key", "key unit" or "key unit: title", where the unit is one of
+-- the functions above, whose texts stand on the right; most (rows that are printed: 20), foot (function of the table: a
+-- last line), text (function of the table: how it prints instead).
 function tables.new(rows, spec)
   errors.check_type(rows, "table", "tables.new", "the rows")
+  spec.columns = {}
+  for i, column in ipairs(spec) do
+    local key, unit, title = column:match "^(%S+) ?(%a*):? ?(.*)$"
+    spec.columns[i] = { key = key, show = tables[unit], title = title ~= "" and title or key }
+  end
   return setmetatable(rows, { __index = Table, __tostring = Table.__tostring, __name = Table.__name, spec = spec })
+end
+
+-- Sorts rows, those with most of a number first; of equals the one whose name is first.
+function tables.sort(rows, number, name)
+  table.sort(rows, function(a, b)
+    return a[number] > b[number] or (a[number] == b[number] and a[name] < b[name])
+  end)
+end
+
+-- Adds a row for each name to a list: gives a function of names, which makes the row when it is first asked for.
+function tables.by_name(rows, make)
+  local known = {}
+  return function(name, ...)
+    if not known[name] then
+      known[name] = make(name, ...)
+      rows[#rows + 1] = known[name]
+    end
+    return known[name]
+  end
+end
+
+-- The row with most of a number, of those that are accepted; nil where there is none.
+function tables.largest(rows, number, accepts)
+  local found
+  for _, row in ipairs(rows) do
+    if (not accepts or accepts(row)) and (not found or row[number] > found[number]) then
+      found = row
+    end
+  end
+  return found
+end
+
+-- The one in the middle of sorted numbers; 0 where there is none.
+function tables.median(sorted)
+  local half = math.floor((#sorted + 1) / 2)
+  return #sorted == 0 and 0 or #sorted % 2 == 1 and sorted[half] or (sorted[half] + sorted[half + 1]) / 2
 end
 
 -- Facts { name, value, show = (value to text) } as a table of their own.
@@ -129,7 +176,7 @@ function tables.facts(list)
   for i, fact in ipairs(list) do
     rows[i] = { fact = fact[1], value = fact[2], show = fact[3] }
   end
-  return tables.new(rows, { most = #rows, columns = { { key = "fact" }, { key = "value" } }, text = function()
+  return tables.new(rows, { most = #rows, "fact", "value", text = function()
     local lines = {}
     for i, row in ipairs(rows) do
       lines[i] = { row.fact, row.show and row.show(row.value) or tostring(row.value) }

@@ -108,8 +108,7 @@ function trace_events.rows(recorded, recording)
       name = one[5] == STEP and ("step %.0f"):format(one[3]) or texts[one[3] + 1], began = one[1] * 1e-9,
       seconds = (one[2] - one[1]) * 1e-9 }
   end
-  return tables.new(rows, { columns = { { key = "thread" }, { key = "kind" }, { key = "part" },
-    { key = "began", show = tables.seconds }, { key = "seconds", show = tables.seconds }, { key = "name" } } })
+  return tables.new(rows, { "thread", "kind", "part", "began seconds", "seconds seconds", "name" })
 end
 
 -- JSON of all events, and how many of how many there are.

@@ -27,14 +27,6 @@ function sandbox.is(value)
   return type(value) == "table" and getmetatable(value) == Sandbox
 end
 
-local function call(method, ...)
-  local results = { pcall(method, ...) }
-  if not results[1] then
-    errors.raise_from_core(results[2])
-  end
-  return unpack(results, 2, 4)
-end
-
 local function wrapped(value, level)
   if tensor.is(value) then
     return { [MARK] = tensor.buffer(value) }
@@ -173,11 +165,11 @@ function sandbox.new(options)
     check_env(env)
     env = lend(env, functions)
   end
-  self._handle = call(device.core.sandbox, device.context(), { memory = self.memory_limit, files = files,
+  self._handle = errors.call_core(device.core.sandbox, device.context(), { memory = self.memory_limit, files = files,
     threads = limit(options, "threads", 1, 1024), prelude = dumped(), path = package.path,
     functions = functions })
   if env then
-    local ok, message = call(self._handle.run, self._handle, device.context(), 1e9, 60, "env", env)
+    local ok, message = errors.call_core(self._handle.run, self._handle, device.context(), 1e9, 60, "env", env)
     if not ok then
       self._handle:close()
       errors.raise("sandbox.new: option 'env': %s", message)
@@ -195,8 +187,8 @@ end
 function Sandbox:run(text, ...)
   errors.check_type(text, "string", "sandbox:run", "the script")
   local arguments = wrapped({ n = select("#", ...), ... })
-  local ok, result, stopped = call(self._handle.run, self._handle, device.context(), self.instructions, self.seconds,
-    "run", text, "=script", arguments)
+  local ok, result, stopped = errors.call_core(self._handle.run, self._handle, device.context(), self.instructions,
+    self.seconds, "run", text, "=script", arguments)
   if stopped then
     errors.raise("sandbox: the script was stopped: it has no %s left (%s = %g)", stopped, stopped,
       self[stopped])
@@ -218,7 +210,7 @@ end
 --- assert(box:output() == "hello\n")
 --- ```
 function Sandbox:output()
-  local ok, result = call(self._handle.run, self._handle, device.context(), 1e6, 1, "output")
+  local ok, result = errors.call_core(self._handle.run, self._handle, device.context(), 1e6, 1, "output")
   return ok and result[1] or ""
 end
 
@@ -231,7 +223,7 @@ end
 --- assert(held > 0 and peak >= held)
 --- ```
 function Sandbox:memory()
-  return call(self._handle.memory, self._handle)
+  return errors.call_core(self._handle.memory, self._handle)
 end
 
 --- Ends the sandbox and frees its memory.
@@ -241,7 +233,7 @@ end
 --- assert(not pcall(box.run, box, "return 1"))
 --- ```
 function Sandbox:close()
-  call(self._handle.close, self._handle)
+  errors.call_core(self._handle.close, self._handle)
 end
 
 function Sandbox.__tostring(self)

@@ -29,10 +29,7 @@ local function call(self, name, ...)
   if not core_writer then
     errors.raise("summary.writer:%s: the writer is closed; a new one goes on in a new file", name)
   end
-  local ok, message = pcall(core_writer[name], core_writer, ...)
-  if not ok then
-    errors.raise_from_core(message)
-  end
+  errors.call_core(core_writer[name], core_writer, ...)
 end
 
 -- ---- arguments ----------------------------------------------------------------------------------------
@@ -104,11 +101,8 @@ function summary.writer(dir, options)
   if options.worker then
     dir = ("%s/worker_%d"):format((dir:gsub("(.)/+$", "%1")), options.worker)
   end
-  local ok, made = pcall(device.core.event_writer, device.context(), dir, options.max_queue, options.flush_millis,
-    options.filename_suffix)
-  if not ok then
-    errors.raise_from_core(made)
-  end
+  local made = errors.call_core(device.core.event_writer, device.context(), dir, options.max_queue,
+    options.flush_millis, options.filename_suffix)
   return setmetatable({ dir = dir, path = made:path(), _core = made }, Writer)
 end
 
