@@ -203,7 +203,7 @@ static pod_node *infer_and_add(pod_graph *graph, pod_infer *call, pod_buffer *sh
     pod_type few[4], *results = few;
     pod_error error = {0};
     call->error = &error;
-    if (pod_infer_count(call) != POD_OK)
+    if (!pod_infer_count(call))
         return pod_graph_fail_with(graph, &error);
     if (call->result_count > sizeof(few) / sizeof(few[0])) {
         results = pod_allocate_zeroed(graph->context, call->result_count, sizeof(*results));
@@ -212,7 +212,7 @@ static pod_node *infer_and_add(pod_graph *graph, pod_infer *call, pod_buffer *sh
     }
     call->results = results;
     pod_node *node;
-    if (pod_infer_run(call) != POD_OK)
+    if (!pod_infer_run(call))
         node = pod_graph_fail_with(graph, &error);
     else
         node = add_node(graph, call, results, shared);

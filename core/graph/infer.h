@@ -27,50 +27,48 @@ typedef struct pod_infer {
 
 /* Finds out how many results a node will have, after checking the numbers of operands and regions
  * and that every operand is a value. Sets call->result_count. */
-pod_status pod_infer_count(pod_infer *call);
+bool pod_infer_count(pod_infer *call);
 
 /* The same for opaque, whose attributes tell. */
-pod_status pod_infer_opaque_count(pod_infer *call);
+bool pod_infer_opaque_count(pod_infer *call);
 
 /* Runs the op's rule. call->results has room for call->result_count types. */
-pod_status pod_infer_run(pod_infer *call);
+bool pod_infer_run(pod_infer *call);
 
 /* ---- for the rules --------------------------------------------------------------------------- */
 
 /* Fails with "NAME: ... (LOCATION)". */
-pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool pod_infer_fail(pod_infer *call, pod_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns the type of operand `index`. */
 const pod_type *pod_infer_operand(const pod_infer *call, size_t index);
 
 /* Sets a result's type; fails when its bytes do not fit 63 bits or a size is negative. */
-pod_status pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const pod_shape *shape);
+bool pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const pod_shape *shape);
 
 /* Fails unless 0 <= axis < rank; `what` names the attribute. */
-pod_status pod_infer_axis(pod_infer *call, const char *what, int64_t axis, const pod_shape *shape);
+bool pod_infer_axis(pod_infer *call, const char *what, int64_t axis, const pod_shape *shape);
 
 /* Fails unless the axes are in range and each is there once. When `ascending`, sorts nothing but
  * asks for that order. */
-pod_status pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes, const pod_shape *shape,
-                          bool ascending);
+bool pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes, const pod_shape *shape, bool ascending);
 
 /* Fails unless operands `a` and `b` have one dtype. */
-pod_status pod_infer_same_dtype(pod_infer *call, size_t a, size_t b);
+bool pod_infer_same_dtype(pod_infer *call, size_t a, size_t b);
 
 /* Fails unless operands `a` and `b` have one shape. */
-pod_status pod_infer_same_shape(pod_infer *call, size_t a, size_t b);
+bool pod_infer_same_shape(pod_infer *call, size_t a, size_t b);
 
 /* Returns the kind of a dtype. */
 pod_kinds pod_graph_kind_of(pod_dtype dtype);
 
 /* Fails unless operand `index` has a dtype of the given kinds. */
-pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds);
+bool pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds);
 
 /* Checks the attribute dtype of ops that may widen or narrow their result ("none" means the dtype
  * of operand 0) and clears it when it says nothing new. Returns the result's dtype through *dtype.
  */
-pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype);
+bool pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype);
 
 /* Writes "float32 (32, 784)". */
 #define POD_TYPE_TEXT_SIZE (POD_SHAPE_TEXT_SIZE + 16)

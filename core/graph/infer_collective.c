@@ -4,95 +4,76 @@
 
 /* Collectives over all replicas. */
 
-pod_status pod_infer_all_reduce(pod_infer *call)
+bool pod_infer_all_reduce(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_reduction reduction = call->attributes->reduction;
     if ((int)reduction < POD_REDUCE_SUM || reduction > POD_REDUCE_MEAN)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "its reduction is sum, product, max, min or mean");
-    pod_status status = pod_infer_kind(call, 0, reduction == POD_REDUCE_MEAN ? POD_KIND_FLOAT : POD_KIND_NUMBER);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &x->shape);
+    return pod_infer_kind(call, 0, reduction == POD_REDUCE_MEAN ? POD_KIND_FLOAT : POD_KIND_NUMBER) &&
+           pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
-static pod_status check_replicas(pod_infer *call)
+static bool check_replicas(pod_infer *call)
 {
     if (call->attributes->count >= 1)
-        return POD_OK;
+        return true;
     return pod_infer_fail(call, POD_ERROR_ARGUMENT, "count is %lld, but must be the number of replicas",
                           (long long)call->attributes->count);
 }
 
 /* Divides an axis among the replicas. */
-static pod_status divide_axis(pod_infer *call, int32_t axis, pod_shape *shape)
+static bool divide_axis(pod_infer *call, int32_t axis, pod_shape *shape)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     int64_t count = call->attributes->count;
-    pod_status status = check_replicas(call);
-    if (status == POD_OK)
-        status = pod_infer_axis(call, "axis", axis, shape);
-    if (status != POD_OK)
-        return status;
+    if (!check_replicas(call) || !pod_infer_axis(call, "axis", axis, shape))
+        return false;
     if (shape->dims[axis] % count != 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "axis %d of %s cannot be divided evenly among %lld replicas; pad it", axis,
                               pod_shape_format(shape, text), (long long)count);
     shape->dims[axis] /= count;
-    return POD_OK;
+    return true;
 }
 
 /* Multiplies an axis by the number of replicas. */
-static pod_status multiply_axis(pod_infer *call, const char *what, int32_t axis, pod_shape *shape)
+static bool multiply_axis(pod_infer *call, const char *what, int32_t axis, pod_shape *shape)
 {
-    pod_status status = check_replicas(call);
-    if (status == POD_OK)
-        status = pod_infer_axis(call, what, axis, shape);
-    if (status != POD_OK)
-        return status;
+    if (!check_replicas(call) || !pod_infer_axis(call, what, axis, shape))
+        return false;
     if (pod_multiply_overflows(shape->dims[axis], call->attributes->count, &shape->dims[axis]))
         return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d is longer than 63 bits count", axis);
-    return POD_OK;
+    return true;
 }
 
-pod_status pod_infer_reduce_scatter(pod_infer *call)
+bool pod_infer_reduce_scatter(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_shape shape = x->shape;
-    pod_status status = pod_infer_kind(call, 0, POD_KIND_NUMBER);
-    if (status == POD_OK)
-        status = divide_axis(call, call->attributes->axis, &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &shape);
+    return pod_infer_kind(call, 0, POD_KIND_NUMBER) && divide_axis(call, call->attributes->axis, &shape) &&
+           pod_infer_set(call, 0, x->dtype, &shape);
 }
 
-pod_status pod_infer_all_gather(pod_infer *call)
+bool pod_infer_all_gather(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_shape shape = x->shape;
-    pod_status status = multiply_axis(call, "axis", call->attributes->axis, &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &shape);
+    return multiply_axis(call, "axis", call->attributes->axis, &shape) && pod_infer_set(call, 0, x->dtype, &shape);
 }
 
-pod_status pod_infer_all_to_all(pod_infer *call)
+bool pod_infer_all_to_all(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     const pod_axes *axes = &call->attributes->axes;
     if (axes->count != 1)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "axes must hold one axis, the one to concatenate along");
     pod_shape shape = x->shape;
-    pod_status status = divide_axis(call, call->attributes->axis, &shape);
-    if (status == POD_OK)
-        status = multiply_axis(call, "axes", axes->axes[0], &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &shape);
+    return divide_axis(call, call->attributes->axis, &shape) && multiply_axis(call, "axes", axes->axes[0], &shape) &&
+           pod_infer_set(call, 0, x->dtype, &shape);
 }
 
-pod_status pod_infer_collective_permute(pod_infer *call)
+bool pod_infer_collective_permute(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     const int32_t *pairs = call->attributes->data;

@@ -1,28 +1,24 @@
 #include "graph/op_rules.h"
 
 /* Operands 1 and up have the type and shape of operand 0, which is of one of some kinds. */
-static pod_status check_alike(pod_infer *call, pod_kinds kinds)
+static bool check_alike(pod_infer *call, pod_kinds kinds)
 {
-    pod_status status = pod_infer_kind(call, 0, kinds);
-    for (size_t i = 1; i < call->input_count && status == POD_OK; i++) {
-        status = pod_infer_same_dtype(call, 0, i);
-        if (status == POD_OK)
-            status = pod_infer_same_shape(call, 0, i);
-    }
-    return status;
+    bool fits = pod_infer_kind(call, 0, kinds);
+    for (size_t i = 1; fits && i < call->input_count; i++)
+        fits = pod_infer_same_dtype(call, 0, i) && pod_infer_same_shape(call, 0, i);
+    return fits;
 }
 
-pod_status pod_infer_elementwise(pod_infer *call)
+bool pod_infer_elementwise(pod_infer *call)
 {
-    pod_status status = check_alike(call, pod_op_get(call->op)->kinds);
-    if (status != POD_OK)
-        return status;
+    if (!check_alike(call, pod_op_get(call->op)->kinds))
+        return false;
     const pod_type *x = pod_infer_operand(call, 0);
     pod_dtype dtype = call->op == POD_OP_IS_FINITE ? POD_BOOL : x->dtype;
     return pod_infer_set(call, 0, dtype, &x->shape);
 }
 
-pod_status pod_infer_convert(pod_infer *call)
+bool pod_infer_convert(pod_infer *call)
 {
     pod_dtype dtype = call->attributes->dtype;
     if (dtype <= POD_DTYPE_NONE || dtype >= POD_DTYPE_END)
@@ -30,7 +26,7 @@ pod_status pod_infer_convert(pod_infer *call)
     return pod_infer_set(call, 0, dtype, &pod_infer_operand(call, 0)->shape);
 }
 
-pod_status pod_infer_bitcast(pod_infer *call)
+bool pod_infer_bitcast(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_dtype dtype = call->attributes->dtype;
@@ -43,16 +39,13 @@ pod_status pod_infer_bitcast(pod_infer *call)
     return pod_infer_set(call, 0, dtype, &x->shape);
 }
 
-pod_status pod_infer_check(pod_infer *call)
+bool pod_infer_check(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
-    pod_status status = pod_infer_kind(call, 1, POD_KIND_BOOL);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &x->shape);
+    return pod_infer_kind(call, 1, POD_KIND_BOOL) && pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
-pod_status pod_infer_with_rows(pod_infer *call)
+bool pod_infer_with_rows(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     if (!pod_shape_equal(&x->shape, &pod_infer_operand(call, 1)->shape))
@@ -60,28 +53,20 @@ pod_status pod_infer_with_rows(pod_infer *call)
     return pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
-pod_status pod_infer_compare(pod_infer *call)
+bool pod_infer_compare(pod_infer *call)
 {
-    pod_status status = check_alike(call, POD_KIND_ANY);
-    if (status != POD_OK)
-        return status;
+    if (!check_alike(call, POD_KIND_ANY))
+        return false;
     int comparison = (int)call->attributes->comparison;
     if (comparison < POD_COMPARE_EQ || comparison > POD_COMPARE_GE)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "%d is no comparison", comparison);
     return pod_infer_set(call, 0, POD_BOOL, &pod_infer_operand(call, 0)->shape);
 }
 
-pod_status pod_infer_select(pod_infer *call)
+bool pod_infer_select(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 1);
-    pod_status status = pod_infer_kind(call, 0, POD_KIND_BOOL);
-    if (status == POD_OK)
-        status = pod_infer_same_dtype(call, 1, 2);
-    if (status == POD_OK)
-        status = pod_infer_same_shape(call, 1, 2);
-    if (status == POD_OK)
-        status = pod_infer_same_shape(call, 0, 1);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &x->shape);
+    return pod_infer_kind(call, 0, POD_KIND_BOOL) && pod_infer_same_dtype(call, 1, 2) &&
+           pod_infer_same_shape(call, 1, 2) && pod_infer_same_shape(call, 0, 1) &&
+           pod_infer_set(call, 0, x->dtype, &x->shape);
 }

@@ -3,7 +3,7 @@
 /* gather, scatter, sort and top_k. */
 
 /* Checks x and indices and makes the shape of gather's result. */
-static pod_status gathered(pod_infer *call, pod_shape *shape)
+static bool gathered(pod_infer *call, pod_shape *shape)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     const pod_type *x = pod_infer_operand(call, 0), *indices = pod_infer_operand(call, 1);
@@ -12,9 +12,8 @@ static pod_status gathered(pod_infer *call, pod_shape *shape)
     if (indices->dtype != POD_S32 && indices->dtype != POD_S64)
         return pod_infer_fail(call, POD_ERROR_DTYPE, "indices are %s, but must be int32 or int64; convert them",
                               pod_dtype_name(indices->dtype));
-    pod_status status = pod_infer_axis(call, "axis", axis, &x->shape);
-    if (status != POD_OK)
-        return status;
+    if (!pod_infer_axis(call, "axis", axis, &x->shape))
+        return false;
     bool fits = batch >= 0 && batch <= axis && batch <= indices->shape.rank;
     for (int32_t i = 0; fits && i < batch; i++)
         fits = x->shape.dims[i] == indices->shape.dims[i];
@@ -35,23 +34,22 @@ static pod_status gathered(pod_infer *call, pod_shape *shape)
         shape->dims[shape->rank++] = indices->shape.dims[i];
     for (int32_t i = axis + 1; i < x->shape.rank; i++)
         shape->dims[shape->rank++] = x->shape.dims[i];
-    return POD_OK;
+    return true;
 }
 
-pod_status pod_infer_gather(pod_infer *call)
+bool pod_infer_gather(pod_infer *call)
 {
     pod_shape shape;
     const pod_type *x = pod_infer_operand(call, 0);
-    pod_status status = gathered(call, &shape);
-    if (status != POD_OK)
-        return status;
+    if (!gathered(call, &shape))
+        return false;
     if (call->attributes->flag && x->shape.dims[call->attributes->axis] == 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d has no elements that an index could be clamped to",
                               call->attributes->axis);
     return pod_infer_set(call, 0, x->dtype, &shape);
 }
 
-static pod_status check_scatter_reduction(pod_infer *call)
+static bool check_scatter_reduction(pod_infer *call)
 {
     pod_reduction reduction = call->attributes->reduction;
     bool sums = reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MAX || reduction == POD_REDUCE_MIN;
@@ -60,44 +58,35 @@ static pod_status check_scatter_reduction(pod_infer *call)
     return sums ? pod_infer_kind(call, 0, POD_KIND_NUMBER) : POD_OK;
 }
 
-pod_status pod_infer_scatter(pod_infer *call)
+bool pod_infer_scatter(pod_infer *call)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     const pod_type *x = pod_infer_operand(call, 0), *updates = pod_infer_operand(call, 2);
     pod_shape shape;
-    pod_status status = gathered(call, &shape);
-    if (status == POD_OK)
-        status = pod_infer_same_dtype(call, 0, 2);
-    if (status == POD_OK)
-        status = check_scatter_reduction(call);
-    if (status != POD_OK)
-        return status;
+    if (!gathered(call, &shape) || !pod_infer_same_dtype(call, 0, 2) || !check_scatter_reduction(call))
+        return false;
     if (!pod_shape_equal(&shape, &updates->shape))
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the updates are %s, but must be %s",
                               pod_shape_format(&updates->shape, first), pod_shape_format(&shape, second));
     return pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
-pod_status pod_infer_sort(pod_infer *call)
+bool pod_infer_sort(pod_infer *call)
 {
     const pod_shape *shape = &pod_infer_operand(call, 0)->shape;
-    pod_status status = pod_infer_axis(call, "axis", call->attributes->axis, shape);
-    for (size_t i = 0; i < call->input_count && status == POD_OK; i++) {
-        status = pod_infer_same_shape(call, 0, i);
-        if (status == POD_OK)
-            status = pod_infer_set(call, i, pod_infer_operand(call, i)->dtype, shape);
-    }
-    return status;
+    bool fits = pod_infer_axis(call, "axis", call->attributes->axis, shape);
+    for (size_t i = 0; fits && i < call->input_count; i++)
+        fits = pod_infer_same_shape(call, 0, i) && pod_infer_set(call, i, pod_infer_operand(call, i)->dtype, shape);
+    return fits;
 }
 
-pod_status pod_infer_top_k(pod_infer *call)
+bool pod_infer_top_k(pod_infer *call)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     const pod_type *x = pod_infer_operand(call, 0);
     int64_t count = call->attributes->count;
-    pod_status status = pod_infer_kind(call, 0, POD_KIND_NUMBER);
-    if (status != POD_OK)
-        return status;
+    if (!pod_infer_kind(call, 0, POD_KIND_NUMBER))
+        return false;
     if (x->shape.rank == 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "a scalar has no largest elements");
     int64_t size = x->shape.dims[x->shape.rank - 1];
@@ -108,8 +97,5 @@ pod_status pod_infer_top_k(pod_infer *call)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the last axis is longer than int32 counts");
     pod_shape shape = x->shape;
     shape.dims[shape.rank - 1] = count;
-    status = pod_infer_set(call, 0, x->dtype, &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 1, POD_S32, &shape);
+    return pod_infer_set(call, 0, x->dtype, &shape) && pod_infer_set(call, 1, POD_S32, &shape);
 }

@@ -1,6 +1,6 @@
 #include "graph/op_rules.h"
 
-static pod_status check_iota(pod_infer *call)
+static bool check_iota(pod_infer *call)
 {
     pod_dtype dtype = call->attributes->dtype;
     if (dtype == POD_BOOL)
@@ -9,18 +9,16 @@ static pod_status check_iota(pod_infer *call)
 }
 
 /* parameter, constant, iota and replica_id: the attributes say what they are. */
-pod_status pod_infer_leaf(pod_infer *call)
+bool pod_infer_leaf(pod_infer *call)
 {
     static const pod_shape scalar = {0};
     if (call->op == POD_OP_REPLICA_ID)
         return pod_infer_set(call, 0, POD_S32, &scalar);
-    pod_status status = pod_infer_set(call, 0, call->attributes->dtype, &call->attributes->shape);
-    if (status == POD_OK && call->op == POD_OP_IOTA)
-        status = check_iota(call);
-    return status;
+    return pod_infer_set(call, 0, call->attributes->dtype, &call->attributes->shape) &&
+           (call->op != POD_OP_IOTA || check_iota(call));
 }
 
-pod_status pod_infer_result(pod_infer *call)
+bool pod_infer_result(pod_infer *call)
 {
     const pod_node *node = call->inputs[0];
     int32_t index = call->attributes->axis;
@@ -30,7 +28,7 @@ pod_status pod_infer_result(pod_infer *call)
     return pod_infer_set(call, 0, node->results[index].dtype, &node->results[index].shape);
 }
 
-pod_status pod_infer_random_bits(pod_infer *call)
+bool pod_infer_random_bits(pod_infer *call)
 {
     if (call->input_count < 1 || call->input_count > 2)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT,
@@ -50,21 +48,21 @@ pod_status pod_infer_random_bits(pod_infer *call)
     return pod_infer_set(call, 0, attributes->dtype, &attributes->shape);
 }
 
-pod_status pod_infer_opaque_count(pod_infer *call)
+bool pod_infer_opaque_count(pod_infer *call)
 {
     int64_t count = call->attributes->count;
     if (count < 1 || count > POD_MAX_OPERANDS || !call->attributes->data)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "types of 1 to %d results must be given, not %lld",
                               POD_MAX_OPERANDS, (long long)count);
     call->result_count = (size_t)count;
-    return POD_OK;
+    return true;
 }
 
-pod_status pod_infer_opaque(pod_infer *call)
+bool pod_infer_opaque(pod_infer *call)
 {
     const pod_value_type *types = call->attributes->data;
-    pod_status status = POD_OK;
-    for (size_t i = 0; i < call->result_count && status == POD_OK; i++)
-        status = pod_infer_set(call, i, types[i].dtype, &types[i].shape);
-    return status;
+    bool fits = true;
+    for (size_t i = 0; fits && i < call->result_count; i++)
+        fits = pod_infer_set(call, i, types[i].dtype, &types[i].shape);
+    return fits;
 }

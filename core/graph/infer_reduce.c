@@ -3,13 +3,12 @@
 /* Reductions remove axes; cumulative_sum keeps them. */
 
 /* Makes the shape that is left without the attribute's axes. */
-static pod_status reduced_shape(pod_infer *call, pod_shape *shape)
+static bool reduced_shape(pod_infer *call, pod_shape *shape)
 {
     const pod_shape *from = &pod_infer_operand(call, 0)->shape;
     const pod_axes *axes = &call->attributes->axes;
-    pod_status status = pod_infer_axes(call, "axes", axes, from, true);
-    if (status != POD_OK)
-        return status;
+    if (!pod_infer_axes(call, "axes", axes, from, true))
+        return false;
     int32_t next = 0;
     *shape = (pod_shape){0};
     for (int32_t i = 0; i < from->rank; i++) {
@@ -18,7 +17,7 @@ static pod_status reduced_shape(pod_infer *call, pod_shape *shape)
         else
             shape->dims[shape->rank++] = from->dims[i];
     }
-    return POD_OK;
+    return true;
 }
 
 static pod_kinds kinds_of(pod_op op)
@@ -26,22 +25,16 @@ static pod_kinds kinds_of(pod_op op)
     return op == POD_OP_REDUCE_AND || op == POD_OP_REDUCE_OR ? POD_KIND_BITS : POD_KIND_NUMBER;
 }
 
-pod_status pod_infer_reduction(pod_infer *call)
+bool pod_infer_reduction(pod_infer *call)
 {
     pod_shape shape;
     pod_dtype dtype;
-    pod_status status = pod_infer_kind(call, 0, kinds_of(call->op));
-    if (status == POD_OK)
-        status = pod_infer_result_dtype(call, &dtype);
-    if (status == POD_OK)
-        status = reduced_shape(call, &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, dtype, &shape);
+    return pod_infer_kind(call, 0, kinds_of(call->op)) && pod_infer_result_dtype(call, &dtype) &&
+           reduced_shape(call, &shape) && pod_infer_set(call, 0, dtype, &shape);
 }
 
 /* argmax and argmin. */
-pod_status pod_infer_argument(pod_infer *call)
+bool pod_infer_argument(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_attributes *attributes = call->attributes;
@@ -49,11 +42,8 @@ pod_status pod_infer_argument(pod_infer *call)
         attributes->dtype = POD_S32;
     if (attributes->dtype != POD_S32 && attributes->dtype != POD_S64)
         return pod_infer_fail(call, POD_ERROR_DTYPE, "the result is int32 or int64");
-    pod_status status = pod_infer_kind(call, 0, POD_KIND_NUMBER);
-    if (status == POD_OK)
-        status = pod_infer_axis(call, "axis", attributes->axis, &x->shape);
-    if (status != POD_OK)
-        return status;
+    if (!pod_infer_kind(call, 0, POD_KIND_NUMBER) || !pod_infer_axis(call, "axis", attributes->axis, &x->shape))
+        return false;
     int64_t size = x->shape.dims[attributes->axis];
     if (size == 0 || (attributes->dtype == POD_S32 && size > INT32_MAX))
         return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d has %lld elements; %s", attributes->axis, (long long)size,
@@ -65,7 +55,7 @@ pod_status pod_infer_argument(pod_infer *call)
 }
 
 /* The region of `reduce` folds scalars: (accumulator, element) -> accumulator. */
-static pod_status check_fold(pod_infer *call)
+static bool check_fold(pod_infer *call)
 {
     const pod_graph *fold = call->regions[0];
     pod_type scalar = {.dtype = pod_infer_operand(call, 0)->dtype};
@@ -73,40 +63,31 @@ static pod_status check_fold(pod_infer *call)
     for (uint32_t i = 0; fits && i < 2; i++)
         fits = pod_graph_type_equal(&fold->parameters[i]->results[0], &scalar);
     if (fits && pod_graph_type_equal(&fold->outputs[0]->results[0], &scalar))
-        return POD_OK;
+        return true;
     return pod_infer_fail(call, POD_ERROR_SHAPE,
                           "its region must take two %s scalars, accumulator and element, and give "
                           "one",
                           pod_dtype_name(scalar.dtype));
 }
 
-pod_status pod_infer_reduce(pod_infer *call)
+bool pod_infer_reduce(pod_infer *call)
 {
     char text[POD_TYPE_TEXT_SIZE];
     pod_shape shape;
     const pod_type *start = pod_infer_operand(call, 1);
-    pod_status status = pod_infer_same_dtype(call, 0, 1);
-    if (status != POD_OK)
-        return status;
+    if (!pod_infer_same_dtype(call, 0, 1))
+        return false;
     if (start->shape.rank != 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the initial value must be a scalar; it is %s",
                               pod_graph_type_format(start, text));
-    status = reduced_shape(call, &shape);
-    if (status == POD_OK)
-        status = check_fold(call);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, start->dtype, &shape);
+    return reduced_shape(call, &shape) && check_fold(call) && pod_infer_set(call, 0, start->dtype, &shape);
 }
 
-pod_status pod_infer_cumulative_sum(pod_infer *call)
+bool pod_infer_cumulative_sum(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
-    pod_status status = pod_infer_kind(call, 0, POD_KIND_NUMBER);
-    if (status == POD_OK)
-        status = pod_infer_axis(call, "axis", call->attributes->axis, &x->shape);
-    if (status != POD_OK)
-        return status;
+    if (!pod_infer_kind(call, 0, POD_KIND_NUMBER) || !pod_infer_axis(call, "axis", call->attributes->axis, &x->shape))
+        return false;
     if (call->attributes->count != 0 && call->attributes->count != 1)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "count is 1 for exclusive sums, else 0");
     return pod_infer_set(call, 0, x->dtype, &x->shape);

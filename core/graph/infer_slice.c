@@ -11,7 +11,7 @@ static void clear_ranges(pod_attributes *attributes, int32_t rank)
         attributes->low[i] = attributes->high[i] = attributes->step[i] = 0;
 }
 
-static pod_status slice_axis(pod_infer *call, int32_t axis, const pod_shape *from, int64_t *size)
+static bool slice_axis(pod_infer *call, int32_t axis, const pod_shape *from, int64_t *size)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     int64_t low = call->attributes->low[axis], high = call->attributes->high[axis];
@@ -30,10 +30,10 @@ static pod_status slice_axis(pod_infer *call, int32_t axis, const pod_shape *fro
     *size = (high - low) / step + ((high - low) % step != 0);
     if (step > high - low) /* one element at most: so no product of steps overflows */
         call->attributes->step[axis] = high > low ? high - low : 1;
-    return POD_OK;
+    return true;
 }
 
-pod_status pod_infer_slice(pod_infer *call)
+bool pod_infer_slice(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_shape shape = {.rank = x->shape.rank};
@@ -41,15 +41,14 @@ pod_status pod_infer_slice(pod_infer *call)
     for (int32_t i = 0; i < shape.rank; i++) {
         if (call->attributes->step[i] == 0) /* not given */
             call->attributes->step[i] = 1;
-        pod_status status = slice_axis(call, i, &x->shape, &shape.dims[i]);
-        if (status != POD_OK)
-            return status;
+        if (!slice_axis(call, i, &x->shape, &shape.dims[i]))
+            return false;
     }
     return pod_infer_set(call, 0, x->dtype, &shape);
 }
 
 /* Operands `first` and up are one scalar s32 for each axis of x. */
-static pod_status check_starts(pod_infer *call, size_t first)
+static bool check_starts(pod_infer *call, size_t first)
 {
     char text[POD_TYPE_TEXT_SIZE];
     const pod_shape *shape = &pod_infer_operand(call, 0)->shape;
@@ -62,48 +61,39 @@ static pod_status check_starts(pod_infer *call, size_t first)
             return pod_infer_fail(call, POD_ERROR_DTYPE, "the start of axis %zu must be an int32 scalar; it is %s",
                                   i - first, pod_graph_type_format(start, text));
     }
-    return POD_OK;
+    return true;
 }
 
 /* A part must have x's rank and fit into x. */
-static pod_status check_fits(pod_infer *call, const pod_shape *part, const pod_shape *whole)
+static bool check_fits(pod_infer *call, const pod_shape *part, const pod_shape *whole)
 {
     char small[POD_SHAPE_TEXT_SIZE], large[POD_SHAPE_TEXT_SIZE];
     bool fits = part->rank == whole->rank;
     for (int32_t i = 0; fits && i < part->rank; i++)
         fits = part->dims[i] >= 0 && part->dims[i] <= whole->dims[i];
     if (fits)
-        return POD_OK;
+        return true;
     return pod_infer_fail(call, POD_ERROR_SHAPE, "a part of shape %s does not lie in %s", pod_shape_format(part, small),
                           pod_shape_format(whole, large));
 }
 
-pod_status pod_infer_dynamic_slice(pod_infer *call)
+bool pod_infer_dynamic_slice(pod_infer *call)
 {
     if (call->input_count == 0)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "operands are x and a start for each axis");
     const pod_type *x = pod_infer_operand(call, 0);
-    pod_status status = check_starts(call, 1);
-    if (status == POD_OK)
-        status = check_fits(call, &call->attributes->shape, &x->shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &call->attributes->shape);
+    return check_starts(call, 1) && check_fits(call, &call->attributes->shape, &x->shape) &&
+           pod_infer_set(call, 0, x->dtype, &call->attributes->shape);
 }
 
-pod_status pod_infer_dynamic_update_slice(pod_infer *call)
+bool pod_infer_dynamic_update_slice(pod_infer *call)
 {
     if (call->input_count < 2)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "operands are x, the update and a start for each axis");
     const pod_type *x = pod_infer_operand(call, 0);
-    pod_status status = pod_infer_same_dtype(call, 0, 1);
-    if (status == POD_OK)
-        status = check_starts(call, 2);
-    if (status == POD_OK)
-        status = check_fits(call, &pod_infer_operand(call, 1)->shape, &x->shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &x->shape);
+    return pod_infer_same_dtype(call, 0, 1) && check_starts(call, 2) &&
+           check_fits(call, &pod_infer_operand(call, 1)->shape, &x->shape) &&
+           pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
 /* What is padded with or cut off is far below this, so that sums of it and of sizes do not overflow. */
@@ -114,7 +104,7 @@ static bool is_padding(int64_t amount)
     return amount >= -MOST_PADDING && amount <= MOST_PADDING;
 }
 
-static pod_status pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t *padded)
+static bool pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t *padded)
 {
     const pod_attributes *attributes = call->attributes;
     int64_t inner = attributes->step[axis], gaps, total;
@@ -134,25 +124,23 @@ static pod_status pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t 
                               "padding axis %d of size %lld by %lld and %lld leaves no valid size", axis,
                               (long long)size, (long long)attributes->low[axis], (long long)attributes->high[axis]);
     *padded = total;
-    return POD_OK;
+    return true;
 }
 
-pod_status pod_infer_pad(pod_infer *call)
+bool pod_infer_pad(pod_infer *call)
 {
     char text[POD_TYPE_TEXT_SIZE];
     const pod_type *x = pod_infer_operand(call, 0), *value = pod_infer_operand(call, 1);
-    pod_status status = pod_infer_same_dtype(call, 0, 1);
-    if (status != POD_OK)
-        return status;
+    if (!pod_infer_same_dtype(call, 0, 1))
+        return false;
     if (value->shape.rank != 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "what is padded with must be a scalar; it is %s",
                               pod_graph_type_format(value, text));
     pod_shape shape = {.rank = x->shape.rank};
     clear_ranges(call->attributes, shape.rank);
     for (int32_t i = 0; i < shape.rank; i++) {
-        status = pad_axis(call, i, x->shape.dims[i], &shape.dims[i]);
-        if (status != POD_OK)
-            return status;
+        if (!pad_axis(call, i, x->shape.dims[i], &shape.dims[i]))
+            return false;
     }
     return pod_infer_set(call, 0, x->dtype, &shape);
 }

@@ -9,12 +9,12 @@ static bool in_range(int64_t value, int64_t least)
     return value >= least && value <= INT32_MAX;
 }
 
-static pod_status check_window_axis(pod_infer *call, int32_t axis)
+static bool check_window_axis(pod_infer *call, int32_t axis)
 {
     const pod_window *window = &call->attributes->window;
     if (in_range(window->size[axis], 1) && in_range(window->stride[axis], 1) && in_range(window->dilation[axis], 1) &&
         in_range(window->pad_low[axis], 0) && in_range(window->pad_high[axis], 0))
-        return POD_OK;
+        return true;
     return pod_infer_fail(call, POD_ERROR_ARGUMENT,
                           "on spatial axis %d the window has size %lld, stride %lld, dilation %lld "
                           "and padding %lld, %lld; sizes, strides and dilations are 1 or more, "
@@ -25,7 +25,7 @@ static pod_status check_window_axis(pod_infer *call, int32_t axis)
 }
 
 /* Writes the defaults into the window and checks every number of it. */
-static pod_status complete_window(pod_infer *call)
+static bool complete_window(pod_infer *call)
 {
     pod_window *window = &call->attributes->window;
     if (window->rank < 1 || window->rank > POD_MAX_SPATIAL)
@@ -43,20 +43,19 @@ static pod_status complete_window(pod_infer *call)
             window->stride[i] = 1;
         if (window->dilation[i] == 0)
             window->dilation[i] = 1;
-        pod_status status = check_window_axis(call, i);
-        if (status != POD_OK)
-            return status;
+        if (!check_window_axis(call, i))
+            return false;
     }
-    return POD_OK;
+    return true;
 }
 
 /* Fails unless x is [batch, spatial..., channels] of the window's rank. */
-static pod_status check_image(pod_infer *call, const char *what, const pod_shape *x)
+static bool check_image(pod_infer *call, const char *what, const pod_shape *x)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     int32_t spatial = call->attributes->window.rank;
     if (x->rank == spatial + 2)
-        return POD_OK;
+        return true;
     return pod_infer_fail(call, POD_ERROR_SHAPE,
                           "%s is %s; a window of %d spatial axes needs %d axes: batch, spatial, "
                           "channels",
@@ -76,7 +75,7 @@ static int64_t windowed(const pod_window *window, int32_t axis, int64_t size)
 }
 
 /* Makes [batch, windowed spatial..., channels]. */
-static pod_status window_shape(pod_infer *call, const pod_shape *x, int64_t channels, pod_shape *shape)
+static bool window_shape(pod_infer *call, const pod_shape *x, int64_t channels, pod_shape *shape)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     const pod_window *window = &call->attributes->window;
@@ -95,17 +94,16 @@ static pod_status window_shape(pod_infer *call, const pod_shape *x, int64_t chan
                                   (long long)window->pad_high[i]);
     }
     shape->dims[x->rank - 1] = channels;
-    return POD_OK;
+    return true;
 }
 
 /* Fails unless the kernel is [spatial..., channels / groups, filters] for x's channels. */
-static pod_status check_kernel(pod_infer *call, const pod_shape *x, const pod_shape *kernel)
+static bool check_kernel(pod_infer *call, const pod_shape *x, const pod_shape *kernel)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     const pod_window *window = &call->attributes->window;
-    pod_status status = check_image(call, "the kernel", kernel);
-    if (status != POD_OK)
-        return status;
+    if (!check_image(call, "the kernel", kernel))
+        return false;
     for (int32_t i = 0; i < window->rank; i++) {
         if (kernel->dims[i] != window->size[i])
             return pod_infer_fail(
@@ -121,18 +119,14 @@ static pod_status check_kernel(pod_infer *call, const pod_shape *x, const pod_sh
                               "of groups",
                               pod_shape_format(x, first), (long long)channels, pod_shape_format(kernel, second),
                               (long long)inner, (long long)groups);
-    return POD_OK;
+    return true;
 }
 
 /* Shape of the convolution of x with a kernel, after checking all. */
-static pod_status convolved(pod_infer *call, const pod_shape *x, const pod_shape *kernel, pod_shape *shape)
+static bool convolved(pod_infer *call, const pod_shape *x, const pod_shape *kernel, pod_shape *shape)
 {
-    pod_status status = check_image(call, "x", x);
-    if (status == POD_OK)
-        status = check_kernel(call, x, kernel);
-    if (status != POD_OK)
-        return status;
-    return window_shape(call, x, kernel->dims[kernel->rank - 1], shape);
+    return check_image(call, "x", x) && check_kernel(call, x, kernel) &&
+           window_shape(call, x, kernel->dims[kernel->rank - 1], shape);
 }
 
 /* A window whose sizes are not given has the kernel's. */
@@ -149,80 +143,56 @@ static void take_kernel_size(pod_infer *call)
 
 /* Operands are two of x, kernel and result of a convolution: checks what all three have in common.
  */
-static pod_status begin_convolution(pod_infer *call, pod_dtype *dtype)
+static bool begin_convolution(pod_infer *call, pod_dtype *dtype)
 {
     take_kernel_size(call);
-    pod_status status = complete_window(call);
-    if (status == POD_OK)
-        status = pod_infer_kind(call, 0, POD_KIND_NUMBER);
-    if (status == POD_OK)
-        status = pod_infer_same_dtype(call, 0, 1);
-    if (status == POD_OK)
-        status = pod_infer_result_dtype(call, dtype);
-    return status;
+    return complete_window(call) && pod_infer_kind(call, 0, POD_KIND_NUMBER) && pod_infer_same_dtype(call, 0, 1) &&
+           pod_infer_result_dtype(call, dtype);
 }
 
-static pod_status check_result_gradient(pod_infer *call, const pod_shape *g, const pod_shape *want)
+static bool check_result_gradient(pod_infer *call, const pod_shape *g, const pod_shape *want)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     if (pod_shape_equal(g, want))
-        return POD_OK;
+        return true;
     return pod_infer_fail(call, POD_ERROR_SHAPE, "the gradient is %s, but the window makes a result of %s",
                           pod_shape_format(g, first), pod_shape_format(want, second));
 }
 
-pod_status pod_infer_convolution(pod_infer *call)
+bool pod_infer_convolution(pod_infer *call)
 {
     pod_shape shape;
     pod_dtype dtype;
-    pod_status status = begin_convolution(call, &dtype);
-    if (status == POD_OK)
-        status = convolved(call, &pod_infer_operand(call, 0)->shape, &pod_infer_operand(call, 1)->shape, &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, dtype, &shape);
+    return begin_convolution(call, &dtype) &&
+           convolved(call, &pod_infer_operand(call, 0)->shape, &pod_infer_operand(call, 1)->shape, &shape) &&
+           pod_infer_set(call, 0, dtype, &shape);
 }
 
-pod_status pod_infer_convolution_input_gradient(pod_infer *call)
+bool pod_infer_convolution_input_gradient(pod_infer *call)
 {
     pod_shape shape;
     pod_dtype dtype;
-    pod_status status = begin_convolution(call, &dtype);
-    if (status == POD_OK)
-        status = pod_infer_set(call, 0, dtype, &call->attributes->shape);
-    if (status == POD_OK)
-        status = convolved(call, &call->attributes->shape, &pod_infer_operand(call, 1)->shape, &shape);
-    if (status != POD_OK)
-        return status;
-    return check_result_gradient(call, &pod_infer_operand(call, 0)->shape, &shape);
+    return begin_convolution(call, &dtype) && pod_infer_set(call, 0, dtype, &call->attributes->shape) &&
+           convolved(call, &call->attributes->shape, &pod_infer_operand(call, 1)->shape, &shape) &&
+           check_result_gradient(call, &pod_infer_operand(call, 0)->shape, &shape);
 }
 
-pod_status pod_infer_convolution_kernel_gradient(pod_infer *call)
+bool pod_infer_convolution_kernel_gradient(pod_infer *call)
 {
     pod_shape shape;
     pod_dtype dtype;
-    pod_status status = begin_convolution(call, &dtype);
-    if (status == POD_OK)
-        status = pod_infer_set(call, 0, dtype, &call->attributes->shape);
-    if (status == POD_OK)
-        status = convolved(call, &pod_infer_operand(call, 0)->shape, &call->attributes->shape, &shape);
-    if (status != POD_OK)
-        return status;
-    return check_result_gradient(call, &pod_infer_operand(call, 1)->shape, &shape);
+    return begin_convolution(call, &dtype) && pod_infer_set(call, 0, dtype, &call->attributes->shape) &&
+           convolved(call, &pod_infer_operand(call, 0)->shape, &call->attributes->shape, &shape) &&
+           check_result_gradient(call, &pod_infer_operand(call, 1)->shape, &shape);
 }
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
 /* Shape of pooling x, after checking it; a window that lies in padding alone has no maximum. */
-static pod_status pooled(pod_infer *call, const pod_shape *x, pod_shape *shape)
+static bool pooled(pod_infer *call, const pod_shape *x, pod_shape *shape)
 {
-    pod_status status = complete_window(call);
-    if (status == POD_OK)
-        status = pod_infer_kind(call, 0, POD_KIND_NUMBER);
-    if (status == POD_OK)
-        status = check_image(call, "x", x);
-    if (status != POD_OK)
-        return status;
+    if (!complete_window(call) || !pod_infer_kind(call, 0, POD_KIND_NUMBER) || !check_image(call, "x", x))
+        return false;
     const pod_window *window = &call->attributes->window;
     if (window->groups != 1)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "pooling has no groups");
@@ -237,52 +207,34 @@ static pod_status pooled(pod_infer *call, const pod_shape *x, pod_shape *shape)
     return window_shape(call, x, x->dims[x->rank - 1], shape);
 }
 
-pod_status pod_infer_pool(pod_infer *call)
+bool pod_infer_pool(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_shape shape;
-    pod_status status = pooled(call, &x->shape, &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &shape);
+    return pooled(call, &x->shape, &shape) && pod_infer_set(call, 0, x->dtype, &shape);
 }
 
-pod_status pod_infer_pool_max_gradient(pod_infer *call)
+bool pod_infer_pool_max_gradient(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_shape shape;
-    pod_status status = pooled(call, &x->shape, &shape);
-    if (status == POD_OK)
-        status = pod_infer_same_dtype(call, 0, 1);
-    if (status == POD_OK)
-        status = check_result_gradient(call, &pod_infer_operand(call, 1)->shape, &shape);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &x->shape);
+    return pooled(call, &x->shape, &shape) && pod_infer_same_dtype(call, 0, 1) &&
+           check_result_gradient(call, &pod_infer_operand(call, 1)->shape, &shape) &&
+           pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
-pod_status pod_infer_pool_max_select(pod_infer *call)
+bool pod_infer_pool_max_select(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
     pod_shape shape;
-    pod_status status = pooled(call, &x->shape, &shape);
-    if (status == POD_OK)
-        status = pod_infer_same_dtype(call, 0, 1);
-    if (status == POD_OK)
-        status = pod_infer_same_shape(call, 0, 1);
-    if (status != POD_OK)
-        return status;
-    return pod_infer_set(call, 0, x->dtype, &shape);
+    return pooled(call, &x->shape, &shape) && pod_infer_same_dtype(call, 0, 1) && pod_infer_same_shape(call, 0, 1) &&
+           pod_infer_set(call, 0, x->dtype, &shape);
 }
 
-pod_status pod_infer_pool_sum_gradient(pod_infer *call)
+bool pod_infer_pool_sum_gradient(pod_infer *call)
 {
     const pod_type *g = pod_infer_operand(call, 0);
     pod_shape shape;
-    pod_status status = pod_infer_set(call, 0, g->dtype, &call->attributes->shape);
-    if (status == POD_OK)
-        status = pooled(call, &call->attributes->shape, &shape);
-    if (status != POD_OK)
-        return status;
-    return check_result_gradient(call, &g->shape, &shape);
+    return pod_infer_set(call, 0, g->dtype, &call->attributes->shape) &&
+           pooled(call, &call->attributes->shape, &shape) && check_result_gradient(call, &g->shape, &shape);
 }

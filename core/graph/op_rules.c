@@ -13,7 +13,7 @@ pod_infer_rule pod_op_infer_rule(pod_op op)
     return rules[op];
 }
 
-static pod_status check_operand(pod_infer *call, size_t index)
+static bool check_operand(pod_infer *call, size_t index)
 {
     const pod_node *node = call->inputs[index];
     if (!node)
@@ -28,10 +28,10 @@ static pod_status check_operand(pod_infer *call, size_t index)
                               "operand %zu is a %s with %u results; take one of them "
                               "(pod_graph_result)",
                               index, pod_op_name(node->op), node->result_count);
-    return POD_OK;
+    return true;
 }
 
-static pod_status check_operands(pod_infer *call)
+static bool check_operands(pod_infer *call)
 {
     int32_t operands = pod_op_get(call->op)->operands;
     if (operands >= 0 && call->input_count != (size_t)operands)
@@ -41,14 +41,13 @@ static pod_status check_operands(pod_infer *call)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "%zu operands are given; %d are allowed", call->input_count,
                               POD_MAX_OPERANDS);
     for (size_t i = 0; i < call->input_count; i++) {
-        pod_status status = check_operand(call, i);
-        if (status != POD_OK)
-            return status;
+        if (!check_operand(call, i))
+            return false;
     }
-    return POD_OK;
+    return true;
 }
 
-static pod_status check_region(pod_infer *call, size_t index)
+static bool check_region(pod_infer *call, size_t index)
 {
     const pod_graph *region = call->regions[index];
     if (!region)
@@ -59,38 +58,36 @@ static pod_status check_region(pod_infer *call, size_t index)
         if (call->regions[i] == region)
             return pod_infer_fail(call, POD_ERROR_ARGUMENT, "regions %zu and %zu are one graph; give a copy of it", i,
                                   index);
-    if (region->error.status != POD_OK) /* its message names the place already */
-        return pod_error_set(call->error, region->error.status, "in a region of %s: %s", pod_op_name(call->op),
-                             region->error.message);
+    if (region->error.status != POD_OK) { /* its message names the place already */
+        pod_error_set(call->error, region->error.status, "in a region of %s: %s", pod_op_name(call->op),
+                      region->error.message);
+        return false;
+    }
     if (region->depth + 1 >= POD_MAX_REGION_DEPTH)
         return pod_infer_fail(call, POD_ERROR_UNSUPPORTED,
                               "regions are nested more than %d deep; flatten the loops or conds", POD_MAX_REGION_DEPTH);
     if (region->output_count == 0)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu has no output", index);
-    return POD_OK;
+    return true;
 }
 
-static pod_status check_regions(pod_infer *call)
+static bool check_regions(pod_infer *call)
 {
     const pod_op_row *row = pod_op_get(call->op);
     if (call->region_count < row->fewest_regions || call->region_count > row->most_regions)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "it has %d to %d regions, but %zu are given",
                               row->fewest_regions, row->most_regions, call->region_count);
     for (size_t i = 0; i < call->region_count; i++) {
-        pod_status status = check_region(call, i);
-        if (status != POD_OK)
-            return status;
+        if (!check_region(call, i))
+            return false;
     }
-    return POD_OK;
+    return true;
 }
 
-pod_status pod_infer_count(pod_infer *call)
+bool pod_infer_count(pod_infer *call)
 {
-    pod_status status = check_operands(call);
-    if (status == POD_OK)
-        status = check_regions(call);
-    if (status != POD_OK)
-        return status;
+    if (!check_operands(call) || !check_regions(call))
+        return false;
     int32_t results = pod_op_get(call->op)->results;
     if (results >= 0)
         call->result_count = (size_t)results;
@@ -102,10 +99,10 @@ pod_status pod_infer_count(pod_infer *call)
         call->result_count = call->regions[0]->output_count;
     if (call->result_count == 0)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "it needs at least one operand");
-    return POD_OK;
+    return true;
 }
 
-pod_status pod_infer_run(pod_infer *call)
+bool pod_infer_run(pod_infer *call)
 {
     return rules[call->op](call);
 }

@@ -5,7 +5,7 @@
 
 #include "graph/infer.h"
 
-typedef pod_status (*pod_infer_rule)(pod_infer *call);
+typedef bool (*pod_infer_rule)(pod_infer *call);
 
 /* The rule of an op. */
 pod_infer_rule pod_op_infer_rule(pod_op op);
@@ -14,7 +14,7 @@ pod_infer_rule pod_op_infer_rule(pod_op op);
 #define POD_RULE_SAME(kinds)                                  pod_infer_elementwise
 #define POD_RULE_RULE(rule)                                   pod_infer_##rule
 #define POD_RULE_REGIONS(fewest, most, rule)                  pod_infer_##rule
-#define POD_OP_ROW(NAME, name, operands, results, shape, ...) pod_status POD_RULE_##shape(pod_infer *call);
+#define POD_OP_ROW(NAME, name, operands, results, shape, ...) bool POD_RULE_##shape(pod_infer *call);
 #include "graph/ops.def"
 #undef POD_OP_ROW
 

@@ -43,16 +43,17 @@ static pod_status check_types(const pod_graph *graph, const pod_node *node, pod_
         .location = node->location,
         .error = error,
     };
-    pod_status status = pod_infer_count(&call);
-    if (status == POD_OK && call.result_count != node->result_count)
+    if (!pod_infer_count(&call))
+        return error->status;
+    if (call.result_count != node->result_count)
         return fail(graph, node, "has another number of results than its op gives", error);
-    if (status == POD_OK)
-        status = pod_infer_run(&call);
-    for (uint32_t i = 0; i < node->result_count && status == POD_OK; i++) {
+    if (!pod_infer_run(&call))
+        return error->status;
+    for (uint32_t i = 0; i < node->result_count; i++) {
         if (!pod_graph_type_equal(&results[i], &node->results[i]))
             return fail(graph, node, "has another type than its op gives", error);
     }
-    return status;
+    return POD_OK;
 }
 
 static pod_status check_node(const pod_graph *graph, uint32_t id, pod_type *results, pod_error *error)
@@ -99,6 +100,9 @@ static size_t most_results(const pod_graph *graph)
 
 pod_status pod_graph_verify(const pod_graph *graph, pod_error *error)
 {
+    pod_error own;
+    if (!error)
+        error = &own;
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)
         return status;

@@ -157,7 +157,7 @@ static pod_status check_types(verifier *v, uint32_t index)
                       .error = &why};
     if (!results || v->no_memory)
         return POD_OK;
-    if (pod_infer_count(&call) != POD_OK || call.result_count != node->value_count || pod_infer_run(&call) != POD_OK)
+    if (!pod_infer_count(&call) || call.result_count != node->value_count || !pod_infer_run(&call))
         return fail(v, index, "has operands or results that its op does not take");
     for (uint32_t i = 0; i < node->value_count; i++) {
         const pod_ir_value *value = &ir->values[node->value_first + i];
