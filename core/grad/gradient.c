@@ -299,15 +299,13 @@ static pod_status walk_back(pod_cotangent_walk *walk, pod_error *error)
             break;
         if (!walk->active[id - walk->first] || !has_parts(walk, node))
             continue;
-        pod_graph_set_location(graph, node->location);
         char text[256];
-        pod_graph_set_scope(graph, once(node->scope, text, sizeof text));
+        pod_graph_set_place(graph, node->location, once(node->scope, text, sizeof text));
         keep_gradients(walk, node);
         if (leads_on(walk, node))
             status = walk_node(walk, node, error);
     }
-    pod_graph_set_location(graph, location);
-    pod_graph_set_scope(graph, scope);
+    pod_graph_set_place(graph, location, scope);
     return status;
 }
 

@@ -8,6 +8,9 @@
 
 #include "graph/node.h"
 
+/* Returns whether x is a value of this graph, so that its type may be read. */
+bool pod_graph_is_value(const pod_graph *graph, const pod_node *x);
+
 /* Adds an op of one operand without attributes. */
 pod_node *pod_graph_unary(pod_graph *graph, pod_op op, pod_node *x);
 

@@ -55,11 +55,9 @@ static bool broadcast_all(pod_graph *graph, pod_op op, pod_node **inputs, size_t
 /* Returns whether every operand is a value of this graph; if not, the op itself will say what is wrong. */
 static bool all_values(const pod_graph *graph, pod_node *const *inputs, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const pod_node *node = inputs[i];
-        if (!node || node->op < 0 || node->graph != graph || node->result_count != 1)
+    for (size_t i = 0; i < count; i++)
+        if (!pod_graph_is_value(graph, inputs[i]))
             return false;
-    }
     return true;
 }
 
@@ -104,192 +102,60 @@ pod_node *pod_graph_clamp(pod_graph *graph, pod_node *low, pod_node *x, pod_node
 pod_node *pod_graph_convert(pod_graph *graph, pod_node *x, pod_dtype dtype)
 {
     pod_attributes attributes = {.dtype = dtype};
-    if (all_values(graph, &x, 1) && x->results[0].dtype == dtype)
+    if (pod_graph_is_value(graph, x) && x->results[0].dtype == dtype)
         return x;
     return pod_graph_apply(graph, POD_OP_CONVERT, &x, 1, &attributes, NULL, 0);
 }
 
 /* ---- by name --------------------------------------------------------------------------------- */
 
-pod_node *pod_graph_negate(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_NEGATE, x);
-}
+#define UNARY(function, op)                                                                                            \
+    pod_node *function(pod_graph *graph, pod_node *x)                                                                  \
+    {                                                                                                                  \
+        return pod_graph_unary(graph, op, x);                                                                          \
+    }
+UNARY(pod_graph_negate, POD_OP_NEGATE)
+UNARY(pod_graph_abs, POD_OP_ABS)
+UNARY(pod_graph_sign, POD_OP_SIGN)
+UNARY(pod_graph_exp, POD_OP_EXP)
+UNARY(pod_graph_expm1, POD_OP_EXPM1)
+UNARY(pod_graph_log, POD_OP_LOG)
+UNARY(pod_graph_log1p, POD_OP_LOG1P)
+UNARY(pod_graph_sqrt, POD_OP_SQRT)
+UNARY(pod_graph_rsqrt, POD_OP_RSQRT)
+UNARY(pod_graph_sin, POD_OP_SIN)
+UNARY(pod_graph_cos, POD_OP_COS)
+UNARY(pod_graph_tan, POD_OP_TAN)
+UNARY(pod_graph_tanh, POD_OP_TANH)
+UNARY(pod_graph_logistic, POD_OP_LOGISTIC)
+UNARY(pod_graph_erf, POD_OP_ERF)
+UNARY(pod_graph_erf_inv, POD_OP_ERF_INV)
+UNARY(pod_graph_floor, POD_OP_FLOOR)
+UNARY(pod_graph_ceil, POD_OP_CEIL)
+UNARY(pod_graph_round, POD_OP_ROUND)
+UNARY(pod_graph_is_finite, POD_OP_IS_FINITE)
+UNARY(pod_graph_not, POD_OP_NOT)
 
-pod_node *pod_graph_abs(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_ABS, x);
-}
-
-pod_node *pod_graph_sign(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_SIGN, x);
-}
-
-pod_node *pod_graph_exp(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_EXP, x);
-}
-
-pod_node *pod_graph_expm1(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_EXPM1, x);
-}
-
-pod_node *pod_graph_log(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_LOG, x);
-}
-
-pod_node *pod_graph_log1p(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_LOG1P, x);
-}
-
-pod_node *pod_graph_sqrt(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_SQRT, x);
-}
-
-pod_node *pod_graph_rsqrt(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_RSQRT, x);
-}
-
-pod_node *pod_graph_sin(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_SIN, x);
-}
-
-pod_node *pod_graph_cos(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_COS, x);
-}
-
-pod_node *pod_graph_tan(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_TAN, x);
-}
-
-pod_node *pod_graph_tanh(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_TANH, x);
-}
-
-pod_node *pod_graph_logistic(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_LOGISTIC, x);
-}
-
-pod_node *pod_graph_erf(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_ERF, x);
-}
-
-pod_node *pod_graph_erf_inv(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_ERF_INV, x);
-}
-
-pod_node *pod_graph_floor(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_FLOOR, x);
-}
-
-pod_node *pod_graph_ceil(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_CEIL, x);
-}
-
-pod_node *pod_graph_round(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_ROUND, x);
-}
-
-pod_node *pod_graph_is_finite(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_IS_FINITE, x);
-}
-
-pod_node *pod_graph_not(pod_graph *graph, pod_node *x)
-{
-    return pod_graph_unary(graph, POD_OP_NOT, x);
-}
-
-pod_node *pod_graph_add(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_ADD, a, b);
-}
-
-pod_node *pod_graph_subtract(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_SUBTRACT, a, b);
-}
-
-pod_node *pod_graph_multiply(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_MULTIPLY, a, b);
-}
-
-pod_node *pod_graph_divide(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_DIVIDE, a, b);
-}
-
-pod_node *pod_graph_remainder(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_REMAINDER, a, b);
-}
-
-pod_node *pod_graph_power(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_POWER, a, b);
-}
-
-pod_node *pod_graph_maximum(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_MAXIMUM, a, b);
-}
-
-pod_node *pod_graph_minimum(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_MINIMUM, a, b);
-}
-
-pod_node *pod_graph_atan2(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_ATAN2, a, b);
-}
-
-pod_node *pod_graph_and(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_AND, a, b);
-}
-
-pod_node *pod_graph_or(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_OR, a, b);
-}
-
-pod_node *pod_graph_xor(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_XOR, a, b);
-}
-
-pod_node *pod_graph_shift_left(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_SHIFT_LEFT, a, b);
-}
-
-pod_node *pod_graph_shift_right(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_SHIFT_RIGHT, a, b);
-}
-
-pod_node *pod_graph_shift_right_arithmetic(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(graph, POD_OP_SHIFT_RIGHT_ARITHMETIC, a, b);
-}
+#define BINARY(function, op)                                                                                           \
+    pod_node *function(pod_graph *graph, pod_node *a, pod_node *b)                                                     \
+    {                                                                                                                  \
+        return pod_graph_binary(graph, op, a, b);                                                                      \
+    }
+BINARY(pod_graph_add, POD_OP_ADD)
+BINARY(pod_graph_subtract, POD_OP_SUBTRACT)
+BINARY(pod_graph_multiply, POD_OP_MULTIPLY)
+BINARY(pod_graph_divide, POD_OP_DIVIDE)
+BINARY(pod_graph_remainder, POD_OP_REMAINDER)
+BINARY(pod_graph_power, POD_OP_POWER)
+BINARY(pod_graph_maximum, POD_OP_MAXIMUM)
+BINARY(pod_graph_minimum, POD_OP_MINIMUM)
+BINARY(pod_graph_atan2, POD_OP_ATAN2)
+BINARY(pod_graph_and, POD_OP_AND)
+BINARY(pod_graph_or, POD_OP_OR)
+BINARY(pod_graph_xor, POD_OP_XOR)
+BINARY(pod_graph_shift_left, POD_OP_SHIFT_LEFT)
+BINARY(pod_graph_shift_right, POD_OP_SHIFT_RIGHT)
+BINARY(pod_graph_shift_right_arithmetic, POD_OP_SHIFT_RIGHT_ARITHMETIC)
 
 /* ---- by a number ---------------------------------------------------------------------------------- */
 

@@ -2,11 +2,6 @@
 
 /* Matrix products as NumPy has them. */
 
-static bool is_value(const pod_graph *graph, const pod_node *x)
-{
-    return x && x->op >= 0 && x->graph == graph && x->result_count == 1;
-}
-
 pod_node *pod_graph_dot(pod_graph *graph, pod_node *a, pod_node *b, const pod_attributes *lists)
 {
     return pod_graph_apply(graph, POD_OP_DOT, (pod_node *[]){a, b}, 2, lists, NULL, 0);
@@ -99,7 +94,7 @@ static bool fits(pod_graph *graph, const pod_shape *a, const pod_shape *b)
 pod_node *pod_graph_matmul(pod_graph *graph, pod_node *a, pod_node *b)
 {
     static const pod_attributes none;
-    if (!is_value(graph, a) || !is_value(graph, b))
+    if (!pod_graph_is_value(graph, a) || !pod_graph_is_value(graph, b))
         return pod_graph_dot(graph, a, b, &none); /* says what is wrong with them */
     int32_t rank_a = a->results[0].shape.rank, rank_b = b->results[0].shape.rank;
     if (rank_a == 0 || rank_b == 0)

@@ -5,11 +5,6 @@
 
 /* Builders of reductions: axes may be negative, in any order, and kept with size 1. */
 
-static bool is_value(const pod_graph *graph, const pod_node *x)
-{
-    return x && x->op >= 0 && x->graph == graph && x->result_count == 1;
-}
-
 /* Makes the sorted list of axes, counted from 0, of which each must be there and only once. */
 static bool normalize_axes(pod_graph *graph, const char *what, const pod_axes *given, int32_t rank, pod_axes *axes)
 {
@@ -61,7 +56,7 @@ pod_node *pod_graph_reduce(pod_graph *graph, const char *op_name, pod_node *x, c
                               "'%s' is no reduction; there are reduce_sum, reduce_product, "
                               "reduce_max, reduce_min, reduce_and and reduce_or",
                               op_name ? op_name : "(null)");
-    if (!is_value(graph, x))
+    if (!pod_graph_is_value(graph, x))
         return reduce(graph, op, x, &axes, POD_DTYPE_NONE); /* says what is wrong with x */
     if (!normalize_axes(graph, op_name, given, x->results[0].shape.rank, &axes))
         return &graph->invalid;
@@ -92,7 +87,7 @@ static pod_node *true_count(pod_graph *graph, pod_node *x, const pod_axes *axes,
 pod_node *pod_graph_mean(pod_graph *graph, pod_node *x, const pod_axes *given, bool keep)
 {
     pod_axes axes = {0};
-    if (!is_value(graph, x))
+    if (!pod_graph_is_value(graph, x))
         return reduce(graph, POD_OP_REDUCE_SUM, x, &axes, POD_DTYPE_NONE);
     pod_dtype dtype = x->results[0].dtype;
     if (!pod_dtype_is_float(dtype))

@@ -6,8 +6,7 @@
 
 /* Constants and ops that move data. */
 
-/* Returns whether x is a value of this graph, so that its type may be read. */
-static bool is_value(const pod_graph *graph, const pod_node *x)
+bool pod_graph_is_value(const pod_graph *graph, const pod_node *x)
 {
     return x && x->op >= 0 && x->graph == graph && x->result_count == 1;
 }
@@ -90,7 +89,7 @@ pod_node *pod_graph_reshape(pod_graph *graph, pod_node *x, const pod_shape *shap
 {
     char from[POD_SHAPE_TEXT_SIZE], to[POD_SHAPE_TEXT_SIZE];
     pod_attributes attributes = {.shape = *shape};
-    if (is_value(graph, x)) {
+    if (pod_graph_is_value(graph, x)) {
         const pod_shape *have = &x->results[0].shape;
         if (!complete_shape(&attributes.shape, have))
             return pod_graph_fail(graph, POD_ERROR_SHAPE,
@@ -114,7 +113,7 @@ pod_node *pod_graph_broadcast_to(pod_graph *graph, pod_node *x, const pod_shape 
 {
     char from[POD_SHAPE_TEXT_SIZE], to[POD_SHAPE_TEXT_SIZE];
     pod_axes axes = {0};
-    if (is_value(graph, x)) {
+    if (pod_graph_is_value(graph, x)) {
         const pod_shape *have = &x->results[0].shape;
         if (pod_shape_equal(have, shape))
             return x;
@@ -141,7 +140,7 @@ pod_node *pod_graph_transpose(pod_graph *graph, pod_node *x, const pod_axes *axe
     pod_attributes attributes = {0};
     if (axes)
         attributes.axes = *axes;
-    if (is_value(graph, x)) {
+    if (pod_graph_is_value(graph, x)) {
         int32_t rank = x->results[0].shape.rank;
         if (!axes) {
             attributes.axes.count = rank;

@@ -1,4 +1,5 @@
 #include "base/context.h"
+#include "base/error.h"
 #include "graph/build.h"
 #include "graph/composites.h"
 #include "graph/ops.h"
@@ -10,10 +11,9 @@
 /* One copying. Both arrays go by the number of the original node. */
 typedef struct checking {
     pod_graph *graph;
-    const pod_graph *source;
-    pod_node **mapped; /* the copies; where a copy is checked, its check */
-    pod_node **finite; /* bool scalars: all elements are finite; NULL where not asked for yet */
-    pod_node **inputs; /* room for the operands of one node */
+    pod_node *const *mapped; /* the copies; where a copy is checked, its check */
+    pod_node **finite;       /* bool scalars: all elements are finite; NULL where not asked for yet */
+    bool parameters;         /* are checked, too */
 } checking;
 
 static pod_graph *checked_copy(const pod_graph *source, bool parameters, pod_error *error);
@@ -29,13 +29,13 @@ static pod_node *all_true(pod_graph *graph, pod_node *x)
 }
 
 /* Whether all elements of a value are finite, as a node; NULL where they cannot be otherwise. */
-static pod_node *is_finite(checking *c, const pod_node *node)
+static pod_node *is_finite(checking *c, const pod_node *node, pod_node *copy)
 {
     if (!is_float_value(node))
         return NULL;
     pod_node **known = &c->finite[node->id];
     if (!*known)
-        *known = all_true(c->graph, pod_graph_unary(c->graph, POD_OP_IS_FINITE, c->mapped[node->id]));
+        *known = all_true(c->graph, pod_graph_unary(c->graph, POD_OP_IS_FINITE, copy));
     return *known;
 }
 
@@ -45,13 +45,13 @@ static bool only_moves(const pod_node *node)
     return pod_op_get(node->op)->flops == POD_FLOPS_FREE && node->op != POD_OP_RESULT;
 }
 
-/* The check of result `value` (a copy) of `maker`: it fails where the operands of `maker` are
+/* The check of the copy of `value`, a result of `maker`: it fails where the operands of `maker` are
  * finite and the value is not. */
-static pod_node *add_check(checking *c, const pod_node *value, const pod_node *maker)
+static pod_node *add_check(checking *c, pod_node *copy, const pod_node *value, const pod_node *maker)
 {
-    pod_node *passes = is_finite(c, value);
+    pod_node *passes = is_finite(c, value, copy);
     for (uint32_t i = 0; i < maker->input_count; i++) {
-        pod_node *finite = is_finite(c, maker->inputs[i]);
+        pod_node *finite = is_finite(c, maker->inputs[i], c->mapped[maker->inputs[i]->id]);
         if (finite)
             passes = pod_graph_binary(c->graph, POD_OP_OR, passes, pod_graph_unary(c->graph, POD_OP_NOT, finite));
     }
@@ -63,16 +63,13 @@ static pod_node *add_check(checking *c, const pod_node *value, const pod_node *m
              maker->scope ? " in '" : "", maker->scope ? maker->scope : "", maker->scope ? "'" : "",
              pod_dtype_name(value->results[0].dtype), shape);
     pod_attributes attributes = {.name = text};
-    pod_graph_set_location(c->graph, maker->location);
-    pod_graph_set_scope(c->graph, maker->scope);
-    return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){c->mapped[value->id], passes}, 2, &attributes, NULL,
-                           0);
+    pod_graph_set_place(c->graph, maker->location, maker->scope);
+    return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){copy, passes}, 2, &attributes, NULL, 0);
 }
 
 /* The check of a parameter: no element is NaN. */
-static pod_node *add_parameter_check(checking *c, const pod_node *node)
+static pod_node *add_parameter_check(checking *c, pod_node *x, const pod_node *node)
 {
-    pod_node *x = c->mapped[node->id];
     pod_node *passes = all_true(c->graph, pod_graph_compare(c->graph, POD_COMPARE_EQ, x, x));
     const char *name = node->attributes->name;
     char shape[POD_SHAPE_TEXT_SIZE], text[512];
@@ -92,81 +89,39 @@ static bool is_checked_inside(const pod_node *node, uint32_t index)
     return node->op == POD_OP_COND || (node->op == POD_OP_WHILE && index == 1);
 }
 
-static bool has_region_to_check(const pod_node *node)
+static pod_graph *copy_region(const pod_node *node, uint32_t index, pod_error *error)
 {
-    for (uint32_t i = 0; i < node->region_count; i++)
-        if (is_checked_inside(node, i))
-            return true;
-    return false;
+    return is_checked_inside(node, index) ? checked_copy(node->regions[index], false, error)
+                                          : pod_graph_copy(node->regions[index], error);
 }
 
-/* Copies a node whose regions are checked inside. */
-static pod_node *copy_with_regions(checking *c, const pod_node *node)
+static pod_node *copy_node(void *context, pod_graph *graph, const pod_node *node, pod_node **inputs,
+                           pod_node *const *mapped)
 {
-    pod_graph *regions[2];
-    pod_error error = {0};
-    for (uint32_t i = 0; i < node->region_count; i++) {
-        regions[i] = is_checked_inside(node, i) ? checked_copy(node->regions[i], false, &error)
-                                                : pod_graph_copy(node->regions[i], &error);
-        if (regions[i])
-            continue;
-        while (i-- > 0)
-            pod_graph_free(regions[i]);
-        return pod_graph_fail_with(c->graph, &error);
-    }
-    pod_graph_set_location(c->graph, node->location);
-    pod_graph_set_scope(c->graph, node->scope);
-    return pod_graph_apply(c->graph, node->op, c->inputs, node->input_count, node->attributes, regions,
-                           node->region_count);
-}
-
-static void copy_node(checking *c, const pod_node *node, bool parameters)
-{
-    for (uint32_t i = 0; i < node->input_count; i++)
-        c->inputs[i] = c->mapped[node->inputs[i]->id];
-    pod_node **copy = &c->mapped[node->id];
-    *copy = has_region_to_check(node) ? copy_with_regions(c, node) : pod_graph_copy_node(c->graph, node, c->inputs);
+    checking *c = context;
+    c->graph = graph;
+    c->mapped = mapped;
+    pod_node *copy = pod_graph_copy_node_by(graph, node, inputs, node->attributes, copy_region);
     if (!is_float_value(node))
-        return;
+        return copy;
     if (node->op == POD_OP_PARAMETER)
-        *copy = parameters ? add_parameter_check(c, node) : *copy;
-    else if (node->op == POD_OP_RESULT)
-        *copy = add_check(c, node, node->inputs[0]);
-    else if (!only_moves(node))
-        *copy = add_check(c, node, node);
-}
-
-static uint32_t most_inputs(const pod_graph *graph)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < graph->node_count; i++)
-        if (most < graph->nodes[i]->input_count)
-            most = graph->nodes[i]->input_count;
-    return most;
+        return c->parameters ? add_parameter_check(c, copy, node) : copy;
+    if (node->op == POD_OP_RESULT)
+        return add_check(c, copy, node, node->inputs[0]);
+    return only_moves(node) ? copy : add_check(c, copy, node, node);
 }
 
 static pod_graph *checked_copy(const pod_graph *source, bool parameters, pod_error *error)
 {
-    pod_graph *graph;
-    if (pod_graph_new(source->context, source->name, &graph, error) != POD_OK)
-        return NULL;
-    size_t count = source->node_count;
-    pod_node **room = pod_allocate_zeroed(source->context, 2 * count + most_inputs(source) + 1, sizeof *room);
-    if (!room)
-        pod_graph_fail(graph, POD_ERROR_MEMORY, "graph '%s' cannot be checked: there is no memory", source->name);
-    checking c = {graph, source, room, room + count, room + 2 * count};
-    for (size_t i = 0; i < count && room; i++)
-        copy_node(&c, source->nodes[i], parameters);
-    for (uint32_t i = 0; i < source->output_count && room; i++) {
-        pod_graph_add_output(graph, c.mapped[source->outputs[i]->id]);
-        if (source->aliases[i] >= 0)
-            pod_graph_set_alias(graph, i, (size_t)source->aliases[i]);
-    }
-    pod_free(source->context, room);
-    if (pod_graph_check(graph, error) == POD_OK)
-        return graph;
-    pod_graph_free(graph);
-    return NULL;
+    checking c = {.parameters = parameters};
+    c.finite = pod_allocate_zeroed(source->context, (size_t)source->node_count + 1, sizeof(*c.finite));
+    pod_graph *made = NULL;
+    if (c.finite)
+        made = pod_graph_copy_by(source, copy_node, &c, error);
+    else
+        pod_error_set(error, POD_ERROR_MEMORY, "graph '%s' cannot be checked: there is no memory", source->name);
+    pod_free(source->context, c.finite);
+    return made;
 }
 
 pod_status pod_graph_check_numbers(const pod_graph *graph, bool parameters, pod_graph **checked, pod_error *error)

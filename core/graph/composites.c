@@ -40,8 +40,7 @@ static pod_graph *write_body(pod_graph *graph, const pod_composite *composite, p
         pod_graph_fail_with(graph, &error);
         return NULL;
     }
-    pod_graph_set_location(body->graph, graph->location);
-    pod_graph_set_scope(body->graph, graph->scope);
+    pod_graph_set_place(body->graph, graph->location, graph->scope);
     pod_graph_set_precision(body->graph, graph->precision);
     for (size_t i = 0; i < body->operand_count; i++) {
         const pod_type *type = pod_node_type(inputs[i]);

@@ -15,68 +15,6 @@ static bool reserve(pod_context *context, pod_node ***items, uint32_t count, siz
            pod_grow(context, items, room, (size_t)count + 1, (pod_growth){sizeof **items, .first = 16}, NULL) == POD_OK;
 }
 
-/* Sizes past the rank and axes past the count stay zero, so that equal lists are equal bytes. */
-static void take_shape(pod_shape *to, const pod_shape *from)
-{
-    to->rank = from->rank;
-    for (int32_t i = 0; i < from->rank && i < POD_MAX_RANK; i++)
-        to->dims[i] = from->dims[i];
-}
-
-static void take_axes(pod_axes *to, const pod_axes *from)
-{
-    to->count = from->count;
-    for (int32_t i = 0; i < from->count && i < POD_MAX_RANK; i++)
-        to->axes[i] = from->axes[i];
-}
-
-/* Copies the fields that an op reads and leaves the others zero. */
-static void take_fields(pod_attributes *to, const pod_attributes *from, uint32_t fields)
-{
-    memset(to, 0, sizeof(*to));
-    if (fields & POD_FIELD_DTYPE)
-        to->dtype = from->dtype;
-    if (fields & POD_FIELD_SHAPE)
-        take_shape(&to->shape, &from->shape);
-    if (fields & POD_FIELD_AXES)
-        take_axes(&to->axes, &from->axes);
-    if (fields & POD_FIELD_AXIS)
-        to->axis = from->axis;
-    if (fields & POD_FIELD_COUNT)
-        to->count = from->count;
-    if (fields & POD_FIELD_DOT) {
-        take_axes(&to->lhs_batch, &from->lhs_batch);
-        take_axes(&to->rhs_batch, &from->rhs_batch);
-        take_axes(&to->lhs_contract, &from->lhs_contract);
-        take_axes(&to->rhs_contract, &from->rhs_contract);
-    }
-    if (fields & POD_FIELD_RANGE) {
-        memcpy(to->low, from->low, sizeof(to->low));
-        memcpy(to->high, from->high, sizeof(to->high));
-        memcpy(to->step, from->step, sizeof(to->step));
-    }
-    if (fields & POD_FIELD_WINDOW)
-        to->window = from->window;
-    if (fields & POD_FIELD_COMPARISON)
-        to->comparison = from->comparison;
-    if (fields & POD_FIELD_REDUCTION)
-        to->reduction = from->reduction;
-    if (fields & POD_FIELD_FLAG)
-        to->flag = from->flag;
-    if (fields & POD_FIELD_SEED)
-        to->seed = from->seed;
-    if (fields & POD_FIELD_VALUES)
-        memcpy(to->values, from->values, sizeof(to->values));
-    if (fields & POD_FIELD_PRECISION)
-        to->precision = from->precision;
-    if (fields & POD_FIELD_ELEMENT)
-        to->element = from->element;
-    if (fields & POD_FIELD_NAME)
-        to->name = from->name;
-    if (fields & POD_FIELD_DATA)
-        to->data = from->data;
-}
-
 static bool is_zero(const pod_attributes *attributes)
 {
     static const pod_attributes zero;
@@ -108,7 +46,9 @@ static bool keep_types(pod_graph *graph, pod_attributes *attributes)
     for (int64_t i = 0; to && i < attributes->count; i++) {
         to[i].dtype = from[i].dtype;
         to[i].element = from[i].element;
-        take_shape(&to[i].shape, &from[i].shape);
+        to[i].shape.rank = from[i].shape.rank;
+        for (int32_t k = 0; k < from[i].shape.rank && k < POD_MAX_RANK; k++)
+            to[i].shape.dims[k] = from[i].shape.dims[k];
     }
     attributes->data = to;
     return to != NULL;
@@ -250,7 +190,7 @@ static pod_node *apply(pod_graph *graph, pod_op op, pod_node *const *inputs, siz
     if (any_invalid(graph, op, inputs, input_count))
         return &graph->invalid;
     const uint32_t reads = pod_op_get(op)->reads;
-    take_fields(&taken, attributes ? attributes : &none, reads);
+    pod_graph_take_attributes(&taken, attributes ? attributes : &none, reads);
     if (reads & POD_FIELD_PRECISION && taken.precision == POD_PRECISION_DEFAULT)
         taken.precision = graph->precision;
     pod_infer call = {

@@ -55,7 +55,7 @@ static bool check_scatter_reduction(pod_infer *call)
     bool sums = reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MAX || reduction == POD_REDUCE_MIN;
     if (!sums && reduction != POD_REDUCE_ASSIGN)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "its reduction is sum, max, min or assign");
-    return sums ? pod_infer_kind(call, 0, POD_KIND_NUMBER) : POD_OK;
+    return !sums || pod_infer_kind(call, 0, POD_KIND_NUMBER);
 }
 
 bool pod_infer_scatter(pod_infer *call)

@@ -82,6 +82,9 @@ pod_node *pod_graph_fail_memory(pod_graph *graph);
  * there is no memory (the graph then keeps that error). */
 const char *pod_graph_intern(pod_graph *graph, const char *text);
 
+/* Sets location and scope of nodes made from now on. */
+void pod_graph_set_place(pod_graph *graph, const char *location, const char *scope);
+
 /* Returns the type of result 0 of a node; its dtype is POD_DTYPE_NONE for the invalid node. */
 const pod_type *pod_node_type(const pod_node *node);
 
@@ -100,9 +103,16 @@ pod_node *pod_graph_constant_buffer(pod_graph *graph, pod_buffer *buffer);
  * differ from the original's. A parameter becomes a parameter. Elements of constants are shared. */
 pod_node *pod_graph_copy_node(pod_graph *graph, const pod_node *node, pod_node *const *inputs);
 
-/* As pod_graph_copy_node(), with other attributes (NULL: the node's). */
+/* As pod_graph_copy_node(), with other attributes. */
 pod_node *pod_graph_copy_node_with(pod_graph *graph, const pod_node *node, pod_node *const *inputs,
                                    const pod_attributes *attributes);
+
+/* Makes a copy of region `index` of a node; NULL after a failure. */
+typedef pod_graph *(*pod_region_copier)(const pod_node *node, uint32_t index, pod_error *error);
+
+/* The same with copies of regions that another function makes (NULL: as they are). */
+pod_node *pod_graph_copy_node_by(pod_graph *graph, const pod_node *node, pod_node *const *inputs,
+                                 const pod_attributes *attributes, pod_region_copier copy);
 
 /* Copies the nodes of `source` other than its parameters into `graph`, where parameter i is
  * arguments[i]; results[i] receives what output i became. Used to inline bodies. */
@@ -113,6 +123,17 @@ void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *
 
 /* Copies a whole graph with outputs and aliases. NULL when there is no memory. */
 pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error);
+
+/* Adds to `graph` what a node of another one becomes there, with the copies of its operands. mapped[id] is what the
+ * node of that number has become. */
+typedef pod_node *(*pod_node_copier)(void *context, pod_graph *graph, const pod_node *node, pod_node **inputs,
+                                     pod_node *const *mapped);
+
+/* The same with nodes as that function makes them. */
+pod_graph *pod_graph_copy_by(const pod_graph *graph, pod_node_copier copy, void *context, pod_error *error);
+
+/* Copies the fields that an op reads and leaves the others zero. */
+void pod_graph_take_attributes(pod_attributes *to, const pod_attributes *from, uint32_t fields);
 
 /* Returns whether two nodes of one op have the same attributes. Names count where they mean
  * something (call, check, print); constants are equal when their elements are. */

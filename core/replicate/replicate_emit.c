@@ -32,8 +32,8 @@ void pod_replicate_emitter_bind(pod_emitter *emitter, const pod_node *parameter,
 
 void pod_replicate_emitter_place(pod_emitter *emitter, const pod_node *node)
 {
-    pod_graph_set_location(emitter->graph, node->location ? node->location : emitter->location);
-    pod_graph_set_scope(emitter->graph, node->scope ? node->scope : emitter->scope);
+    pod_graph_set_place(emitter->graph, node->location ? node->location : emitter->location,
+                        node->scope ? node->scope : emitter->scope);
 }
 
 /* ---- conversions ---- */

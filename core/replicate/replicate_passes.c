@@ -197,8 +197,7 @@ static void emit_plan(pod_plan *plan, const pod_graph_batch_options *options, po
     emit_outputs(emitter, options);
     if (options->output_rows != NULL)
         tell_output_rows(plan, options->output_rows);
-    pod_graph_set_location(target, NULL);
-    pod_graph_set_scope(target, NULL);
+    pod_graph_set_place(target, NULL, NULL);
 }
 
 pod_status pod_replicate_batch(const pod_graph *graph, const pod_graph_batch_options *options, pod_graph **result,

@@ -3,7 +3,84 @@
 #include "graph/node.h"
 #include "moonpod/program.h"
 
-/* Hashes and equality of what nodes are, without what they are called. */
+/* The fields of nodes that ops read: copied, compared and hashed. What nodes are called counts nowhere. */
+
+/* A field of pod_attributes as bytes. */
+typedef struct pod_field_bytes {
+    uint32_t field;
+    size_t offset, size;
+} pod_field_bytes;
+
+#define FIELD_BYTES(bit, member)                                                                                       \
+    {                                                                                                                  \
+        bit, offsetof(pod_attributes, member), sizeof(((pod_attributes *)0)->member)                                   \
+    }
+
+/* Every member but the pointers, none of which has padding inside that could differ. */
+static const pod_field_bytes field_bytes[] = {
+    FIELD_BYTES(POD_FIELD_DTYPE, dtype),
+    FIELD_BYTES(POD_FIELD_AXES, axes),
+    FIELD_BYTES(POD_FIELD_AXIS, axis),
+    FIELD_BYTES(POD_FIELD_COUNT, count),
+    FIELD_BYTES(POD_FIELD_SHAPE, shape.rank),
+    FIELD_BYTES(POD_FIELD_SHAPE, shape.dims),
+    FIELD_BYTES(POD_FIELD_DOT, lhs_batch),
+    FIELD_BYTES(POD_FIELD_DOT, rhs_batch),
+    FIELD_BYTES(POD_FIELD_DOT, lhs_contract),
+    FIELD_BYTES(POD_FIELD_DOT, rhs_contract),
+    FIELD_BYTES(POD_FIELD_RANGE, low),
+    FIELD_BYTES(POD_FIELD_RANGE, high),
+    FIELD_BYTES(POD_FIELD_RANGE, step),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.rank),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.size),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.stride),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.pad_low),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.pad_high),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.dilation),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.groups),
+    FIELD_BYTES(POD_FIELD_COMPARISON, comparison),
+    FIELD_BYTES(POD_FIELD_REDUCTION, reduction),
+    FIELD_BYTES(POD_FIELD_FLAG, flag),
+    FIELD_BYTES(POD_FIELD_SEED, seed),
+    FIELD_BYTES(POD_FIELD_VALUES, values),
+    FIELD_BYTES(POD_FIELD_PRECISION, precision),
+    FIELD_BYTES(POD_FIELD_ELEMENT, element),
+};
+
+#define FIELD_BYTES_COUNT (sizeof(field_bytes) / sizeof(field_bytes[0]))
+
+/* Sizes past the rank and axes past the count become zero, so that equal lists are equal bytes. */
+static void clear_sizes(pod_shape *shape)
+{
+    for (int32_t i = shape->rank < 0 ? 0 : shape->rank; i < POD_MAX_RANK; i++)
+        shape->dims[i] = 0;
+}
+
+static void clear_axes(pod_axes *axes)
+{
+    for (int32_t i = axes->count < 0 ? 0 : axes->count; i < POD_MAX_RANK; i++)
+        axes->axes[i] = 0;
+}
+
+void pod_graph_take_attributes(pod_attributes *to, const pod_attributes *from, uint32_t fields)
+{
+    memset(to, 0, sizeof(*to));
+    for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
+        const pod_field_bytes *field = &field_bytes[i];
+        if (fields & field->field)
+            memcpy((char *)to + field->offset, (const char *)from + field->offset, field->size);
+    }
+    to->name = fields & POD_FIELD_NAME ? from->name : NULL;
+    to->data = fields & POD_FIELD_DATA ? from->data : NULL;
+    clear_sizes(&to->shape);
+    clear_axes(&to->axes);
+    clear_axes(&to->lhs_batch);
+    clear_axes(&to->rhs_batch);
+    clear_axes(&to->lhs_contract);
+    clear_axes(&to->rhs_contract);
+}
+
+/* ---- equality and hashes --------------------------------------------------------------------- */
 
 /* Returns whether the name of an op's node says what it does. */
 static bool name_counts(pod_op op)
@@ -49,50 +126,6 @@ static void put_shape(uint64_t *hash, const pod_shape *shape)
     put(hash, (uint64_t)shape->rank);
     put_bytes(hash, shape->dims, (size_t)shape->rank * sizeof shape->dims[0]);
 }
-
-/* A field of pod_attributes as bytes. */
-typedef struct pod_field_bytes {
-    uint32_t field;
-    size_t offset, size;
-} pod_field_bytes;
-
-#define FIELD_BYTES(bit, member)                                                                                       \
-    {                                                                                                                  \
-        bit, offsetof(pod_attributes, member), sizeof(((pod_attributes *)0)->member)                                   \
-    }
-
-/* Every member but the pointers, none of which has padding inside that could differ. */
-static const pod_field_bytes field_bytes[] = {
-    FIELD_BYTES(POD_FIELD_DTYPE, dtype),
-    FIELD_BYTES(POD_FIELD_AXES, axes),
-    FIELD_BYTES(POD_FIELD_AXIS, axis),
-    FIELD_BYTES(POD_FIELD_COUNT, count),
-    FIELD_BYTES(POD_FIELD_SHAPE, shape.rank),
-    FIELD_BYTES(POD_FIELD_SHAPE, shape.dims),
-    FIELD_BYTES(POD_FIELD_DOT, lhs_batch),
-    FIELD_BYTES(POD_FIELD_DOT, rhs_batch),
-    FIELD_BYTES(POD_FIELD_DOT, lhs_contract),
-    FIELD_BYTES(POD_FIELD_DOT, rhs_contract),
-    FIELD_BYTES(POD_FIELD_RANGE, low),
-    FIELD_BYTES(POD_FIELD_RANGE, high),
-    FIELD_BYTES(POD_FIELD_RANGE, step),
-    FIELD_BYTES(POD_FIELD_WINDOW, window.rank),
-    FIELD_BYTES(POD_FIELD_WINDOW, window.size),
-    FIELD_BYTES(POD_FIELD_WINDOW, window.stride),
-    FIELD_BYTES(POD_FIELD_WINDOW, window.pad_low),
-    FIELD_BYTES(POD_FIELD_WINDOW, window.pad_high),
-    FIELD_BYTES(POD_FIELD_WINDOW, window.dilation),
-    FIELD_BYTES(POD_FIELD_WINDOW, window.groups),
-    FIELD_BYTES(POD_FIELD_COMPARISON, comparison),
-    FIELD_BYTES(POD_FIELD_REDUCTION, reduction),
-    FIELD_BYTES(POD_FIELD_FLAG, flag),
-    FIELD_BYTES(POD_FIELD_SEED, seed),
-    FIELD_BYTES(POD_FIELD_VALUES, values),
-    FIELD_BYTES(POD_FIELD_PRECISION, precision),
-    FIELD_BYTES(POD_FIELD_ELEMENT, element),
-};
-
-#define FIELD_BYTES_COUNT (sizeof(field_bytes) / sizeof(field_bytes[0]))
 
 /* Returns the bytes behind attributes.data. */
 static size_t data_bytes(const pod_node *node)
