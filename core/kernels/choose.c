@@ -1,6 +1,5 @@
 #include "kernels/kernels.h"
 
-#include <string.h>
 #include <uv.h>
 
 #include "base/cpu.h"
@@ -13,64 +12,34 @@
 static pod_kernels tables[POD_CPU_FAMILY_COUNT];
 static uv_once_t tables_once = UV_ONCE_INIT;
 
-static void take_blocks(pod_kernels *table, const pod_block_kernels *blocks)
-{
-    memcpy(table->element, blocks->element, sizeof table->element);
-    memcpy(table->convert, blocks->convert, sizeof table->convert);
-    memcpy(table->fold, blocks->fold, sizeof table->fold);
-    memcpy(table->by_row, blocks->by_row, sizeof table->by_row);
-    table->fold_products = blocks->fold_products;
-    memcpy(table->load, blocks->load, sizeof table->load);
-    memcpy(table->store, blocks->store, sizeof table->store);
-    table->random_bits = blocks->random_bits;
-    table->sparse_softmax_cross_entropy = blocks->sparse_softmax_cross_entropy;
-    table->adam = blocks->adam;
-}
+/* What each of these families has of its own. */
+#define TAKE(family)                                                                                                   \
+    table = pod_blocks_##family;                                                                                       \
+    table.pools = pod_pools_##family;                                                                                  \
+    table.attention = &pod_attention_rows_##family;                                                                    \
+    table.look_up_16 = pod_kernel_look_up_16_portable;                                                                 \
+    table.windows = pod_windows_##family;                                                                              \
+    table.depthwise = pod_depthwise_##family;                                                                          \
+    table.direct = &pod_direct_##family;                                                                               \
+    table.finish = pod_finish_##family;                                                                                \
+    table.lines = pod_lines_##family;                                                                                  \
+    table.dot_f32 = pod_dot_f32_##family;                                                                              \
+    table.dot_f32_few = pod_few_##family;                                                                              \
+    table.dot_bf16 = pod_dot_bf16_##family
 
-/* Each family starts from the one before it. */
 static void fill_tables(void)
 {
-    pod_kernels table = {0};
-    take_blocks(&table, &pod_blocks_portable);
-    table.pools = pod_pools_portable;
-    table.attention = &pod_attention_rows_portable;
-    table.look_up_16 = pod_kernel_look_up_16_portable;
-    table.windows = pod_windows_portable;
-    table.depthwise = pod_depthwise_portable;
-    table.direct = &pod_direct_portable;
-    table.finish = pod_finish_portable;
-    table.lines = pod_lines_portable;
-    table.dot_f32 = pod_dot_f32_portable;
-    table.dot_f32_few = pod_few_portable;
-    table.dot_bf16 = pod_dot_bf16_portable;
+    pod_kernels table;
+    TAKE(portable);
     tables[POD_CPU_PORTABLE] = table;
 #if defined(__x86_64__) && !defined(POD_PORTABLE_KERNELS)
-    take_blocks(&table, &pod_blocks_avx2);
-    table.pools = pod_pools_avx2;
-    table.attention = &pod_attention_rows_avx2;
-    table.windows = pod_windows_avx2;
-    table.depthwise = pod_depthwise_avx2;
-    table.direct = &pod_direct_avx2;
-    table.finish = pod_finish_avx2;
-    table.lines = pod_lines_avx2;
-    table.dot_f32 = pod_dot_f32_avx2;
-    table.dot_f32_few = pod_few_avx2;
-    table.dot_bf16 = pod_dot_bf16_avx2;
+    TAKE(avx2);
     tables[POD_CPU_AVX2] = table;
-    take_blocks(&table, &pod_blocks_avx512);
-    table.pools = pod_pools_avx512;
-    table.attention = &pod_attention_rows_avx512;
+    TAKE(avx512);
     table.look_up_16 = pod_kernel_look_up_16_avx512;
-    table.windows = pod_windows_avx512;
-    table.depthwise = pod_depthwise_avx512;
-    table.direct = &pod_direct_avx512;
-    table.finish = pod_finish_avx512;
     table.chain = pod_kernel_chains_avx512;
-    table.lines = pod_lines_avx512;
-    table.dot_f32 = pod_dot_f32_avx512;
-    table.dot_f32_few = pod_few_avx512;
-    table.dot_bf16 = pod_dot_bf16_avx512;
     tables[POD_CPU_AVX512] = table;
+    /* These two start from the one before. */
     table.dot_bf16 = pod_dot_bf16_avx512bf16;
     table.finish = pod_finish_avx512bf16;
     table.attention = &pod_attention_rows_avx512bf16;

@@ -255,13 +255,17 @@ typedef struct pod_kernels {
     void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step, int64_t first,
                         int64_t row_elements, int64_t first_row, size_t count);
 
-    /* Fused composites over whole rows; see blocks.h. */
+    /* Fused composites over whole rows. */
     /* loss[r] = -log softmax(logits[r])[label[r]] over `classes`, and, where gradient is not NULL,
      * gradient[r][c] = (softmax - onehot) * scale[r] (scale NULL: 1). Returns the first row whose
      * label is outside 0 .. classes - 1, or -1. Type of logits and gradient: f32 or bf16. */
     int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
                                             void *gradient, const float *scale, int64_t rows, int64_t classes);
-    /* Keras' Adam on `count` elements: see blocks.h. */
+    /* Keras' Adam on `count` elements. Of weight, m, v and gradient makes new weight, m and v:
+     * m' = m + (gradient - m) * rest_1; v' = v + (gradient * gradient - v) * rest_2; weight' = weight - m' * alpha /
+     * (sqrt(v') + epsilon), each operation rounded, division and root exact. rest_1 and rest_2 are 1 - beta_1 and
+     * 1 - beta_2; alpha is the learning rate times sqrt(1 - beta_2 ^ step) / (1 - beta_1 ^ step). A result may be any
+     * of the operands. */
     void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1, float rest_2,
                  float epsilon, size_t count);
 

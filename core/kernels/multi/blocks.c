@@ -152,114 +152,71 @@ MAP_2(f64_atan2, double, double, atan2(p, q))
 MAP_3(f64_multiply_add, double, double, mul_add_double(p, q, r))
 MAP_3(f64_clamp, double, double, pod_kernel_minimum(pod_kernel_maximum(p, q), r))
 
-/* ---- 32-bit integers; what is the same for both signs is under the unsigned name ----------------
- */
+/* ---- integers; what is the same for both signs is under the unsigned name ---------------------------- */
 
-MAP_1(u32_copy, uint32_t, uint32_t, p)
-MAP_1(u32_negate, uint32_t, uint32_t, 0 - p)
-MAP_1(u32_not, uint32_t, uint32_t, ~p)
-MAP_1(u32_logical_not, uint32_t, uint32_t, p == 0)
-MAP_1(u32_sign, uint32_t, uint32_t, p != 0)
-MAP_1(s32_abs, uint32_t, int32_t, p < 0 ? 0 - (uint32_t)p : (uint32_t)p)
-MAP_1(s32_sign, int32_t, int32_t, (p > 0) - (p < 0))
-MAP_2(u32_add, uint32_t, uint32_t, p + q)
-MAP_2(u32_subtract, uint32_t, uint32_t, p - q)
-MAP_2(u32_multiply, uint32_t, uint32_t, p *q)
-MAP_2(u32_divide, uint32_t, uint32_t, q == 0 ? UINT32_MAX : p / q)
-MAP_2(u32_remainder, uint32_t, uint32_t, q == 0 ? p : p % q)
-MAP_2(u32_power, uint32_t, uint32_t, pod_kernel_power_unsigned(p, q))
-MAP_2(u32_maximum, uint32_t, uint32_t, p > q ? p : q)
-MAP_2(u32_minimum, uint32_t, uint32_t, p < q ? p : q)
-MAP_2(u32_and, uint32_t, uint32_t, p &q)
-MAP_2(u32_or, uint32_t, uint32_t, p | q)
-MAP_2(u32_xor, uint32_t, uint32_t, p ^ q)
-MAP_2(u32_shift_left, uint32_t, uint32_t, q > 31 ? 0 : p << (q & 31))
-MAP_2(u32_shift_right, uint32_t, uint32_t, q > 31 ? 0 : p >> (q & 31))
-MAP_2(u32_shift_right_arithmetic, uint32_t, uint32_t, (uint32_t)((int32_t)p >> (q > 31 ? 31 : q)))
-MAP_2(s32_divide, int32_t, int32_t, pod_kernel_divide_signed(p, q))
-MAP_2(s32_remainder, int32_t, int32_t, pod_kernel_remainder_signed(p, q))
-MAP_2(s32_power, int32_t, int32_t, pod_kernel_power_signed(p, q))
-MAP_2(s32_maximum, int32_t, int32_t, p > q ? p : q)
-MAP_2(s32_minimum, int32_t, int32_t, p < q ? p : q)
-MAP_3(u32_multiply_add, uint32_t, uint32_t, p *q + r)
-MAP_3(u32_clamp, uint32_t, uint32_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
-MAP_3(s32_clamp, int32_t, int32_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
-MAP_3(u32_select, uint32_t, int32_t, p != 0 ? q : r)
+#define INTEGER_MAPS(bits)                                                                                             \
+    MAP_1(u##bits##_copy, uint##bits##_t, uint##bits##_t, p)                                                           \
+    MAP_1(u##bits##_negate, uint##bits##_t, uint##bits##_t, 0 - p)                                                     \
+    MAP_1(u##bits##_not, uint##bits##_t, uint##bits##_t, ~p)                                                           \
+    MAP_1(u##bits##_logical_not, uint##bits##_t, uint##bits##_t, p == 0)                                               \
+    MAP_1(u##bits##_sign, uint##bits##_t, uint##bits##_t, p != 0)                                                      \
+    MAP_1(s##bits##_abs, uint##bits##_t, int##bits##_t, p < 0 ? 0 - (uint##bits##_t)p : (uint##bits##_t)p)             \
+    MAP_1(s##bits##_sign, int##bits##_t, int##bits##_t, (p > 0) - (p < 0))                                             \
+    MAP_2(u##bits##_add, uint##bits##_t, uint##bits##_t, p + q)                                                        \
+    MAP_2(u##bits##_subtract, uint##bits##_t, uint##bits##_t, p - q)                                                   \
+    MAP_2(u##bits##_multiply, uint##bits##_t, uint##bits##_t, p *q)                                                    \
+    MAP_2(u##bits##_divide, uint##bits##_t, uint##bits##_t, q == 0 ? UINT##bits##_MAX : p / q)                         \
+    MAP_2(u##bits##_remainder, uint##bits##_t, uint##bits##_t, q == 0 ? p : p % q)                                     \
+    MAP_2(u##bits##_power, uint##bits##_t, uint##bits##_t, pod_kernel_power_unsigned(p, q))                            \
+    MAP_2(u##bits##_maximum, uint##bits##_t, uint##bits##_t, p > q ? p : q)                                            \
+    MAP_2(u##bits##_minimum, uint##bits##_t, uint##bits##_t, p < q ? p : q)                                            \
+    MAP_2(u##bits##_and, uint##bits##_t, uint##bits##_t, p &q)                                                         \
+    MAP_2(u##bits##_or, uint##bits##_t, uint##bits##_t, p | q)                                                         \
+    MAP_2(u##bits##_xor, uint##bits##_t, uint##bits##_t, p ^ q)                                                        \
+    MAP_2(u##bits##_shift_left, uint##bits##_t, uint##bits##_t, q > bits - 1 ? 0 : p << (q & (bits - 1)))              \
+    MAP_2(u##bits##_shift_right, uint##bits##_t, uint##bits##_t, q > bits - 1 ? 0 : p >> (q & (bits - 1)))             \
+    MAP_2(u##bits##_shift_right_arithmetic, uint##bits##_t, uint##bits##_t,                                            \
+          (uint##bits##_t)((int##bits##_t)p >> (q > bits - 1 ? bits - 1 : q)))                                         \
+    MAP_2(s##bits##_divide, int##bits##_t, int##bits##_t, pod_kernel_divide_signed(p, q))                              \
+    MAP_2(s##bits##_remainder, int##bits##_t, int##bits##_t, pod_kernel_remainder_signed(p, q))                        \
+    MAP_2(s##bits##_power, int##bits##_t, int##bits##_t, pod_kernel_power_signed(p, q))                                \
+    MAP_2(s##bits##_maximum, int##bits##_t, int##bits##_t, p > q ? p : q)                                              \
+    MAP_2(s##bits##_minimum, int##bits##_t, int##bits##_t, p < q ? p : q)                                              \
+    MAP_3(u##bits##_multiply_add, uint##bits##_t, uint##bits##_t, p *q + r)                                            \
+    MAP_3(u##bits##_clamp, uint##bits##_t, uint##bits##_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)                  \
+    MAP_3(s##bits##_clamp, int##bits##_t, int##bits##_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)                    \
+    MAP_3(u##bits##_select, uint##bits##_t, int32_t, p != 0 ? q : r)
 
-/* ---- 64-bit integers; what is the same for both signs is under the unsigned name ----------------
- */
-
-MAP_1(u64_copy, uint64_t, uint64_t, p)
-MAP_1(u64_negate, uint64_t, uint64_t, 0 - p)
-MAP_1(u64_not, uint64_t, uint64_t, ~p)
-MAP_1(u64_logical_not, uint64_t, uint64_t, p == 0)
-MAP_1(u64_sign, uint64_t, uint64_t, p != 0)
-MAP_1(s64_abs, uint64_t, int64_t, p < 0 ? 0 - (uint64_t)p : (uint64_t)p)
-MAP_1(s64_sign, int64_t, int64_t, (p > 0) - (p < 0))
-MAP_2(u64_add, uint64_t, uint64_t, p + q)
-MAP_2(u64_subtract, uint64_t, uint64_t, p - q)
-MAP_2(u64_multiply, uint64_t, uint64_t, p *q)
-MAP_2(u64_divide, uint64_t, uint64_t, q == 0 ? UINT64_MAX : p / q)
-MAP_2(u64_remainder, uint64_t, uint64_t, q == 0 ? p : p % q)
-MAP_2(u64_power, uint64_t, uint64_t, pod_kernel_power_unsigned(p, q))
-MAP_2(u64_maximum, uint64_t, uint64_t, p > q ? p : q)
-MAP_2(u64_minimum, uint64_t, uint64_t, p < q ? p : q)
-MAP_2(u64_and, uint64_t, uint64_t, p &q)
-MAP_2(u64_or, uint64_t, uint64_t, p | q)
-MAP_2(u64_xor, uint64_t, uint64_t, p ^ q)
-MAP_2(u64_shift_left, uint64_t, uint64_t, q > 63 ? 0 : p << (q & 63))
-MAP_2(u64_shift_right, uint64_t, uint64_t, q > 63 ? 0 : p >> (q & 63))
-MAP_2(u64_shift_right_arithmetic, uint64_t, uint64_t, (uint64_t)((int64_t)p >> (q > 63 ? 63 : q)))
-MAP_2(s64_divide, int64_t, int64_t, pod_kernel_divide_signed(p, q))
-MAP_2(s64_remainder, int64_t, int64_t, pod_kernel_remainder_signed(p, q))
-MAP_2(s64_power, int64_t, int64_t, pod_kernel_power_signed(p, q))
-MAP_2(s64_maximum, int64_t, int64_t, p > q ? p : q)
-MAP_2(s64_minimum, int64_t, int64_t, p < q ? p : q)
-MAP_3(u64_multiply_add, uint64_t, uint64_t, p *q + r)
-MAP_3(u64_clamp, uint64_t, uint64_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
-MAP_3(s64_clamp, int64_t, int64_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
-MAP_3(u64_select, uint64_t, int32_t, p != 0 ? q : r)
+INTEGER_MAPS(32)
+INTEGER_MAPS(64)
 
 MAP_1(s32_wrap_8, int32_t, int32_t, (int8_t)p)
 MAP_1(s32_wrap_16, int32_t, int32_t, (int16_t)p)
 MAP_1(u32_wrap_8, uint32_t, uint32_t, (uint8_t)p)
 MAP_1(u32_wrap_16, uint32_t, uint32_t, (uint16_t)p)
 
-/* ---- comparisons
- * --------------------------------------------------------------------------------- */
+/* ---- comparisons ------------------------------------------------------------------------------------ */
 
-MAP_2(f32_eq, int32_t, float, p == q)
-MAP_2(f32_ne, int32_t, float, p != q)
-MAP_2(f32_lt, int32_t, float, p < q)
-MAP_2(f32_le, int32_t, float, p <= q)
-MAP_2(f32_gt, int32_t, float, p > q)
-MAP_2(f32_ge, int32_t, float, p >= q)
-MAP_2(f64_eq, int32_t, double, p == q)
-MAP_2(f64_ne, int32_t, double, p != q)
-MAP_2(f64_lt, int32_t, double, p < q)
-MAP_2(f64_le, int32_t, double, p <= q)
-MAP_2(f64_gt, int32_t, double, p > q)
-MAP_2(f64_ge, int32_t, double, p >= q)
-MAP_2(s32_lt, int32_t, int32_t, p < q)
-MAP_2(s32_le, int32_t, int32_t, p <= q)
-MAP_2(s32_gt, int32_t, int32_t, p > q)
-MAP_2(s32_ge, int32_t, int32_t, p >= q)
-MAP_2(u32_eq, int32_t, uint32_t, p == q)
-MAP_2(u32_ne, int32_t, uint32_t, p != q)
-MAP_2(u32_lt, int32_t, uint32_t, p < q)
-MAP_2(u32_le, int32_t, uint32_t, p <= q)
-MAP_2(u32_gt, int32_t, uint32_t, p > q)
-MAP_2(u32_ge, int32_t, uint32_t, p >= q)
-MAP_2(s64_lt, int32_t, int64_t, p < q)
-MAP_2(s64_le, int32_t, int64_t, p <= q)
-MAP_2(s64_gt, int32_t, int64_t, p > q)
-MAP_2(s64_ge, int32_t, int64_t, p >= q)
-MAP_2(u64_eq, int32_t, uint64_t, p == q)
-MAP_2(u64_ne, int32_t, uint64_t, p != q)
-MAP_2(u64_lt, int32_t, uint64_t, p < q)
-MAP_2(u64_le, int32_t, uint64_t, p <= q)
-MAP_2(u64_gt, int32_t, uint64_t, p > q)
-MAP_2(u64_ge, int32_t, uint64_t, p >= q)
+#define EQUALITY_MAPS(class_, type)                                                                                    \
+    MAP_2(class_##_eq, int32_t, type, p == q)                                                                          \
+    MAP_2(class_##_ne, int32_t, type, p != q)
+
+#define ORDER_MAPS(class_, type)                                                                                       \
+    MAP_2(class_##_lt, int32_t, type, p < q)                                                                           \
+    MAP_2(class_##_le, int32_t, type, p <= q)                                                                          \
+    MAP_2(class_##_gt, int32_t, type, p > q)                                                                           \
+    MAP_2(class_##_ge, int32_t, type, p >= q)
+
+EQUALITY_MAPS(f32, float)
+EQUALITY_MAPS(f64, double)
+EQUALITY_MAPS(u32, uint32_t)
+EQUALITY_MAPS(u64, uint64_t)
+ORDER_MAPS(f32, float)
+ORDER_MAPS(f64, double)
+ORDER_MAPS(s32, int32_t)
+ORDER_MAPS(u32, uint32_t)
+ORDER_MAPS(s64, int64_t)
+ORDER_MAPS(u64, uint64_t)
 
 /* ---- the table
  * ----------------------------------------------------------------------------------- */
@@ -273,139 +230,131 @@ MAP_2(u64_ge, int32_t, uint64_t, p >= q)
 #define INTEGERS(s32, u32, s64, u64) ALL(NULL, NULL, s32, u32, s64, u64)
 #define FLOATS(f32, f64)             ALL(f32, f64, NULL, NULL, NULL, NULL)
 
-extern const pod_block_kernels POD_FAMILY_TABLE;
+/* The functions of one name: those of floats, of the bits of integers, of all classes, and of all where the sign of
+ * integers does not matter. */
+#define OF_FLOATS(name)  FLOATS(f32_##name, f64_##name)
+#define OF_BITS(name)    INTEGERS(u32_##name, u32_##name, u64_##name, u64_##name)
+#define OF_ALL(name)     ALL(f32_##name, f64_##name, s32_##name, u32_##name, s64_##name, u64_##name)
+#define OF_NUMBERS(name) ALL(f32_##name, f64_##name, u32_##name, u32_##name, u64_##name, u64_##name)
 
-const pod_block_kernels POD_FAMILY_TABLE =
-    {
-        .element =
-            {
-                [POD_BLOCK_OP_COPY] = ALL(u32_copy, u64_copy, u32_copy, u32_copy, u64_copy, u64_copy),
-                [POD_BLOCK_OP_NEGATE] = ALL(f32_negate, f64_negate, u32_negate, u32_negate, u64_negate, u64_negate),
-                [POD_BLOCK_OP_ABS] = ALL(f32_abs, f64_abs, s32_abs, u32_copy, s64_abs, u64_copy),
-                [POD_BLOCK_OP_SIGN] = ALL(f32_sign, f64_sign, s32_sign, u32_sign, s64_sign, u64_sign),
-                [POD_BLOCK_OP_EXP] = FLOATS(f32_exp, f64_exp),
-                [POD_BLOCK_OP_EXPM1] = FLOATS(f32_expm1, f64_expm1),
-                [POD_BLOCK_OP_LOG] = FLOATS(f32_log, f64_log),
-                [POD_BLOCK_OP_LOG1P] = FLOATS(f32_log1p, f64_log1p),
-                [POD_BLOCK_OP_SQRT] = FLOATS(f32_sqrt, f64_sqrt),
-                [POD_BLOCK_OP_RSQRT] = FLOATS(f32_rsqrt, f64_rsqrt),
-                [POD_BLOCK_OP_SIN] = FLOATS(f32_sin, f64_sin),
-                [POD_BLOCK_OP_COS] = FLOATS(f32_cos, f64_cos),
-                [POD_BLOCK_OP_TAN] = FLOATS(f32_tan, f64_tan),
-                [POD_BLOCK_OP_TANH] = FLOATS(f32_tanh, f64_tanh),
-                [POD_BLOCK_OP_LOGISTIC] = FLOATS(f32_logistic, f64_logistic),
-                [POD_BLOCK_OP_ERF] = FLOATS(f32_erf, f64_erf),
-                [POD_BLOCK_OP_ERF_INV] = FLOATS(f32_erf_inv, f64_erf_inv),
-                [POD_BLOCK_OP_FLOOR] = FLOATS(f32_floor, f64_floor),
-                [POD_BLOCK_OP_CEIL] = FLOATS(f32_ceil, f64_ceil),
-                [POD_BLOCK_OP_ROUND] = FLOATS(f32_round, f64_round),
-                [POD_BLOCK_OP_IS_FINITE] = FLOATS(f32_is_finite, f64_is_finite),
-                [POD_BLOCK_OP_NOT] = INTEGERS(u32_not, u32_not, u64_not, u64_not),
-                [POD_BLOCK_OP_LOGICAL_NOT] =
-                    INTEGERS(u32_logical_not, u32_logical_not, u64_logical_not, u64_logical_not),
-                [POD_BLOCK_OP_ADD] = ALL(f32_add, f64_add, u32_add, u32_add, u64_add, u64_add),
-                [POD_BLOCK_OP_SUBTRACT] =
-                    ALL(f32_subtract, f64_subtract, u32_subtract, u32_subtract, u64_subtract, u64_subtract),
-                [POD_BLOCK_OP_MULTIPLY] =
-                    ALL(f32_multiply, f64_multiply, u32_multiply, u32_multiply, u64_multiply, u64_multiply),
-                [POD_BLOCK_OP_DIVIDE] = ALL(f32_divide, f64_divide, s32_divide, u32_divide, s64_divide, u64_divide),
-                [POD_BLOCK_OP_REMAINDER] =
-                    ALL(f32_remainder, f64_remainder, s32_remainder, u32_remainder, s64_remainder, u64_remainder),
-                [POD_BLOCK_OP_POWER] = ALL(f32_power, f64_power, s32_power, u32_power, s64_power, u64_power),
-                [POD_BLOCK_OP_MAXIMUM] =
-                    ALL(f32_maximum, f64_maximum, s32_maximum, u32_maximum, s64_maximum, u64_maximum),
-                [POD_BLOCK_OP_MINIMUM] =
-                    ALL(f32_minimum, f64_minimum, s32_minimum, u32_minimum, s64_minimum, u64_minimum),
-                [POD_BLOCK_OP_ATAN2] = FLOATS(f32_atan2, f64_atan2),
-                [POD_BLOCK_OP_AND] = INTEGERS(u32_and, u32_and, u64_and, u64_and),
-                [POD_BLOCK_OP_OR] = INTEGERS(u32_or, u32_or, u64_or, u64_or),
-                [POD_BLOCK_OP_XOR] = INTEGERS(u32_xor, u32_xor, u64_xor, u64_xor),
-                [POD_BLOCK_OP_SHIFT_LEFT] = INTEGERS(u32_shift_left, u32_shift_left, u64_shift_left, u64_shift_left),
-                [POD_BLOCK_OP_SHIFT_RIGHT] =
-                    INTEGERS(u32_shift_right, u32_shift_right, u64_shift_right, u64_shift_right),
-                [POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC] =
-                    INTEGERS(u32_shift_right_arithmetic, u32_shift_right_arithmetic, u64_shift_right_arithmetic,
-                             u64_shift_right_arithmetic),
-                [POD_BLOCK_OP_EQ] = ALL(f32_eq, f64_eq, u32_eq, u32_eq, u64_eq, u64_eq),
-                [POD_BLOCK_OP_NE] = ALL(f32_ne, f64_ne, u32_ne, u32_ne, u64_ne, u64_ne),
-                [POD_BLOCK_OP_LT] = ALL(f32_lt, f64_lt, s32_lt, u32_lt, s64_lt, u64_lt),
-                [POD_BLOCK_OP_LE] = ALL(f32_le, f64_le, s32_le, u32_le, s64_le, u64_le),
-                [POD_BLOCK_OP_GT] = ALL(f32_gt, f64_gt, s32_gt, u32_gt, s64_gt, u64_gt),
-                [POD_BLOCK_OP_GE] = ALL(f32_ge, f64_ge, s32_ge, u32_ge, s64_ge, u64_ge),
-                [POD_BLOCK_OP_SELECT] = ALL(u32_select, u64_select, u32_select, u32_select, u64_select, u64_select),
-                [POD_BLOCK_OP_CLAMP] = ALL(f32_clamp, f64_clamp, s32_clamp, u32_clamp, s64_clamp, u64_clamp),
-                [POD_BLOCK_OP_MULTIPLY_ADD] = ALL(f32_multiply_add, f64_multiply_add, u32_multiply_add,
-                                                  u32_multiply_add, u64_multiply_add, u64_multiply_add),
-                [POD_BLOCK_OP_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
-                [POD_BLOCK_OP_ROUND_F16] = FLOATS(f32_round_f16, NULL),
-                [POD_BLOCK_OP_GELU] = FLOATS(f32_gelu, NULL),
-                [POD_BLOCK_OP_GELU_TANH] = FLOATS(f32_gelu_tanh, NULL),
-                [POD_BLOCK_OP_GELU_GRADIENT] = FLOATS(f32_gelu_gradient, NULL),
-                [POD_BLOCK_OP_GELU_TANH_GRADIENT] = FLOATS(f32_gelu_tanh_gradient, NULL),
-                [POD_BLOCK_OP_GELU_ROUGH] = FLOATS(f32_gelu_rough, NULL),
-                [POD_BLOCK_OP_GELU_TANH_ROUGH] = FLOATS(f32_gelu_tanh_rough, NULL),
-                [POD_BLOCK_OP_GELU_GRADIENT_ROUGH] = FLOATS(f32_gelu_gradient_rough, NULL),
-                [POD_BLOCK_OP_GELU_TANH_GRADIENT_ROUGH] = FLOATS(f32_gelu_tanh_gradient_rough, NULL),
-                [POD_BLOCK_OP_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
-                [POD_BLOCK_OP_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
-            },
-        .convert =
-            {
-                [POD_CLASS_F32] = ALL(u32_copy, f64_from_f32, s32_from_f32, u32_from_f32, s64_from_f32, u64_from_f32),
-                [POD_CLASS_F64] = ALL(f32_from_f64, u64_copy, s32_from_f64, u32_from_f64, s64_from_f64, u64_from_f64),
-                [POD_CLASS_S32] = ALL(f32_from_s32, f64_from_s32, u32_copy, u32_copy, s64_from_s32, u64_from_s32),
-                [POD_CLASS_U32] = ALL(f32_from_u32, f64_from_u32, u32_copy, u32_copy, s64_from_u32, u64_from_u32),
-                [POD_CLASS_S64] = ALL(f32_from_s64, f64_from_s64, s32_from_s64, u32_from_s64, u64_copy, u64_copy),
-                [POD_CLASS_U64] = ALL(f32_from_u64, f64_from_u64, s32_from_u64, u32_from_u64, u64_copy, u64_copy),
-            },
-        .fold =
-            {
-                [POD_FOLD_SUM] =
-                    ALL(f32_fold_sum, f64_fold_sum, u32_fold_sum, u32_fold_sum, u64_fold_sum, u64_fold_sum),
-                [POD_FOLD_PRODUCT] = ALL(f32_fold_product, f64_fold_product, u32_fold_product, u32_fold_product,
-                                         u64_fold_product, u64_fold_product),
-                [POD_FOLD_MAX] =
-                    ALL(f32_fold_max, f64_fold_max, s32_fold_max, u32_fold_max, s64_fold_max, u64_fold_max),
-                [POD_FOLD_MIN] =
-                    ALL(f32_fold_min, f64_fold_min, s32_fold_min, u32_fold_min, s64_fold_min, u64_fold_min),
-                [POD_FOLD_AND] = INTEGERS(u32_fold_and, u32_fold_and, u64_fold_and, u64_fold_and),
-                [POD_FOLD_OR] = INTEGERS(u32_fold_or, u32_fold_or, u64_fold_or, u64_fold_or),
-            },
-        .by_row = {f32_add_by_row, f32_subtract_by_row, f32_multiply_by_row, f32_divide_by_row},
-        .fold_products = f32_fold_products,
-        .load =
-            {
-                [POD_BOOL] = load_bool,
-                [POD_S8] = load_s8,
-                [POD_S16] = load_s16,
-                [POD_S32] = move_32,
-                [POD_S64] = move_64,
-                [POD_U8] = load_u8,
-                [POD_U16] = load_u16,
-                [POD_U32] = move_32,
-                [POD_U64] = move_64,
-                [POD_F16] = load_f16,
-                [POD_BF16] = load_bf16,
-                [POD_F32] = move_32,
-                [POD_F64] = move_64,
-            },
-        .store =
-            {
-                [POD_BOOL] = store_bool,
-                [POD_S8] = store_8,
-                [POD_S16] = store_16,
-                [POD_S32] = move_32,
-                [POD_S64] = move_64,
-                [POD_U8] = store_8,
-                [POD_U16] = store_16,
-                [POD_U32] = move_32,
-                [POD_U64] = move_64,
-                [POD_F16] = store_f16,
-                [POD_BF16] = store_bf16,
-                [POD_F32] = move_32,
-                [POD_F64] = move_64,
-            },
-        .random_bits = random_bits,
-        .sparse_softmax_cross_entropy = sparse_softmax_cross_entropy,
-        .adam = adam,
+extern const pod_kernels POD_FAMILY_TABLE;
+
+const pod_kernels POD_FAMILY_TABLE = {
+    .element =
+        {
+            [POD_BLOCK_OP_COPY] = ALL(u32_copy, u64_copy, u32_copy, u32_copy, u64_copy, u64_copy),
+            [POD_BLOCK_OP_NEGATE] = OF_NUMBERS(negate),
+            [POD_BLOCK_OP_ABS] = ALL(f32_abs, f64_abs, s32_abs, u32_copy, s64_abs, u64_copy),
+            [POD_BLOCK_OP_SIGN] = OF_ALL(sign),
+            [POD_BLOCK_OP_EXP] = OF_FLOATS(exp),
+            [POD_BLOCK_OP_EXPM1] = OF_FLOATS(expm1),
+            [POD_BLOCK_OP_LOG] = OF_FLOATS(log),
+            [POD_BLOCK_OP_LOG1P] = OF_FLOATS(log1p),
+            [POD_BLOCK_OP_SQRT] = OF_FLOATS(sqrt),
+            [POD_BLOCK_OP_RSQRT] = OF_FLOATS(rsqrt),
+            [POD_BLOCK_OP_SIN] = OF_FLOATS(sin),
+            [POD_BLOCK_OP_COS] = OF_FLOATS(cos),
+            [POD_BLOCK_OP_TAN] = OF_FLOATS(tan),
+            [POD_BLOCK_OP_TANH] = OF_FLOATS(tanh),
+            [POD_BLOCK_OP_LOGISTIC] = OF_FLOATS(logistic),
+            [POD_BLOCK_OP_ERF] = OF_FLOATS(erf),
+            [POD_BLOCK_OP_ERF_INV] = OF_FLOATS(erf_inv),
+            [POD_BLOCK_OP_FLOOR] = OF_FLOATS(floor),
+            [POD_BLOCK_OP_CEIL] = OF_FLOATS(ceil),
+            [POD_BLOCK_OP_ROUND] = OF_FLOATS(round),
+            [POD_BLOCK_OP_IS_FINITE] = OF_FLOATS(is_finite),
+            [POD_BLOCK_OP_NOT] = OF_BITS(not ),
+            [POD_BLOCK_OP_LOGICAL_NOT] = OF_BITS(logical_not),
+            [POD_BLOCK_OP_ADD] = OF_NUMBERS(add),
+            [POD_BLOCK_OP_SUBTRACT] = OF_NUMBERS(subtract),
+            [POD_BLOCK_OP_MULTIPLY] = OF_NUMBERS(multiply),
+            [POD_BLOCK_OP_DIVIDE] = OF_ALL(divide),
+            [POD_BLOCK_OP_REMAINDER] = OF_ALL(remainder),
+            [POD_BLOCK_OP_POWER] = OF_ALL(power),
+            [POD_BLOCK_OP_MAXIMUM] = OF_ALL(maximum),
+            [POD_BLOCK_OP_MINIMUM] = OF_ALL(minimum),
+            [POD_BLOCK_OP_ATAN2] = OF_FLOATS(atan2),
+            [POD_BLOCK_OP_AND] = OF_BITS(and),
+            [POD_BLOCK_OP_OR] = OF_BITS(or),
+            [POD_BLOCK_OP_XOR] = OF_BITS(xor),
+            [POD_BLOCK_OP_SHIFT_LEFT] = OF_BITS(shift_left),
+            [POD_BLOCK_OP_SHIFT_RIGHT] = OF_BITS(shift_right),
+            [POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC] = OF_BITS(shift_right_arithmetic),
+            [POD_BLOCK_OP_EQ] = OF_NUMBERS(eq),
+            [POD_BLOCK_OP_NE] = OF_NUMBERS(ne),
+            [POD_BLOCK_OP_LT] = OF_ALL(lt),
+            [POD_BLOCK_OP_LE] = OF_ALL(le),
+            [POD_BLOCK_OP_GT] = OF_ALL(gt),
+            [POD_BLOCK_OP_GE] = OF_ALL(ge),
+            [POD_BLOCK_OP_SELECT] = ALL(u32_select, u64_select, u32_select, u32_select, u64_select, u64_select),
+            [POD_BLOCK_OP_CLAMP] = OF_ALL(clamp),
+            [POD_BLOCK_OP_MULTIPLY_ADD] = OF_NUMBERS(multiply_add),
+            [POD_BLOCK_OP_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
+            [POD_BLOCK_OP_ROUND_F16] = FLOATS(f32_round_f16, NULL),
+            [POD_BLOCK_OP_GELU] = FLOATS(f32_gelu, NULL),
+            [POD_BLOCK_OP_GELU_TANH] = FLOATS(f32_gelu_tanh, NULL),
+            [POD_BLOCK_OP_GELU_GRADIENT] = FLOATS(f32_gelu_gradient, NULL),
+            [POD_BLOCK_OP_GELU_TANH_GRADIENT] = FLOATS(f32_gelu_tanh_gradient, NULL),
+            [POD_BLOCK_OP_GELU_ROUGH] = FLOATS(f32_gelu_rough, NULL),
+            [POD_BLOCK_OP_GELU_TANH_ROUGH] = FLOATS(f32_gelu_tanh_rough, NULL),
+            [POD_BLOCK_OP_GELU_GRADIENT_ROUGH] = FLOATS(f32_gelu_gradient_rough, NULL),
+            [POD_BLOCK_OP_GELU_TANH_GRADIENT_ROUGH] = FLOATS(f32_gelu_tanh_gradient_rough, NULL),
+            [POD_BLOCK_OP_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
+            [POD_BLOCK_OP_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
+        },
+    .convert =
+        {
+            [POD_CLASS_F32] = ALL(u32_copy, f64_from_f32, s32_from_f32, u32_from_f32, s64_from_f32, u64_from_f32),
+            [POD_CLASS_F64] = ALL(f32_from_f64, u64_copy, s32_from_f64, u32_from_f64, s64_from_f64, u64_from_f64),
+            [POD_CLASS_S32] = ALL(f32_from_s32, f64_from_s32, u32_copy, u32_copy, s64_from_s32, u64_from_s32),
+            [POD_CLASS_U32] = ALL(f32_from_u32, f64_from_u32, u32_copy, u32_copy, s64_from_u32, u64_from_u32),
+            [POD_CLASS_S64] = ALL(f32_from_s64, f64_from_s64, s32_from_s64, u32_from_s64, u64_copy, u64_copy),
+            [POD_CLASS_U64] = ALL(f32_from_u64, f64_from_u64, s32_from_u64, u32_from_u64, u64_copy, u64_copy),
+        },
+    .fold =
+        {
+            [POD_FOLD_SUM] = OF_NUMBERS(fold_sum),
+            [POD_FOLD_PRODUCT] = OF_NUMBERS(fold_product),
+            [POD_FOLD_MAX] = OF_ALL(fold_max),
+            [POD_FOLD_MIN] = OF_ALL(fold_min),
+            [POD_FOLD_AND] = OF_BITS(fold_and),
+            [POD_FOLD_OR] = OF_BITS(fold_or),
+        },
+    .by_row = {f32_add_by_row, f32_subtract_by_row, f32_multiply_by_row, f32_divide_by_row},
+    .fold_products = f32_fold_products,
+    .load =
+        {
+            [POD_BOOL] = load_bool,
+            [POD_S8] = load_s8,
+            [POD_S16] = load_s16,
+            [POD_S32] = move_32,
+            [POD_S64] = move_64,
+            [POD_U8] = load_u8,
+            [POD_U16] = load_u16,
+            [POD_U32] = move_32,
+            [POD_U64] = move_64,
+            [POD_F16] = load_f16,
+            [POD_BF16] = load_bf16,
+            [POD_F32] = move_32,
+            [POD_F64] = move_64,
+        },
+    .store =
+        {
+            [POD_BOOL] = store_bool,
+            [POD_S8] = store_8,
+            [POD_S16] = store_16,
+            [POD_S32] = move_32,
+            [POD_S64] = move_64,
+            [POD_U8] = store_8,
+            [POD_U16] = store_16,
+            [POD_U32] = move_32,
+            [POD_U64] = move_64,
+            [POD_F16] = store_f16,
+            [POD_BF16] = store_bf16,
+            [POD_F32] = move_32,
+            [POD_F64] = move_64,
+        },
+    .random_bits = random_bits,
+    .sparse_softmax_cross_entropy = sparse_softmax_cross_entropy,
+    .adam = adam,
 };
