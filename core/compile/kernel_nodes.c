@@ -119,7 +119,7 @@ static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_ker
     pod_ref values[3] = {inputs[0], inputs[1], node->value_first};
     for (int i = 0; i < 3; i++)
         arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype, .shape = *ir->values[values[i]].shape};
-    pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL, NULL};
+    pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL, .kernels = NULL};
     const char *name = pod_op_name(node->op);
     return pod_kernel_find(kernels, name, &call) != pod_kernel_reference_kernel(name);
 }

@@ -29,7 +29,7 @@ static int64_t volume(const int64_t axes[POD_MAX_SPATIAL])
 /* The kernels for the matrix product that a group of a convolution is: see kernels/convolution.h. */
 static const pod_dot_kernels *choose_dot(const pod_kernels *kernels, const pod_convolution_call *call, bool rough)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     const int64_t taps = volume(s->size), images = s->batch;
     const int64_t channels = s->channels / s->groups, filters = s->filters / s->groups;
     const pod_dtype dtype = call->dtype;
@@ -56,20 +56,20 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
     call.direct = kernels->direct;
     if (node->op == POD_OP_CONVOLUTION) {
         call.kind = POD_CONVOLVE;
-        call.sizes = pod_kernel_convolution_find_sizes(window, left, right, result);
+        call.sizes = pod_kernel_window_sizes(window, left, right, result);
     } else if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT) {
         call.kind = POD_CONVOLVE_INPUT_GRADIENT;
-        call.sizes = pod_kernel_convolution_find_sizes(window, result, right, left);
+        call.sizes = pod_kernel_window_sizes(window, result, right, left);
     } else {
         call.kind = POD_CONVOLVE_KERNEL_GRADIENT;
-        call.sizes = pod_kernel_convolution_find_sizes(window, left, result, right);
+        call.sizes = pod_kernel_window_sizes(window, left, result, right);
     }
     call.dot = choose_dot(kernels, &call, node->attributes->precision == POD_PRECISION_HIGH);
     call.result_stride = result->dims[result->rank - 1];
     return call;
 }
 
-static double flops_of(const pod_convolution_sizes *s)
+static double flops_of(const pod_window_sizes *s)
 {
     double flops = (double)(s->batch * s->channels * s->filters) / (double)s->groups;
     for (int i = 0; i < POD_MAX_SPATIAL; i++)
@@ -140,7 +140,7 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
  * depend on where they begin. 0: any number will do. */
 static int64_t images_of_call(const pod_convolution_call *call, int64_t image_rows)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t columns = (turned ? s->channels : s->filters) / s->groups, images = 1;
     if (call->dot->packed_b_bytes(1, columns) > 0)
@@ -163,7 +163,7 @@ static int64_t image_grain(const pod_loop *epilogue, int64_t image_rows, int64_t
 /* Rows of the last phase: images where there are enough; the rows of a kernel's gradient; else units. */
 static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t result_rows)
 {
-    const pod_convolution_sizes *sizes = &made->convolution.call.sizes;
+    const pod_window_sizes *sizes = &made->convolution.call.sizes;
     if (made->convolution.call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
         int64_t unit = pod_part_count(result_rows, made->rows);
         int64_t grain = 32 > unit ? 32 : unit;

@@ -49,16 +49,16 @@ static bool find_kernel(pod_lowering *lowering, pod_instruction *made)
         const pod_slot *slot = &lowering->slots[made->slots[i]];
         arrays[i] = (pod_array){.dtype = slot->dtype, .shape = *slot->shape};
     }
-    pod_kernel_call call = {made->kernel.attributes, arrays, made->operand_count, arrays + made->operand_count,
-                            made->result_count,      NULL,   lowering->kernels};
+    pod_kernel_call call = {made->kernel.attributes, arrays, made->operand_count,         arrays + made->operand_count,
+                            made->result_count,      NULL,   .kernels = lowering->kernels};
     const pod_kernel *kernel = made->op == POD_OP_CALL        ? pod_kernel_of_composite(made->name, &call)
                                : lowering->options->no_fusion ? pod_kernel_reference_kernel(made->name)
                                                               : pod_kernel_find(lowering->kernels, made->name, &call);
     made->kernel.kernel = kernel;
     if (!kernel)
         return true;
-    made->rows = kernel->units ? kernel->units(&call) : 1;
-    made->scratch_bytes = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
+    made->rows = pod_kernel_units(kernel, &call);
+    made->scratch_bytes = pod_kernel_scratch_bytes(kernel, &call);
     return true;
 }
 

@@ -91,8 +91,8 @@ static bool has_kernels(const pod_fusion *f, const pod_ir_node *pooling, const p
     pod_array results[2] = {array_of(f->ir, pooling->value_first), positions};
     pod_array operands[2] = {positions, g};
     const char *forward = pod_op_name(POD_OP_POOL_MAX), *back = pod_op_name(gradient->op);
-    pod_kernel_call there = {pooling->attributes, &x, 1, results, 2, NULL, NULL};
-    pod_kernel_call here = {gradient->attributes, operands, 2, &given, 1, NULL, NULL};
+    pod_kernel_call there = {pooling->attributes, &x, 1, results, 2, NULL, .kernels = NULL};
+    pod_kernel_call here = {gradient->attributes, operands, 2, &given, 1, NULL, .kernels = NULL};
     return pod_kernel_find(f->kernels, forward, &there) != pod_kernel_reference_kernel(forward) &&
            pod_kernel_find(f->kernels, back, &here) != pod_kernel_reference_kernel(back);
 }

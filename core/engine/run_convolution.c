@@ -95,7 +95,7 @@ static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convo
 /* Cuts a call to images begin .. end - 1. */
 static void cut_to_images(pod_convolution_call *call, int64_t begin, int64_t end)
 {
-    pod_convolution_sizes *sizes = &call->sizes;
+    pod_window_sizes *sizes = &call->sizes;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t image = turned ? sizes->filters : sizes->channels;
     for (int i = 0; i < POD_MAX_SPATIAL; i++)

@@ -30,17 +30,20 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
         const pod_slot *slot = &slots[instruction->slots[i]];
         arrays[i] = (pod_array){slot->dtype, *slot->shape, pod_run_slot_memory(worker, instruction->slots[i])};
     }
-    pod_kernel_call call = {instruction->kernel.attributes, arrays,
-                            instruction->operand_count,     arrays + instruction->operand_count,
-                            instruction->result_count,      &worker->error,
-                            worker->run->program->kernels};
+    pod_kernel_call call = {instruction->kernel.attributes,
+                            arrays,
+                            instruction->operand_count,
+                            arrays + instruction->operand_count,
+                            instruction->result_count,
+                            &worker->error,
+                            .kernels = worker->run->program->kernels};
     const pod_kernel *kernel = instruction->kernel.kernel;
     if (instruction->kernel.sliced) {
         slice_arrays(instruction, arrays, begin, end);
         begin = 0;
-        end = kernel->units ? kernel->units(&call) : 1;
+        end = pod_kernel_units(kernel, &call);
     }
-    pod_status status = kernel->run(&call, begin, end, pod_run_worker_scratch(worker, instruction));
+    pod_status status = pod_kernel_run(kernel, &call, begin, end, pod_run_worker_scratch(worker, instruction));
     if (status == POD_OK)
         return true;
     if (instruction->location)

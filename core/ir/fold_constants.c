@@ -37,15 +37,15 @@ static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attri
     if (!kernel)
         return false;
     pod_error error;
-    pod_kernel_call call = {attributes, operands, node->input_count, result, 1, &error, NULL};
-    size_t bytes = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
+    pod_kernel_call call = {attributes, operands, node->input_count, result, 1, &error, .kernels = NULL};
+    size_t bytes = pod_kernel_scratch_bytes(kernel, &call);
     char *scratch = pod_arena_allocate(r->arena, bytes + 64);
     if (!scratch) {
         r->failed = true;
         return false;
     }
     scratch += -(uintptr_t)scratch & 63;
-    return kernel->run(&call, 0, kernel->units ? kernel->units(&call) : 1, scratch) == POD_OK;
+    return pod_kernel_run(kernel, &call, 0, pod_kernel_units(kernel, &call), scratch) == POD_OK;
 }
 
 /* An elementwise op on repeated elements gives a repeated element. */

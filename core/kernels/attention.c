@@ -17,6 +17,8 @@
  * fewest rows. */
 #define BLOCK_BYTES (256 * 1024)
 
+enum { FORWARD, BACKWARD };
+
 /* ---- scratch --------------------------------------------------------------------------------- */
 
 /* Rows of a block of queries: enough to pass over the keys seldom, few enough for the cache. */
@@ -115,10 +117,10 @@ static room lay_out(const pod_attention_call *a, char *base)
     return r;
 }
 
-static size_t scratch_bytes(const pod_kernel_call *call, bool backward)
+static size_t scratch_bytes(const pod_kernel_call *call)
 {
     pod_attention_call a;
-    return pod_kernel_attention_read(call, backward, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
+    return pod_kernel_attention_read(call, call->form == BACKWARD, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -414,12 +416,12 @@ static void run_unit(head_unit *u)
     }
 }
 
-static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin, int64_t end, void *scratch)
+static pod_status run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     pod_attention_call a;
-    if (!pod_kernel_attention_read(call, backward, &a))
+    if (!pod_kernel_attention_read(call, call->form == BACKWARD, &a))
         return POD_ERROR_ARGUMENT;
-    room r = lay_out(&a, scratch);
+    room r = lay_out(&a, call->scratch);
     head_unit u = {.call = &a,
                    .room = &r,
                    .q = pod_kernel_attention_heads_of(&a, a.q),
@@ -443,13 +445,7 @@ static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin,
 static bool fits(const pod_kernel_call *call)
 {
     pod_attention_call a;
-    return pod_kernel_attention_read(call, false, &a);
-}
-
-static bool gradient_fits(const pod_kernel_call *call)
-{
-    pod_attention_call a;
-    return pod_kernel_attention_read(call, true, &a);
+    return pod_kernel_attention_read(call, call->form == BACKWARD, &a);
 }
 
 static int64_t units(const pod_kernel_call *call)
@@ -458,28 +454,8 @@ static int64_t units(const pod_kernel_call *call)
     return call->inputs[1].shape.dims[0] * call->inputs[1].shape.dims[apart ? 1 : 2];
 }
 
-static size_t forward_scratch(const pod_kernel_call *call)
-{
-    return scratch_bytes(call, false);
-}
-
-static size_t backward_scratch(const pod_kernel_call *call)
-{
-    return scratch_bytes(call, true);
-}
-
-static pod_status run_forward(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    return run(call, false, begin, end, scratch);
-}
-
-static pod_status run_backward(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    return run(call, true, begin, end, scratch);
-}
-
-const pod_special_kernel pod_attention_kernels[] = {
-    {"attention", fits, {units, run_forward, forward_scratch}},
-    {"attention_gradient", gradient_fits, {units, run_backward, backward_scratch}},
-    {NULL, NULL, {NULL, NULL, NULL}},
+const pod_named_kernel pod_attention_kernels[] = {
+    {"attention", fits, {units, run, scratch_bytes, FORWARD}},
+    {"attention_gradient", fits, {units, run, scratch_bytes, BACKWARD}},
+    {.op = NULL},
 };

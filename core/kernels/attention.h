@@ -17,7 +17,7 @@
 /* Rows of a table of composites that kernels take whole. `fits` looks at everything that run()
  * relies on: types and shapes of operands and results, and attributes. Products are those of
  * call->kernels, which must be set for all functions but `fits`. */
-extern const pod_special_kernel pod_attention_kernels[];
+extern const pod_named_kernel pod_attention_kernels[];
 
 /* Holds what is between the products, for a block of queries: each row has the scores of its query. */
 typedef struct pod_attention_block {

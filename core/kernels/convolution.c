@@ -6,31 +6,10 @@
 
 #include <string.h>
 
-pod_convolution_sizes pod_kernel_convolution_find_sizes(const pod_window *window, const pod_shape *x,
-                                                        const pod_shape *kernel, const pod_shape *result)
-{
-    pod_convolution_sizes sizes = {.batch = x->dims[0],
-                                   .channels = x->dims[x->rank - 1],
-                                   .filters = kernel->dims[kernel->rank - 1],
-                                   .groups = pod_larger(window->groups, 1)};
-    int missing = POD_MAX_SPATIAL - (x->rank - 2);
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        int axis = i - missing;
-        bool given = axis >= 0;
-        sizes.in[i] = given ? x->dims[axis + 1] : 1;
-        sizes.out[i] = given ? result->dims[axis + 1] : 1;
-        sizes.size[i] = given ? kernel->dims[axis] : 1;
-        sizes.stride[i] = given ? pod_larger(window->stride[axis], 1) : 1;
-        sizes.dilation[i] = given ? pod_larger(window->dilation[axis], 1) : 1;
-        sizes.pad[i] = given ? window->pad_low[axis] : 0;
-    }
-    return sizes;
-}
-
 void pod_kernel_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
                                      int64_t *columns, int64_t *depth)
 {
-    const pod_convolution_sizes *z = &call->sizes;
+    const pod_window_sizes *z = &call->sizes;
     int64_t places = z->batch, taps = 1, channels = z->channels / z->groups;
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
         places *= z->out[i];

@@ -20,7 +20,7 @@
  */
 
 #include "kernels/kernels.h"
-#include "moonpod/graph.h"
+#include "kernels/window_geometry.h"
 
 #define POD_CONVOLUTION_PHASES 4
 
@@ -30,13 +30,6 @@ typedef enum pod_convolution_kind {
     POD_CONVOLVE_KERNEL_GRADIENT
 } pod_convolution_kind;
 
-/* Sizes; missing spatial axes come first and are 1. */
-typedef struct pod_convolution_sizes {
-    int64_t batch, channels, filters, groups;
-    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
-    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
-} pod_convolution_sizes;
-
 /* A max pooling without padding behind a convolution, as the kernel's gradient sees it. */
 typedef struct pod_convolution_pooling {
     int64_t size[POD_MAX_SPATIAL], stride[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL];
@@ -45,7 +38,7 @@ typedef struct pod_convolution_pooling {
 
 typedef struct pod_convolution_call {
     pod_convolution_kind kind;
-    pod_convolution_sizes sizes;
+    pod_window_sizes sizes;
     pod_dtype dtype;                  /* of both operands: f32 or bf16 */
     const pod_dot_kernels *dot;       /* for this type */
     const pod_direct_kernels *direct; /* for few channels; NULL: always by products */
@@ -64,10 +57,6 @@ typedef struct pod_convolution_call {
     bool is_pooled;
     pod_convolution_pooling pooling;
 } pod_convolution_call;
-
-/* Finds the sizes from the window and the shapes of x, kernel and result (of the forward form). */
-pod_convolution_sizes pod_kernel_convolution_find_sizes(const pod_window *window, const pod_shape *x,
-                                                        const pod_shape *kernel, const pod_shape *result);
 
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase);

@@ -23,14 +23,14 @@ typedef struct direct_layout {
     int64_t width;          /* elements of x of a line that a run meets at most */
 } direct_layout;
 
-static int64_t width_of(const pod_convolution_sizes *s, int64_t run)
+static int64_t width_of(const pod_window_sizes *s, int64_t run)
 {
     return ((run - 1) * s->stride[2] + (s->size[2] - 1) * s->dilation[2] + 1) * s->channels;
 }
 
 static direct_layout find_layout(const pod_convolution_call *call)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     direct_layout to = {.patch = pod_kernel_volume(s->size) * s->channels,
                         .columns = pod_round_up(s->filters, 16),
                         .run = pod_larger(pod_smaller(s->out[2], BLOCK_PLACES), 1),
@@ -43,7 +43,7 @@ static direct_layout find_layout(const pod_convolution_call *call)
 
 bool pod_kernel_direct_fits(const pod_convolution_call *call)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     if (call->direct == NULL || call->kind == POD_CONVOLVE_INPUT_GRADIENT || s->groups != 1 ||
         s->channels > POD_PATCHES_FEW_CHANNELS || pod_kernel_volume(s->size) * s->channels > MOST_PATCH)
         return false;
@@ -76,7 +76,7 @@ static pod_convolution_call over_windows(const pod_convolution_call *call)
 
 bool pod_kernel_convolution_pools(const pod_convolution_call *call)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     const pod_convolution_pooling *p = &call->pooling;
     if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT || !pod_kernel_direct_fits(call) ||
         call->direct->accumulate_windows == NULL || s->filters % 16 != 0)
@@ -158,7 +158,7 @@ static run run_at(const pod_convolution_call *call, const direct_layout *of, int
 /* Widens what a run meets of one line of x, zeros where it leaves x. */
 static void widen_line(const pod_convolution_call *call, float *to, const char *line, int64_t first, int64_t count)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     int64_t begin = pod_smaller(pod_larger(-first, 0), count);
     int64_t end = pod_larger(pod_smaller(s->in[2] - first, count), begin);
     memset(to, 0, (size_t)(begin * s->channels) * sizeof *to);
@@ -173,7 +173,7 @@ static void widen_line(const pod_convolution_call *call, float *to, const char *
  * run. */
 static int64_t lines_below(const pod_convolution_call *call, const run *at, const run *before)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     bool below = before->places == at->places && before->image == at->image && before->z == at->z &&
                  before->x == at->x && before->y + 1 == at->y;
     int64_t passed = s->stride[1] / s->dilation[1];
@@ -186,7 +186,7 @@ static int64_t lines_below(const pod_convolution_call *call, const run *at, cons
 static void widen_lines(const pod_convolution_call *call, const run *at, run *before, float *lines,
                         int64_t offsets[MOST_PATCH])
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     const int64_t line_bytes = s->in[2] * s->channels * (int64_t)pod_dtype_size(call->dtype);
     const int64_t width = width_of(s, at->places), passed = lines_below(call, at, before);
     const int64_t kept = passed ? s->size[1] - passed : 0;
@@ -283,7 +283,7 @@ static void fill_tables(const direct_layout *of, const pod_convolution_call *wid
 static void find_table_places(const pod_convolution_call *call, const pod_convolution_call *wide,
                               pod_direct_windows *to)
 {
-    const pod_convolution_sizes *s = &call->sizes;
+    const pod_window_sizes *s = &call->sizes;
     const int64_t *size = wide->sizes.size, *pool = call->pooling.size;
     int32_t *first = to->first, *offset = to->offsets;
     for (int64_t z = 0; z < size[0]; z++)

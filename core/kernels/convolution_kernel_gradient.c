@@ -30,7 +30,7 @@ typedef struct gradient_plan {
 
 static gradient_plan find_plan(const pod_convolution_call *call)
 {
-    const pod_convolution_sizes *sizes = &call->sizes;
+    const pod_window_sizes *sizes = &call->sizes;
     gradient_plan to = {.shape = pod_kernel_convolution_patches(call), .groups = sizes->groups};
     int64_t depth = to.shape.depth, element = to.shape.element, batch = sizes->batch;
     to.columns = sizes->filters / sizes->groups;

@@ -16,7 +16,7 @@
 #define MOST_TOGETHER_BYTES (16 * 1024 * 1024)
 
 /* Finds, on one axis of an input gradient, the lattice of places that are `residue` modulo the stride. */
-static void turn_axis(const pod_convolution_sizes *sizes, int axis, int64_t residue, pod_lattice *to)
+static void turn_axis(const pod_window_sizes *sizes, int axis, int64_t residue, pod_lattice *to)
 {
     int64_t stride = sizes->stride[axis], dilation = sizes->dilation[axis];
     int64_t common = pod_common_divisor(stride, dilation), step = stride / common;
@@ -72,7 +72,7 @@ static void set_padded(const pod_convolution_call *call, const pod_rows_plan *cu
 /* Fills in what belongs to the lattice of this index. */
 static void set_lattice(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *to)
 {
-    const pod_convolution_sizes *sizes = &call->sizes;
+    const pod_window_sizes *sizes = &call->sizes;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t rest = to->index;
     to->shape = pod_kernel_convolution_patches(call);
@@ -134,7 +134,7 @@ static int64_t images_together(const pod_convolution_call *call)
 
 pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call)
 {
-    const pod_convolution_sizes *sizes = &call->sizes;
+    const pod_window_sizes *sizes = &call->sizes;
     const pod_dot_kernels *dot = call->dot;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t depth = (turned ? sizes->filters : sizes->channels) / sizes->groups;

@@ -6,7 +6,7 @@
 
 pod_patches pod_kernel_convolution_patches(const pod_convolution_call *call)
 {
-    const pod_convolution_sizes *sizes = &call->sizes;
+    const pod_window_sizes *sizes = &call->sizes;
     pod_patches shape = {.channels = sizes->channels,
                          .depth = sizes->channels / sizes->groups,
                          .element = (int64_t)pod_dtype_size(call->dtype)};

@@ -302,7 +302,7 @@ static void multiply_blocks(const pod_convolution_call *call, const pod_rows_pla
 static void multiply_images(const pod_convolution_call *call, const pod_rows_plan *cut, int64_t begin, int64_t end,
                             const void *shared, char *scratch)
 {
-    const pod_convolution_sizes *sizes = &call->sizes;
+    const pod_window_sizes *sizes = &call->sizes;
     const int64_t elements = pod_kernel_result_image_elements(call), rows = pod_kernel_volume(sizes->in);
     const int64_t source = pod_kernel_volume(sizes->out) * sizes->filters * (int64_t)pod_dtype_size(call->dtype);
     float *together = (float *)(scratch + product_scratch(call, cut));

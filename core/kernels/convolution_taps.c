@@ -44,7 +44,7 @@ static int64_t word_of(const pod_dot_family *family)
 static bool find_layout(const pod_convolution_call *call, taps_layout *to)
 {
     const pod_dot_family *family = call->dot->family;
-    const pod_convolution_sizes *sizes = &call->sizes;
+    const pod_window_sizes *sizes = &call->sizes;
     pod_patches shape = pod_kernel_convolution_patches(call);
     if (pod_kernel_dot_piece_unit(call->dot) == 0 || family->multiply == NULL || family->pack_a == NULL ||
         pod_kernel_patches_are_columns(&shape) ||

@@ -61,28 +61,27 @@ DEPTH_INLINE void write_channels(pod_dtype dtype, void *data, int64_t element, i
 /* Holds what is computed at each place of `out`: tap k of an axis meets place * stride - pad + k * dilation of a source
  * whose places lie `up` apart. */
 typedef struct depthwise_plan {
-    int64_t images, channels, taps;
-    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
-    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL], up[POD_MAX_SPATIAL];
+    pod_window_sizes of;
+    int64_t taps, up[POD_MAX_SPATIAL];
     int64_t rows, columns; /* places of a tile */
     int64_t lines, width;  /* of its copy, for each tap of axis 0 */
 } depthwise_plan;
 
 static int64_t reach(const depthwise_plan *p, int axis, int64_t places)
 {
-    return (places - 1) * p->stride[axis] + (p->size[axis] - 1) * p->dilation[axis] + 1;
+    return (places - 1) * p->of.stride[axis] + (p->of.size[axis] - 1) * p->of.dilation[axis] + 1;
 }
 
 static int64_t copy_elements(const depthwise_plan *p)
 {
-    return p->size[0] * p->lines * p->width * CHANNELS;
+    return p->of.size[0] * p->lines * p->width * CHANNELS;
 }
 
 static void set_tile(depthwise_plan *p)
 {
-    p->columns = least(p->out[2], TILE_COLUMNS);
+    p->columns = pod_smaller(p->of.out[2], TILE_COLUMNS);
     p->width = reach(p, 2, p->columns);
-    p->rows = pod_larger(p->out[1], 1);
+    p->rows = pod_larger(p->of.out[1], 1);
     do {
         p->lines = reach(p, 1, p->rows);
         if (copy_elements(p) * (int64_t)sizeof(float) <= TILE_BYTES || p->rows == 1)
@@ -91,40 +90,21 @@ static void set_tile(depthwise_plan *p)
     } while (true);
 }
 
-/* The plan of the forward form, of the shapes of x and of the result. */
-static depthwise_plan forward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
-                                   const pod_shape *result)
+/* The plan of the forward form or of the gradient of x, by the same shapes. */
+static depthwise_plan find_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                const pod_shape *result, bool backward)
 {
-    pod_window sized = *window;
-    for (int i = 0; i < kernel->rank - 2; i++)
-        sized.size[i] = kernel->dims[i];
-    const geometry g = find_geometry(&sized, x, result);
-    depthwise_plan p = {.images = g.images, .channels = g.channels, .taps = volume(g.size)};
+    const pod_window_sizes forward = pod_kernel_window_sizes(window, x, kernel, result);
+    depthwise_plan p = {.of = forward, .taps = pod_kernel_volume(forward.size)};
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
-        p.in[axis] = g.in[axis];
-        p.out[axis] = g.out[axis];
-        p.size[axis] = g.size[axis];
-        p.stride[axis] = g.stride[axis];
-        p.pad[axis] = g.pad[axis];
-        p.dilation[axis] = g.dilation[axis];
         p.up[axis] = 1;
-    }
-    set_tile(&p);
-    return p;
-}
-
-/* The plan of the gradient of x, by the same shapes. */
-static depthwise_plan backward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
-                                    const pod_shape *result)
-{
-    const depthwise_plan forward = forward_plan(window, x, kernel, result);
-    depthwise_plan p = forward;
-    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
-        p.in[axis] = forward.out[axis];
-        p.out[axis] = forward.in[axis];
-        p.stride[axis] = 1;
+        if (!backward)
+            continue;
+        p.of.in[axis] = forward.out[axis];
+        p.of.out[axis] = forward.in[axis];
+        p.of.stride[axis] = 1;
+        p.of.pad[axis] = (forward.size[axis] - 1) * forward.dilation[axis] - forward.pad[axis];
         p.up[axis] = forward.stride[axis];
-        p.pad[axis] = (forward.size[axis] - 1) * forward.dilation[axis] - forward.pad[axis];
     }
     set_tile(&p);
     return p;
@@ -132,7 +112,7 @@ static depthwise_plan backward_plan(const pod_window *window, const pod_shape *x
 
 static int64_t bands_of(const depthwise_plan *p)
 {
-    return pod_part_count(p->out[1], p->rows);
+    return pod_part_count(p->of.out[1], p->rows);
 }
 
 /* A tile: the first place and how many there are, of some channels. */
@@ -147,18 +127,18 @@ DEPTH_INLINE void copy_line(const depthwise_plan *p, pod_dtype dtype, const void
                             int64_t channel, int64_t count, float *to)
 {
     const int64_t up = p->up[2];
-    const int64_t begin = least(first < 0 ? -first : (up - first % up) % up, p->width);
+    const int64_t begin = pod_smaller(first < 0 ? -first : (up - first % up) % up, p->width);
     int64_t place = (first + begin) / up;
-    const int64_t there = pod_larger(least(p->in[2] - place, p->width - begin), 0);
+    const int64_t there = pod_larger(pod_smaller(p->of.in[2] - place, p->width - begin), 0);
     if (up > 1 || count % LANES != 0) {
         memset(to, 0, (size_t)(p->width * CHANNELS) * sizeof *to);
     } else {
         memset(to, 0, (size_t)(begin * CHANNELS) * sizeof *to);
         memset(to + (begin + there) * CHANNELS, 0, (size_t)((p->width - begin - there) * CHANNELS) * sizeof *to);
     }
-    for (int64_t at = begin; at < p->width && place < p->in[2]; at += up, place++) {
-        const int64_t element = (line * p->in[2] + place) * p->channels + channel;
-        read_channels(dtype, source, element, p->channels, to + at * CHANNELS, count);
+    for (int64_t at = begin; at < p->width && place < p->of.in[2]; at += up, place++) {
+        const int64_t element = (line * p->of.in[2] + place) * p->of.channels + channel;
+        read_channels(dtype, source, element, p->of.channels, to + at * CHANNELS, count);
     }
 }
 
@@ -166,22 +146,22 @@ DEPTH_INLINE void copy_line(const depthwise_plan *p, pod_dtype dtype, const void
 static int64_t place_in(const depthwise_plan *p, int axis, int64_t at)
 {
     const int64_t up = p->up[axis];
-    return at < 0 || at % up != 0 || at / up >= p->in[axis] ? -1 : at / up;
+    return at < 0 || at % up != 0 || at / up >= p->of.in[axis] ? -1 : at / up;
 }
 
 DEPTH_INLINE void copy_lines(const depthwise_plan *p, pod_dtype dtype, const void *source, const tile *t, float *to)
 {
     const int64_t lines = reach(p, 1, t->rows), line_elements = p->width * CHANNELS;
-    for (int64_t k = 0; k < p->size[0]; k++)
+    for (int64_t k = 0; k < p->of.size[0]; k++)
         for (int64_t i = 0; i < lines; i++) {
-            const int64_t z = place_in(p, 0, t->plane * p->stride[0] - p->pad[0] + k * p->dilation[0]);
-            const int64_t y = place_in(p, 1, t->row * p->stride[1] - p->pad[1] + i);
+            const int64_t z = place_in(p, 0, t->plane * p->of.stride[0] - p->of.pad[0] + k * p->of.dilation[0]);
+            const int64_t y = place_in(p, 1, t->row * p->of.stride[1] - p->of.pad[1] + i);
             float *line = to + (k * p->lines + i) * line_elements;
             if (z < 0 || y < 0)
                 memset(line, 0, (size_t)line_elements * sizeof *line);
             else
-                copy_line(p, dtype, source, (t->image * p->in[0] + z) * p->in[1] + y,
-                          t->column * p->stride[2] - p->pad[2], t->channel, t->count, line);
+                copy_line(p, dtype, source, (t->image * p->of.in[0] + z) * p->of.in[1] + y,
+                          t->column * p->of.stride[2] - p->of.pad[2], t->channel, t->count, line);
         }
 }
 

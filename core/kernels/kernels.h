@@ -274,7 +274,7 @@ typedef struct pod_kernels {
     pod_look_up_16 look_up_16; /* see lookup.h */
 
     /* Kernels of single ops, found by pod_kernel_find(). */
-    const pod_special_kernel *pools, *windows, *lines, *depthwise;
+    const pod_named_kernel *pools, *windows, *lines, *depthwise;
 
     const pod_direct_kernels *direct; /* convolutions with few channels */
     pod_finish_function finish;       /* what most products end with: see finish.h */

@@ -6,7 +6,7 @@
  * axis meet at p * stride - pad + t * dilation of the source; outside of it there is 0.
  */
 
-#include "moonpod/graph.h"
+#include "kernels/window_geometry.h"
 
 /* Up to so many channels, patches are gathered as columns. */
 #define POD_PATCHES_FEW_CHANNELS 4
@@ -18,11 +18,6 @@ typedef struct pod_patches {
     int64_t depth;    /* of those, the channels of a group */
     int64_t element;  /* bytes: 2 or 4 */
 } pod_patches;
-
-static inline int64_t pod_kernel_volume(const int64_t size[POD_MAX_SPATIAL])
-{
-    return size[0] * size[1] * size[2];
-}
 
 /* Returns what `places` of an axis meet of the source with its padding. */
 static inline int64_t pod_kernel_patches_extent(const pod_patches *shape, int axis, int64_t places)

@@ -13,18 +13,11 @@
 
 #include "kernels/reference.h"
 
-typedef struct pod_special_kernel {
-    const char *op; /* NULL ends a table */
-    /* Whether the kernel takes these types, shapes and attributes; data is not looked at. */
-    bool (*fits)(const pod_kernel_call *call);
-    pod_kernel kernel;
-} pod_special_kernel;
-
-extern const pod_special_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[],
+extern const pod_named_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[],
     pod_depthwise_portable[];
 #if defined(__x86_64__)
-extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[], pod_depthwise_avx2[];
-extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[], pod_depthwise_avx512[];
+extern const pod_named_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[], pod_depthwise_avx2[];
+extern const pod_named_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[], pod_depthwise_avx512[];
 #endif
 
 struct pod_kernels;

@@ -1,49 +1,47 @@
 #ifndef POD_KERNELS_WINDOW_GEOMETRY_H
 #define POD_KERNELS_WINDOW_GEOMETRY_H
 
-/*
- * window_geometry - sizes of windowed ops, and which taps of a window lie inside. For the files of
- * core/kernels/multi.
- */
+/* window_geometry - sizes of windowed ops, and which taps of a window lie inside. */
 
 #include "base/sizes.h"
 #include "moonpod/graph.h"
 
 #include <stdbool.h>
 
-/* Sizes of a windowed op; x is [images, in..., channels] and the result of the forward form
- * [images, out..., channels]. Missing spatial axes come first and have size 1. */
-typedef struct geometry {
-    int64_t images, channels;
+/* Sizes; x is [batch, in..., channels], a kernel [size..., channels / groups, filters] and the result of the forward
+ * form [batch, out..., filters]. Missing spatial axes come first and are 1. */
+typedef struct pod_window_sizes {
+    int64_t batch, channels, filters, groups; /* a pooling has as many filters as channels */
     int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
     int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
-} geometry;
+} pod_window_sizes;
 
-/* Finds the sizes from the window and the shapes of x and the forward result. */
-static inline geometry find_geometry(const pod_window *window, const pod_shape *x, const pod_shape *result)
+/* Finds the sizes from the window and the shapes of x, the kernel (NULL: a pooling has none) and the forward result; a
+ * size, stride or dilation of 0 means 1. */
+static inline pod_window_sizes pod_kernel_window_sizes(const pod_window *window, const pod_shape *x,
+                                                       const pod_shape *kernel, const pod_shape *result)
 {
-    geometry g = {.images = x->dims[0], .channels = x->dims[x->rank - 1]};
-    int spatial = x->rank - 2, missing = POD_MAX_SPATIAL - spatial;
-    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
-        int i = axis - missing;
-        g.in[axis] = i >= 0 ? x->dims[i + 1] : 1;
-        g.out[axis] = i >= 0 ? result->dims[i + 1] : 1;
-        g.size[axis] = i >= 0 && window->size[i] > 0 ? window->size[i] : 1;
-        g.stride[axis] = i >= 0 && window->stride[i] > 0 ? window->stride[i] : 1;
-        g.dilation[axis] = i >= 0 && window->dilation[i] > 0 ? window->dilation[i] : 1;
-        g.pad[axis] = i >= 0 ? window->pad_low[i] : 0;
+    const int missing = POD_MAX_SPATIAL - (x->rank - 2);
+    pod_window_sizes sizes = {.batch = x->dims[0],
+                              .channels = x->dims[x->rank - 1],
+                              .filters = kernel ? kernel->dims[kernel->rank - 1] : x->dims[x->rank - 1],
+                              .groups = pod_larger(window->groups, 1)};
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        const int axis = i - missing;
+        const bool given = axis >= 0;
+        sizes.in[i] = given ? x->dims[axis + 1] : 1;
+        sizes.out[i] = given ? result->dims[axis + 1] : 1;
+        sizes.size[i] = !given ? 1 : kernel ? kernel->dims[axis] : pod_larger(window->size[axis], 1);
+        sizes.stride[i] = given ? pod_larger(window->stride[axis], 1) : 1;
+        sizes.dilation[i] = given ? pod_larger(window->dilation[axis], 1) : 1;
+        sizes.pad[i] = given ? window->pad_low[axis] : 0;
     }
-    return g;
+    return sizes;
 }
 
-static inline int64_t volume(const int64_t size[POD_MAX_SPATIAL])
+static inline int64_t pod_kernel_volume(const int64_t size[POD_MAX_SPATIAL])
 {
     return size[0] * size[1] * size[2];
-}
-
-static inline int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* The taps of one window that lie inside: places of x in row-major order. */
@@ -54,7 +52,7 @@ typedef struct window_taps {
 } window_taps;
 
 /* Finds the taps of window `out` along one axis. */
-static inline void find_taps(const geometry *g, int axis, int64_t out, window_taps *taps)
+static inline void find_taps(const pod_window_sizes *g, int axis, int64_t out, window_taps *taps)
 {
     int64_t origin = out * g->stride[axis] - g->pad[axis], step = g->dilation[axis];
     if (origin >= 0 && origin + (g->size[axis] - 1) * step < g->in[axis]) {
@@ -67,7 +65,7 @@ static inline void find_taps(const geometry *g, int axis, int64_t out, window_ta
     int64_t last = origin < g->in[axis] ? pod_part_count(g->in[axis] - origin, step) : 0;
     taps->origin[axis] = origin;
     taps->first[axis] = first;
-    taps->last[axis] = least(last, g->size[axis]);
+    taps->last[axis] = pod_smaller(last, g->size[axis]);
 }
 
 /* Calls the body for each tap inside: `tap` is its number, `place` the place of x. */

@@ -62,7 +62,7 @@ static int64_t volume(const int64_t axes[POD_MAX_SPATIAL])
 static bool convolution_keeps_rows(const pod_slot *slots, const pod_instruction *one, uint32_t slot)
 {
     const pod_convolution_detail *c = &one->convolution;
-    const pod_convolution_sizes *s = &c->call.sizes;
+    const pod_window_sizes *s = &c->call.sizes;
     const pod_slot *of = &slots[slot];
     const int64_t x = volume(s->in) * s->channels;
     const int64_t g = volume(c->call.is_pooled ? c->call.pooling.out : s->out) * s->filters;

@@ -122,15 +122,16 @@ static bool verify_kernel(pod_verifier *v, const pod_instruction *one)
         const pod_slot *slot = &v->program->slots[one->slots[i]];
         arrays[i] = (pod_array){.dtype = slot->dtype, .shape = *slot->shape};
     }
-    pod_kernel_call call = {one->kernel.attributes, arrays, one->operand_count, arrays + one->operand_count,
-                            one->result_count,      NULL,   v->program->kernels};
+    pod_kernel_call call = {
+        one->kernel.attributes,        arrays, one->operand_count, arrays + one->operand_count, one->result_count, NULL,
+        .kernels = v->program->kernels};
     const pod_kernel *kernel = composite               ? pod_kernel_of_composite(name, &call)
                                : v->options->no_fusion ? pod_kernel_reference_kernel(name)
                                                        : pod_kernel_find(v->program->kernels, name, &call);
     if (!kernel)
         return pod_verify_fail(v, "a kernel is called for types that it does not take");
-    int64_t units = kernel->units ? kernel->units(&call) : 1;
-    uint64_t scratch = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
+    int64_t units = pod_kernel_units(kernel, &call);
+    uint64_t scratch = pod_kernel_scratch_bytes(kernel, &call);
     if (one->kernel.sliced ? !may_slice(v, one) : one->rows != units)
         return pod_verify_fail(v, "a kernel is cut where it cannot be");
     bool positions = reads_positions(v->program->slots, one) || gives_positions(v->program->slots, one);
@@ -297,7 +298,7 @@ static int64_t at_least_one(int64_t size)
 }
 
 /* Products of any of the sizes stay in range, and few steps find the lattices. */
-static bool verify_sizes(const pod_convolution_sizes *s, bool turned)
+static bool verify_sizes(const pod_window_sizes *s, bool turned)
 {
     int64_t lattices = 1, strides = 0, in = 64, out = 64, taps = 4096;
     if (s->batch < 0 || s->batch > MOST_SIZE || s->channels < 1 || s->channels > MOST_SIZE || s->filters < 1 ||
@@ -347,7 +348,7 @@ static bool verify_units(const pod_convolution_detail *c, const pod_instruction 
 static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
 {
     const pod_convolution_detail *c = &one->convolution;
-    const pod_convolution_sizes *s = &c->call.sizes;
+    const pod_window_sizes *s = &c->call.sizes;
     const pod_kernels *kernels = v->program->kernels;
     uint32_t slots = one->operand_count + one->result_count;
     bool is_f32 = c->call.dtype == POD_F32, is_last = c->shared < one->operand_count;

@@ -24,7 +24,7 @@ static const layer layers[] = {
 static double run(const pod_kernel *kernel, const pod_kernel_call *call, void *scratch)
 {
     double start = now();
-    if (kernel->run(call, 0, kernel->units(call), scratch) != POD_OK)
+    if (pod_kernel_run(kernel, call, 0, pod_kernel_units(kernel, call), scratch) != POD_OK)
         exit(1);
     return now() - start;
 }
@@ -44,9 +44,9 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
            (long long)one->batch, (long long)one->heads, (long long)one->length, (long long)one->width,
            one->causal ? ", causal" : "        ");
     for (int back = 0; back < 2; back++) {
-        pod_kernel_call call = {&attributes, arrays, back ? 4 : 3, arrays + 4, back ? 3 : 1, NULL, kernels};
+        pod_kernel_call call = {&attributes, arrays, back ? 4 : 3, arrays + 4, back ? 3 : 1, NULL, .kernels = kernels};
         const pod_kernel *kernel = pod_kernel_of_composite(names[back], &call);
-        void *scratch = must_allocate(kernel->scratch_bytes(&call));
+        void *scratch = must_allocate(pod_kernel_scratch_bytes(kernel, &call));
         double best = 1e9, best_peak = 1;
         for (int i = 0; i < repetitions; i++) {
             double rate = peak(kernels->isa, dtype), seconds = run(kernel, &call, scratch);

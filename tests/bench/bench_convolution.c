@@ -62,7 +62,7 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
                                      .dtype = dtype,
                                      .dot = dot,
                                      .direct = kernels->direct,
-                                     .sizes = pod_kernel_convolution_find_sizes(&window, &x, &kernel, &g),
+                                     .sizes = pod_kernel_window_sizes(&window, &x, &kernel, &g),
                                      .left = data[kind == POD_CONVOLVE_INPUT_GRADIENT ? 2 : 0],
                                      .right = data[kind == POD_CONVOLVE_KERNEL_GRADIENT ? 2 : 1],
                                      .result = result,
@@ -128,15 +128,15 @@ static void measure_depthwise(const pod_kernels *kernels, pod_dtype dtype, int r
         /* x, kernel, g: what an op reads and gives */
         pod_array inputs[2] = {arrays[kind == 1 ? 2 : 0], arrays[kind == 2 ? 2 : 1]};
         pod_array output = arrays[kind == 1 ? 0 : kind == 2 ? 1 : 2];
-        pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL, NULL};
+        pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL, .kernels = NULL};
         attributes.dtype = dtype;
         attributes.shape = output.shape;
         const pod_kernel *kernel = pod_kernel_find(kernels, ops[kind], &call);
-        void *scratch = must_allocate(kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 1);
+        void *scratch = must_allocate(pod_kernel_scratch_bytes(kernel, &call) + 1);
         double best = 1e9, copied = 0;
         for (int i = 0; i < repetitions; i++) {
             double rate = copy_rate(memory[0], memory[1]), start = now();
-            if (kernel->run(&call, 0, kernel->units ? kernel->units(&call) : 1, scratch) != POD_OK)
+            if (pod_kernel_run(kernel, &call, 0, pod_kernel_units(kernel, &call), scratch) != POD_OK)
                 abort();
             double seconds = now() - start;
             best = seconds < best ? seconds : best;

@@ -122,9 +122,9 @@ static void run_reference(const char *op, const setup *made, const pod_array *le
                           pod_array *result)
 {
     const pod_array inputs[2] = {*left, *right};
-    pod_kernel_call call = {&made->attributes, inputs, 2, result, 1, NULL, NULL};
+    pod_kernel_call call = {&made->attributes, inputs, 2, result, 1, NULL, .kernels = NULL};
     const pod_kernel *kernel = pod_kernel_reference_kernel(op);
-    ASSERT(kernel->run(&call, 0, kernel->units(&call), NULL) == POD_OK);
+    ASSERT(pod_kernel_run(kernel, &call, 0, pod_kernel_units(kernel, &call), NULL) == POD_OK);
 }
 
 /* Runs units in another order and in other pieces for each `step`. */
@@ -214,8 +214,7 @@ static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_do
     random_state = 7;
     setup made = new_setup(trial, dtype);
     pod_convolution_call call = {.dtype = dtype, .dot = dot, .direct = direct};
-    call.sizes =
-        pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t taps = call.sizes.size[0] * call.sizes.size[1] * call.sizes.size[2];
     int64_t places = pod_shape_elements(&made.g.shape) / trial->filters;
     call.kind = POD_CONVOLVE;
@@ -233,8 +232,7 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
     const window_trial trial = {2, 2, 32, 33, 1, {6, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
     setup made = new_setup(&trial, dtype);
     pod_convolution_call call = {.dtype = dtype, .dot = dot};
-    call.sizes =
-        pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t last = pod_shape_elements(&made.x.shape) - 1;
     for (int i = 0; i < 2; i++)
         if (dtype == POD_BF16)

@@ -69,9 +69,9 @@ static pod_status evaluate_kernel(const pod_node *node, const pod_array *inputs,
         .output_count = node->result_count,
         .error = error,
     };
-    void *scratch = malloc(kernel->scratch_bytes ? kernel->scratch_bytes(&call) + 1 : 1);
-    const int64_t units = kernel->units ? kernel->units(&call) : 1;
-    const pod_status status = kernel->run(&call, 0, units, scratch);
+    void *scratch = malloc(pod_kernel_scratch_bytes(kernel, &call) + 1);
+    const int64_t units = pod_kernel_units(kernel, &call);
+    const pod_status status = pod_kernel_run(kernel, &call, 0, units, scratch);
     free(scratch);
     return status;
 }

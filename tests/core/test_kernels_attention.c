@@ -208,9 +208,9 @@ static void run_kernel(const char *name, pod_kernel_call *call)
 {
     const pod_kernel *kernel = pod_kernel_of_composite(name, call);
     ASSERT(kernel != NULL);
-    size_t bytes = (kernel->scratch_bytes(call) + 63) & ~(size_t)63;
+    size_t bytes = (pod_kernel_scratch_bytes(kernel, call) + 63) & ~(size_t)63;
     void *scratch = aligned_alloc(64, bytes);
-    ASSERT_EQ(POD_OK, kernel->run(call, 0, kernel->units(call), scratch));
+    ASSERT_EQ(POD_OK, pod_kernel_run(kernel, call, 0, pod_kernel_units(kernel, call), scratch));
     free(scratch);
 }
 
@@ -244,7 +244,7 @@ TEST(emulated_tiles_do_the_same)
         }
         for (int pass = 0; pass < 2; pass++) {
             pod_array *to = pass ? actual : expected;
-            pod_kernel_call call = {&attributes, arrays, count - 1, to, 1, NULL, pass ? &tiles : kernels};
+            pod_kernel_call call = {&attributes, arrays, count - 1, to, 1, NULL, .kernels = pass ? &tiles : kernels};
             run_kernel("attention", &call);
             call.input_count = count;
             call.outputs = to + 1;

@@ -104,9 +104,9 @@ static bool expect(pod_block_op element, pod_class class_, void *const operands[
         pod_convert(POD_S32, operands[0], POD_BOOL, predicate, count);
         inputs[0] = (pod_array){POD_BOOL, shape, predicate};
     }
-    pod_kernel_call call = {&attributes, inputs, (size_t)rows[element].operands, &output, 1, NULL, NULL};
+    pod_kernel_call call = {&attributes, inputs, (size_t)rows[element].operands, &output, 1, NULL, .kernels = NULL};
     const pod_kernel *kernel = pod_kernel_reference_kernel(op);
-    if (kernel->run(&call, 0, kernel->units(&call), NULL) != POD_OK)
+    if (pod_kernel_run(kernel, &call, 0, pod_kernel_units(kernel, &call), NULL) != POD_OK)
         return false;
     if (makes_bool)
         pod_convert(POD_BOOL, flags, POD_S32, result, count);

@@ -82,8 +82,7 @@ TEST(what_is_finished_in_registers_is_the_same)
                                      .direct = chosen()->direct,
                                      .left = made.x.data,
                                      .right = made.kernel.data};
-        call.sizes = pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape,
-                                                       &made.g.shape);
+        call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
         if (pod_kernel_convolution_finishes(&call)) {
             check_finish(&trial, &call, pod_shape_elements(&made.g.shape));
             checked++;
@@ -141,8 +140,7 @@ static void check_pooled(const pooled_trial *trial, pod_dtype dtype)
                                  .dtype = dtype,
                                  .dot = dtype == POD_F32 ? &chosen()->dot_f32 : &chosen()->dot_bf16,
                                  .direct = chosen()->direct};
-    call.sizes =
-        pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     pod_shape pooled = {5, {call.sizes.batch, 0, 0, 0, call.sizes.filters}};
     for (int i = 0; i < 3; i++) {
         int given = i - (3 - trial->convolution.rank);

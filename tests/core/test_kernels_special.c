@@ -50,12 +50,12 @@ static bool guards_hold(int number, const pod_array *array)
 /* Runs units of a kernel, from the last to the first if wanted. */
 static void run(const pod_kernel *kernel, const pod_kernel_call *call, bool backwards)
 {
-    int64_t units = kernel->units != NULL ? kernel->units(call) : 1;
-    void *scratch = malloc(kernel->scratch_bytes != NULL ? kernel->scratch_bytes(call) + 1 : 1);
+    int64_t units = pod_kernel_units(kernel, call);
+    void *scratch = malloc(pod_kernel_scratch_bytes(kernel, call) + 1);
     pod_status status = POD_OK;
     for (int64_t i = 0; i < units && status == POD_OK; i++) {
         int64_t unit = backwards ? units - 1 - i : i;
-        status = kernel->run(call, unit, unit + 1, scratch);
+        status = pod_kernel_run(kernel, call, unit, unit + 1, scratch);
     }
     free(scratch);
     ASSERT_EQ(POD_OK, status);
@@ -67,7 +67,7 @@ static void compare(const char *op, const pod_attributes *attributes, const pod_
 {
     pod_array expected = make(3, dtype, shape, false), result = make(4, dtype, shape, false);
     pod_error error;
-    pod_kernel_call call = {attributes, inputs, input_count, &expected, 1, &error, NULL};
+    pod_kernel_call call = {attributes, inputs, input_count, &expected, 1, &error, .kernels = NULL};
     const pod_kernel *special = pod_kernel_find(kernels, op, &call);
     if (special == pod_kernel_reference_kernel(op))
         FAIL("%s falls back to the reference kernel", op);
@@ -118,9 +118,9 @@ static void compare_positions(const pod_attributes *attributes, const pod_array 
     pod_array given[2] = {make(5, x->dtype, g->shape, false), make(6, POD_U8, g->shape, false)};
     pod_array expected = make(3, x->dtype, x->shape, false);
     pod_array result = make(4, x->dtype, x->shape, false);
-    pod_kernel_call pooling = {attributes, x, 1, given, 2, &error, NULL};
-    pod_kernel_call wanted = {attributes, (pod_array[]){*x, *g}, 2, &expected, 1, &error, NULL};
-    pod_kernel_call gradient = {attributes, (pod_array[]){given[1], *g}, 2, &result, 1, &error, NULL};
+    pod_kernel_call pooling = {attributes, x, 1, given, 2, &error, .kernels = NULL};
+    pod_kernel_call wanted = {attributes, (pod_array[]){*x, *g}, 2, &expected, 1, &error, .kernels = NULL};
+    pod_kernel_call gradient = {attributes, (pod_array[]){given[1], *g}, 2, &result, 1, &error, .kernels = NULL};
     const pod_kernel *forward = pod_kernel_find(kernels, "pool_max", &pooling);
     const pod_kernel *back = pod_kernel_find(kernels, "pool_max_gradient", &gradient);
     const pod_kernel *reference = pod_kernel_reference_kernel("pool_max_gradient");
@@ -258,7 +258,7 @@ TEST(other_calls_go_to_the_reference_kernel)
     pod_shape shape = {3, {1, 4, 4}}, kernel_shape = {3, {2, 2, 4}};
     pod_array inputs[2] = {{POD_F32, shape, NULL}, {POD_F32, kernel_shape, NULL}};
     pod_array output = {POD_F32, shape, NULL};
-    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL, NULL};
+    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL, .kernels = NULL};
     ASSERT(pod_kernel_find(kernels, "convolution", &call) == pod_kernel_reference_kernel("convolution"));
     inputs[0].dtype = POD_S32;
     ASSERT(pod_kernel_find(kernels, "pool_max", &call) == pod_kernel_reference_kernel("pool_max"));
@@ -320,9 +320,9 @@ TEST(a_scatter_names_an_index_out_of_range)
     pod_array output = {POD_F32, {1, {4}}, result};
     pod_attributes attributes = {0};
     pod_error error;
-    pod_kernel_call call = {&attributes, inputs, 3, &output, 1, &error, NULL};
+    pod_kernel_call call = {&attributes, inputs, 3, &output, 1, &error, .kernels = NULL};
     const pod_kernel *kernel = pod_kernel_find(kernels, "scatter", &call);
-    ASSERT_FAILS(POD_ERROR_VALUE, "index 4 (element 1", kernel->run(&call, 0, 1, NULL));
+    ASSERT_FAILS(POD_ERROR_VALUE, "index 4 (element 1", pod_kernel_run(kernel, &call, 0, 1, NULL));
 }
 
 static void choose(void)

@@ -90,15 +90,15 @@ static bool guards_hold(const pod_array *array)
 /* Runs a kernel: all units at once, or one by one from the last to the first. */
 static pod_status run_kernel(const pod_kernel *kernel, const pod_kernel_call *call, bool backwards)
 {
-    int64_t units = kernel->units != NULL ? kernel->units(call) : 1;
-    size_t bytes = kernel->scratch_bytes != NULL ? kernel->scratch_bytes(call) : 0;
+    int64_t units = pod_kernel_units(kernel, call);
+    size_t bytes = pod_kernel_scratch_bytes(kernel, call);
     char *scratch = malloc(bytes + GUARD);
     pod_status status = POD_OK;
     memset(scratch, 0x5A, bytes + GUARD);
     if (!backwards)
-        status = kernel->run(call, 0, units, scratch);
+        status = pod_kernel_run(kernel, call, 0, units, scratch);
     for (int64_t unit = units - 1; backwards && unit >= 0 && status == POD_OK; unit--)
-        status = kernel->run(call, unit, unit + 1, scratch);
+        status = pod_kernel_run(kernel, call, unit, unit + 1, scratch);
     bool held = true;
     for (size_t i = 0; i < GUARD; i++)
         held = held && scratch[bytes + i] == 0x5A;
@@ -148,7 +148,7 @@ static void check_golden(const golden *row, const pod_kernels *kernels)
     const pod_kernel *kernel = pod_kernel_reference_kernel(row->op);
     pod_array inputs[MOST_ARRAYS] = {0}, outputs[MOST_ARRAYS] = {0}, again[MOST_ARRAYS] = {0};
     pod_error error = {POD_OK, ""};
-    pod_kernel_call call = {&row->attributes, inputs, 0, outputs, 0, &error, NULL};
+    pod_kernel_call call = {&row->attributes, inputs, 0, outputs, 0, &error, .kernels = NULL};
     if (kernel == NULL)
         FAIL("%s has no reference kernel", row->op);
     for (; call.input_count < MOST_ARRAYS && row->inputs[call.input_count].dtype; call.input_count++)
@@ -202,7 +202,7 @@ TEST(constants_are_copied_or_repeated)
         pod_attributes attributes = {.data = elements, .flag = flag != 0};
         pod_array result = make_array(POD_U16, &(pod_shape){2, {2, 3}});
         pod_error error;
-        pod_kernel_call call = {&attributes, NULL, 0, &result, 1, &error, NULL};
+        pod_kernel_call call = {&attributes, NULL, 0, &result, 1, &error, .kernels = NULL};
         ASSERT_OK(run_kernel(pod_kernel_reference_kernel("constant"), &call, false));
         for (int i = 0; i < 6; i++)
             ASSERT_EQ(flag ? 1 : i + 1, ((uint16_t *)result.data)[i]);
@@ -220,7 +220,7 @@ TEST(random_bits_are_those_of_their_places)
     pod_array pairs = make_array(POD_U64, &(pod_shape){2, {4, 7}});
     pod_array scalar = make_array(POD_U32, &(pod_shape){0, {0}});
     pod_error error;
-    pod_kernel_call call = {&attributes, &input, 1, &words, 1, &error, NULL};
+    pod_kernel_call call = {&attributes, &input, 1, &words, 1, &error, .kernels = NULL};
     ASSERT_OK(run_kernel(pod_kernel_reference_kernel("random_bits"), &call, true));
     for (uint64_t i = 0; i < 60; i++)
         ASSERT_EQ(pod_random_u32(77, 3, 5, i / 15, i % 15), ((uint32_t *)words.data)[i]);
@@ -248,7 +248,7 @@ TEST(an_index_out_of_range_is_refused)
     pod_array output = {POD_S64, {1, {2}}, result};
     pod_attributes attributes = {.axis = 0};
     pod_error error;
-    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, NULL};
+    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, .kernels = NULL};
     ASSERT_FAILS(POD_ERROR_VALUE, "index 4", run_kernel(pod_kernel_reference_kernel("gather"), &call, false));
     indices[1] = -1;
     ASSERT_FAILS(POD_ERROR_VALUE, "index -1", run_kernel(pod_kernel_reference_kernel("gather"), &call, true));
@@ -268,7 +268,7 @@ TEST(the_extremes_of_64_bits_are_exact)
     pod_array output = {POD_S64, {1, {6}}, result};
     pod_attributes attributes = {0};
     pod_error error;
-    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, NULL};
+    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, .kernels = NULL};
     ASSERT_OK(run_kernel(pod_kernel_reference_kernel("divide"), &call, false));
     for (int i = 0; i < 6; i++)
         ASSERT_EQ(quotients[i], result[i]);
@@ -295,7 +295,7 @@ TEST(a_sum_of_one_element_keeps_its_sign)
         pod_error error;
         pod_attributes attributes = {.axes = cases[i].axes};
         pod_array x = {POD_F32, cases[i].shape, (void *)zeros}, sum = {POD_F32, {1, {3}}, sums};
-        pod_kernel_call call = {&attributes, &x, 1, &sum, 1, &error, NULL};
+        pod_kernel_call call = {&attributes, &x, 1, &sum, 1, &error, .kernels = NULL};
         ASSERT_OK(run_kernel(pod_kernel_reference_kernel("reduce_sum"), &call, false));
         for (int j = 0; j < 3; j++)
             ASSERT(sums[j] == 0 && !signbit(sums[j]) == !cases[i].negative);
@@ -306,7 +306,7 @@ TEST(units_are_counted_without_data)
 {
     for (size_t row = 0; row < GOLDEN_COUNT; row++) {
         pod_array inputs[MOST_ARRAYS] = {0}, outputs[MOST_ARRAYS] = {0};
-        pod_kernel_call call = {&goldens[row].attributes, inputs, 0, outputs, 0, NULL, NULL};
+        pod_kernel_call call = {&goldens[row].attributes, inputs, 0, outputs, 0, NULL, .kernels = NULL};
         const pod_kernel *kernel = pod_kernel_reference_kernel(goldens[row].op);
         for (size_t i = 0; i < MOST_ARRAYS; i++) {
             inputs[i] = (pod_array){goldens[row].inputs[i].dtype, goldens[row].inputs[i].shape, NULL};
@@ -314,9 +314,8 @@ TEST(units_are_counted_without_data)
             call.input_count += inputs[i].dtype != POD_DTYPE_NONE;
             call.output_count += outputs[i].dtype != POD_DTYPE_NONE;
         }
-        ASSERT(kernel->units == NULL || kernel->units(&call) >= 0);
-        if (kernel->scratch_bytes != NULL)
-            (void)kernel->scratch_bytes(&call);
+        ASSERT(pod_kernel_units(kernel, &call) >= 0);
+        (void)pod_kernel_scratch_bytes(kernel, &call);
     }
 }
 
@@ -348,7 +347,7 @@ TEST(boxes_of_any_shape_are_copied_right)
         for (size_t i = 0; i < (size_t)stride * size; i++)
             source[i] = (unsigned char)pod_random_next(&random);
         pod_error error;
-        pod_kernel_call call = {&attributes, &input, 1, &output, 1, &error, NULL};
+        pod_kernel_call call = {&attributes, &input, 1, &output, 1, &error, .kernels = NULL};
         ASSERT_OK(run_kernel(pod_kernel_reference_kernel("transpose"), &call, round & 8));
         for (int64_t i = 0; i < stride; i++) {
             int64_t left = i, from = 0;

@@ -22,9 +22,29 @@ static void copy_weights(const depthwise_plan *p, const pod_array *kernel, bool 
     for (int64_t tap = 0; tap < p->taps; tap++) {
         float *lanes = to + tap * CHANNELS;
         memset(lanes, 0, CHANNELS * sizeof *lanes);
-        read_floats(kernel->dtype, kernel->data, (turned ? p->taps - 1 - tap : tap) * p->channels + t->channel, lanes,
-                    t->count);
+        read_floats(kernel->dtype, kernel->data, (turned ? p->taps - 1 - tap : tap) * p->of.channels + t->channel,
+                    lanes, t->count);
     }
+}
+
+enum { FORWARD, INPUT_GRADIENT, KERNEL_GRADIENT };
+
+/* The shapes of x, the kernel and the result of the forward form, which are operands and result in some order. */
+static void find_shapes(const pod_kernel_call *call, const pod_shape **x, const pod_shape **kernel,
+                        const pod_shape **result)
+{
+    *x = call->form == INPUT_GRADIENT ? &call->outputs[0].shape : &call->inputs[0].shape;
+    *kernel = call->form == KERNEL_GRADIENT ? &call->outputs[0].shape : &call->inputs[1].shape;
+    *result = call->form == FORWARD          ? &call->outputs[0].shape
+              : call->form == INPUT_GRADIENT ? &call->inputs[0].shape
+                                             : &call->inputs[1].shape;
+}
+
+static depthwise_plan plan_of(const pod_kernel_call *call)
+{
+    const pod_shape *x, *kernel, *result;
+    find_shapes(call, &x, &kernel, &result);
+    return find_plan(&call->attributes->window, x, kernel, result, call->form == INPUT_GRADIENT);
 }
 
 /* ---- forward, and the gradient of x ------------------------------------------------------------------------ */
@@ -39,15 +59,15 @@ DEPTH_INLINE void sum_places(const depthwise_plan *p, const float *copy, const f
         for (int i = 0; i < count; i++)
             sums[i] = (floats){0};
         const float *weight = weights + v * LANES;
-        for (int64_t k0 = 0; k0 < p->size[0]; k0++)
-            for (int64_t k1 = 0; k1 < p->size[1]; k1++) {
-                const float *x = copy + (k0 * p->lines + k1 * p->dilation[1]) * p->width * CHANNELS + v * LANES;
-                for (int64_t k2 = 0; k2 < p->size[2]; k2++) {
+        for (int64_t k0 = 0; k0 < p->of.size[0]; k0++)
+            for (int64_t k1 = 0; k1 < p->of.size[1]; k1++) {
+                const float *x = copy + (k0 * p->lines + k1 * p->of.dilation[1]) * p->width * CHANNELS + v * LANES;
+                for (int64_t k2 = 0; k2 < p->of.size[2]; k2++) {
                     const floats w = load(weight);
 #pragma GCC unroll 8
                     for (int i = 0; i < count; i++)
                         sums[i] += load(x + i * step) * w;
-                    x += p->dilation[2] * CHANNELS;
+                    x += p->of.dilation[2] * CHANNELS;
                     weight += CHANNELS;
                 }
             }
@@ -78,11 +98,12 @@ static void write_line(const pod_array *result, int64_t element, int64_t channel
 static void sum_tile(const depthwise_plan *p, const float *copy, const float *weights, const tile *t,
                      const pod_array *result)
 {
-    const int64_t step = p->stride[2] * CHANNELS, vectors = pod_part_count(t->count, LANES);
+    const int64_t step = p->of.stride[2] * CHANNELS, vectors = pod_part_count(t->count, LANES);
     float sums[PLACES * CHANNELS];
     for (int64_t i = 0; i < t->rows; i++) {
-        const float *x = copy + i * p->stride[1] * p->width * CHANNELS;
-        const int64_t line = ((t->image * p->out[0] + t->plane) * p->out[1] + t->row + i) * p->out[2] + t->column;
+        const float *x = copy + i * p->of.stride[1] * p->width * CHANNELS;
+        const int64_t line =
+            ((t->image * p->of.out[0] + t->plane) * p->of.out[1] + t->row + i) * p->of.out[2] + t->column;
         for (int64_t j = 0, done; j < t->columns; j += done) {
             done = t->columns - j >= PLACES ? PLACES : t->columns - j >= 4 ? 4 : 1;
             if (done == PLACES)
@@ -91,98 +112,56 @@ static void sum_tile(const depthwise_plan *p, const float *copy, const float *we
                 sum_places(p, x + j * step, weights, step, vectors, 4, sums);
             else
                 sum_places(p, x + j * step, weights, step, vectors, 1, sums);
-            write_line(result, (line + j) * p->channels + t->channel, p->channels, sums, done, t->count);
+            write_line(result, (line + j) * p->of.channels + t->channel, p->of.channels, sums, done, t->count);
         }
     }
 }
 
 /* A unit is a band of lines of a plane of an image. */
-static void run_band(const depthwise_plan *p, const pod_kernel_call *call, bool turned, int64_t unit, float *scratch)
+static void run_band(const depthwise_plan *p, const pod_kernel_call *call, int64_t unit)
 {
     const int64_t bands = bands_of(p);
-    float *copy = scratch, *weights = scratch + copy_elements(p);
-    tile t = {.image = unit / bands / p->out[0], .plane = unit / bands % p->out[0], .row = unit % bands * p->rows};
-    t.rows = least(p->out[1] - t.row, p->rows);
-    for (t.channel = 0; t.channel < p->channels; t.channel += CHANNELS) {
-        t.count = least(p->channels - t.channel, CHANNELS);
-        copy_weights(p, &call->inputs[1], turned, &t, weights);
-        for (t.column = 0; t.column < p->out[2]; t.column += p->columns) {
-            t.columns = least(p->out[2] - t.column, p->columns);
+    float *copy = call->scratch, *weights = copy + copy_elements(p);
+    tile t = {
+        .image = unit / bands / p->of.out[0], .plane = unit / bands % p->of.out[0], .row = unit % bands * p->rows};
+    t.rows = pod_smaller(p->of.out[1] - t.row, p->rows);
+    for (t.channel = 0; t.channel < p->of.channels; t.channel += CHANNELS) {
+        t.count = pod_smaller(p->of.channels - t.channel, CHANNELS);
+        copy_weights(p, &call->inputs[1], call->form == INPUT_GRADIENT, &t, weights);
+        for (t.column = 0; t.column < p->of.out[2]; t.column += p->columns) {
+            t.columns = pod_smaller(p->of.out[2] - t.column, p->columns);
             copy_tile(p, &call->inputs[0], &t, copy);
             sum_tile(p, copy, weights, &t, &call->outputs[0]);
         }
     }
 }
 
-static depthwise_plan plan_of(const pod_kernel_call *call, bool turned)
+static int64_t places_units(const pod_kernel_call *call)
 {
-    const pod_shape *x = &call->inputs[0].shape, *result = &call->outputs[0].shape;
-    return turned ? backward_plan(&call->attributes->window, result, &call->inputs[1].shape, x)
-                  : forward_plan(&call->attributes->window, x, &call->inputs[1].shape, result);
+    const depthwise_plan p = plan_of(call);
+    return p.of.batch * p.of.out[0] * bands_of(&p);
 }
 
-static int64_t units_of(const depthwise_plan *p)
+static size_t places_scratch(const pod_kernel_call *call)
 {
-    return p->images * p->out[0] * bands_of(p);
+    const depthwise_plan p = plan_of(call);
+    return (size_t)(copy_elements(&p) + p.taps * CHANNELS) * sizeof(float);
 }
 
-static size_t scratch_of(const depthwise_plan *p)
+static pod_status places_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    return (size_t)(copy_elements(p) + p->taps * CHANNELS) * sizeof(float);
-}
-
-static int64_t forward_units(const pod_kernel_call *call)
-{
-    const depthwise_plan p = plan_of(call, false);
-    return units_of(&p);
-}
-
-static size_t forward_scratch(const pod_kernel_call *call)
-{
-    const depthwise_plan p = plan_of(call, false);
-    return scratch_of(&p);
-}
-
-static pod_status forward_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    const depthwise_plan p = plan_of(call, false);
+    const depthwise_plan p = plan_of(call);
     for (int64_t unit = begin; unit < end; unit++)
-        run_band(&p, call, false, unit, scratch);
-    return POD_OK;
-}
-
-static int64_t input_units(const pod_kernel_call *call)
-{
-    const depthwise_plan p = plan_of(call, true);
-    return units_of(&p);
-}
-
-static size_t input_scratch(const pod_kernel_call *call)
-{
-    const depthwise_plan p = plan_of(call, true);
-    return scratch_of(&p);
-}
-
-static pod_status input_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    const depthwise_plan p = plan_of(call, true);
-    for (int64_t unit = begin; unit < end; unit++)
-        run_band(&p, call, true, unit, scratch);
+        run_band(&p, call, unit);
     return POD_OK;
 }
 
 /* ---- gradient of the kernel: a unit is a block of channels -------------------------------------------------- */
 
-static depthwise_plan kernel_plan(const pod_kernel_call *call)
-{
-    return forward_plan(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape,
-                        &call->inputs[1].shape);
-}
-
 /* x, g, and sums of all taps in f64. */
 static size_t kernel_scratch(const pod_kernel_call *call)
 {
-    const depthwise_plan p = kernel_plan(call);
+    const depthwise_plan p = plan_of(call);
     return (size_t)(copy_elements(&p) + p.rows * p.columns * CHANNELS) * sizeof(float) +
            (size_t)(p.taps * CHANNELS) * sizeof(double) + 64;
 }
@@ -196,18 +175,19 @@ static int64_t kernel_units(const pod_kernel_call *call)
 /* Returns where a tap lies in a copy, from place 0 on. */
 static int64_t tap_offset(const depthwise_plan *p, int64_t tap)
 {
-    const int64_t k2 = tap % p->size[2], k1 = tap / p->size[2] % p->size[1], k0 = tap / p->size[2] / p->size[1];
-    return ((k0 * p->lines + k1 * p->dilation[1]) * p->width + k2 * p->dilation[2]) * CHANNELS;
+    const int64_t k2 = tap % p->of.size[2], k1 = tap / p->of.size[2] % p->of.size[1],
+                  k0 = tap / p->of.size[2] / p->of.size[1];
+    return ((k0 * p->lines + k1 * p->of.dilation[1]) * p->width + k2 * p->of.dilation[2]) * CHANNELS;
 }
 
 /* Adds the products of a tile of g with TAPS taps of x to f64 sums; of fewer, the last stands there again. */
 static void add_taps(const depthwise_plan *p, const tile *t, const float *x, const float *g, int64_t tap,
                      double *totals)
 {
-    const int64_t count = least(p->taps - tap, TAPS), step = p->stride[2] * CHANNELS;
+    const int64_t count = pod_smaller(p->taps - tap, TAPS), step = p->of.stride[2] * CHANNELS;
     int64_t offsets[TAPS];
     for (int64_t k = 0; k < TAPS; k++)
-        offsets[k] = tap_offset(p, tap + least(k, count - 1));
+        offsets[k] = tap_offset(p, tap + pod_smaller(k, count - 1));
     for (int64_t v = 0; v * LANES < t->count; v++) {
         floats sums[TAPS];
 #pragma GCC unroll 9
@@ -215,7 +195,7 @@ static void add_taps(const depthwise_plan *p, const tile *t, const float *x, con
             sums[k] = (floats){0};
         for (int64_t row = 0; row < t->rows; row++) {
             const float *given = g + row * t->columns * CHANNELS + v * LANES;
-            const float *line = x + row * p->stride[1] * p->width * CHANNELS + v * LANES, *from[TAPS];
+            const float *line = x + row * p->of.stride[1] * p->width * CHANNELS + v * LANES, *from[TAPS];
 #pragma GCC unroll 9
             for (int k = 0; k < TAPS; k++)
                 from[k] = line + offsets[k];
@@ -259,42 +239,43 @@ static void add_tile(const depthwise_plan *p, const pod_kernel_call *call, const
 {
     copy_tile(p, &call->inputs[0], t, copy);
     for (int64_t i = 0; i < t->rows; i++) {
-        const int64_t place = ((t->image * p->out[0] + t->plane) * p->out[1] + t->row + i) * p->out[2] + t->column;
-        read_line(&call->inputs[1], place * p->channels + t->channel, p->channels, given + i * t->columns * CHANNELS,
-                  t->columns, t->count);
+        const int64_t place =
+            ((t->image * p->of.out[0] + t->plane) * p->of.out[1] + t->row + i) * p->of.out[2] + t->column;
+        read_line(&call->inputs[1], place * p->of.channels + t->channel, p->of.channels,
+                  given + i * t->columns * CHANNELS, t->columns, t->count);
     }
     for (int64_t tap = 0; tap < p->taps; tap += TAPS)
         add_taps(p, t, copy, given, tap, totals);
 }
 
-static void kernel_unit(const depthwise_plan *p, const pod_kernel_call *call, int64_t unit, char *scratch)
+static void kernel_unit(const depthwise_plan *p, const pod_kernel_call *call, int64_t unit)
 {
-    double *totals = (double *)scratch;
+    double *totals = call->scratch;
     float *copy = (float *)(totals + p->taps * CHANNELS), *given = copy + copy_elements(p), lanes[CHANNELS];
     tile t = {.channel = unit * CHANNELS};
-    t.count = least(p->channels - t.channel, CHANNELS);
+    t.count = pod_smaller(p->of.channels - t.channel, CHANNELS);
     memset(totals, 0, (size_t)(p->taps * CHANNELS) * sizeof *totals);
-    for (t.image = 0; t.image < p->images; t.image++)
-        for (t.plane = 0; t.plane < p->out[0]; t.plane++)
-            for (t.row = 0; t.row < p->out[1]; t.row += p->rows)
-                for (t.column = 0; t.column < p->out[2]; t.column += p->columns) {
-                    t.rows = least(p->out[1] - t.row, p->rows);
-                    t.columns = least(p->out[2] - t.column, p->columns);
+    for (t.image = 0; t.image < p->of.batch; t.image++)
+        for (t.plane = 0; t.plane < p->of.out[0]; t.plane++)
+            for (t.row = 0; t.row < p->of.out[1]; t.row += p->rows)
+                for (t.column = 0; t.column < p->of.out[2]; t.column += p->columns) {
+                    t.rows = pod_smaller(p->of.out[1] - t.row, p->rows);
+                    t.columns = pod_smaller(p->of.out[2] - t.column, p->columns);
                     add_tile(p, call, &t, copy, given, totals);
                 }
     const pod_array *result = &call->outputs[0];
     for (int64_t tap = 0; tap < p->taps; tap++) {
         for (int64_t i = 0; i < t.count; i++)
             lanes[i] = (float)totals[tap * CHANNELS + i];
-        write_floats(result->dtype, result->data, tap * p->channels + t.channel, lanes, t.count);
+        write_floats(result->dtype, result->data, tap * p->of.channels + t.channel, lanes, t.count);
     }
 }
 
-static pod_status kernel_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status kernel_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    const depthwise_plan p = kernel_plan(call);
+    const depthwise_plan p = plan_of(call);
     for (int64_t unit = begin; unit < end; unit++)
-        kernel_unit(&p, call, unit, scratch);
+        kernel_unit(&p, call, unit);
     return POD_OK;
 }
 
@@ -306,34 +287,22 @@ static bool is_narrow_float(pod_dtype dtype)
 }
 
 /* One channel and one filter a group. */
-static bool fits(const pod_kernel_call *call, const pod_shape *kernel, const pod_shape *x)
+static bool fits(const pod_kernel_call *call)
 {
+    const pod_shape *x, *kernel, *result;
+    find_shapes(call, &x, &kernel, &result);
     const int64_t channels = x->dims[x->rank - 1];
     return is_narrow_float(call->inputs[0].dtype) && is_narrow_float(call->inputs[1].dtype) &&
            is_narrow_float(call->outputs[0].dtype) && x->rank >= 3 && call->attributes->window.groups == channels &&
-           kernel->dims[kernel->rank - 2] == 1 && kernel->dims[kernel->rank - 1] == channels;
+           kernel->dims[kernel->rank - 2] == 1 && kernel->dims[kernel->rank - 1] == channels &&
+           (call->form == KERNEL_GRADIENT ? kernel_scratch(call) : places_scratch(call)) <= MOST_BYTES;
 }
 
-static bool fits_forward(const pod_kernel_call *call)
-{
-    return fits(call, &call->inputs[1].shape, &call->inputs[0].shape) && forward_scratch(call) <= MOST_BYTES;
-}
+extern const pod_named_kernel POD_FAMILY_TABLE[];
 
-static bool fits_input_gradient(const pod_kernel_call *call)
-{
-    return fits(call, &call->inputs[1].shape, &call->outputs[0].shape) && input_scratch(call) <= MOST_BYTES;
-}
-
-static bool fits_kernel_gradient(const pod_kernel_call *call)
-{
-    return fits(call, &call->outputs[0].shape, &call->inputs[0].shape) && kernel_scratch(call) <= MOST_BYTES;
-}
-
-extern const pod_special_kernel POD_FAMILY_TABLE[];
-
-const pod_special_kernel POD_FAMILY_TABLE[] = {
-    {"convolution", fits_forward, {forward_units, forward_run, forward_scratch}},
-    {"convolution_input_gradient", fits_input_gradient, {input_units, input_run, input_scratch}},
-    {"convolution_kernel_gradient", fits_kernel_gradient, {kernel_units, kernel_run, kernel_scratch}},
-    {NULL, NULL, {NULL, NULL, NULL}},
+const pod_named_kernel POD_FAMILY_TABLE[] = {
+    {"convolution", fits, {places_units, places_run, places_scratch, FORWARD}},
+    {"convolution_input_gradient", fits, {places_units, places_run, places_scratch, INPUT_GRADIENT}},
+    {"convolution_kernel_gradient", fits, {kernel_units, kernel_run, kernel_scratch, KERNEL_GRADIENT}},
+    {.op = NULL},
 };

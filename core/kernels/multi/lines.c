@@ -15,11 +15,6 @@ static int64_t product(const pod_shape *shape, int begin, int end)
     return result;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- scatter: sums of f32 rows, as gradients of embeddings are
  * -------------------------------------------- */
 
@@ -42,7 +37,7 @@ static scatter_plan plan_scatter(const pod_kernel_call *call)
                          .size = x->dims[axis],
                          .inner = product(x, axis + 1, x->rank),
                          .places = product(indices, count, indices->rank)};
-    plan.rows = least(plan.size, PART_ELEMENTS / (plan.inner > 0 ? plan.inner : 1));
+    plan.rows = pod_smaller(plan.size, PART_ELEMENTS / (plan.inner > 0 ? plan.inner : 1));
     plan.rows = plan.rows > 0 ? plan.rows : 1;
     plan.parts = pod_part_count(plan.size, plan.rows);
     return plan;
@@ -75,7 +70,7 @@ static void scatter_part(const pod_kernel_call *call, const scatter_plan *plan, 
     const int32_t *indices = (const int32_t *)call->inputs[1].data + outer / plan->middle * plan->places;
     const float *updates = (const float *)call->inputs[2].data + outer * plan->places * plan->inner;
     int64_t first = (outer * plan->size + row) * plan->inner;
-    int64_t rows = least(plan->rows, plan->size - row);
+    int64_t rows = pod_smaller(plan->rows, plan->size - row);
     float *part = (float *)call->outputs[0].data + first;
     memcpy(part, (const float *)call->inputs[0].data + first, (size_t)(rows * plan->inner) * sizeof *part);
     for (int64_t place = 0; place < plan->places; place++) {
@@ -90,9 +85,8 @@ static void scatter_part(const pod_kernel_call *call, const scatter_plan *plan, 
     }
 }
 
-static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     scatter_plan plan = plan_scatter(call);
     int64_t checked = -1;
     for (int64_t unit = begin; unit < end; unit++) {
@@ -169,31 +163,21 @@ static int32_t find_greatest(const float *x, int64_t size, uint32_t flip)
     return found;
 }
 
-static void argument_lines(const pod_kernel_call *call, uint32_t flip, int64_t begin, int64_t end)
+enum { ARGMAX, ARGMIN };
+
+static pod_status argument_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
+    const uint32_t flip = call->form == ARGMIN ? 0x80000000u : 0;
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
     int64_t lines = product(&x->shape, 0, call->attributes->axis);
     int64_t size = x->shape.dims[call->attributes->axis];
-    for (int64_t line = begin * LINES; line < least(lines, end * LINES); line++) {
+    for (int64_t line = begin * LINES; line < pod_smaller(lines, end * LINES); line++) {
         int32_t place = find_greatest((const float *)x->data + line * size, size, flip);
         if (result->dtype == POD_S64)
             ((int64_t *)result->data)[line] = place;
         else
             ((int32_t *)result->data)[line] = place;
     }
-}
-
-static pod_status argmax_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    argument_lines(call, 0, begin, end);
-    return POD_OK;
-}
-
-static pod_status argmin_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    argument_lines(call, 0x80000000u, begin, end);
     return POD_OK;
 }
 
@@ -223,12 +207,11 @@ static void sum_lines(const float *x, float *result, int64_t size, int64_t lines
     }
 }
 
-static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_shape *shape = &call->inputs[0].shape;
     int64_t lines = product(shape, 0, call->attributes->axis);
-    int64_t size = shape->dims[call->attributes->axis], last = least(lines, end * LINES);
+    int64_t size = shape->dims[call->attributes->axis], last = pod_smaller(lines, end * LINES);
     for (int64_t line = begin * LINES; line < last; line += TOGETHER) {
         const float *x = (const float *)call->inputs[0].data + line * size;
         float *result = (float *)call->outputs[0].data + line * size;
@@ -241,12 +224,12 @@ static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin,
     return POD_OK;
 }
 
-extern const pod_special_kernel POD_FAMILY_TABLE[];
+extern const pod_named_kernel POD_FAMILY_TABLE[];
 
-const pod_special_kernel POD_FAMILY_TABLE[] = {
-    {"scatter", fits_scatter, {scatter_units, scatter_run, NULL}},
-    {"argmax", fits_argument, {line_units, argmax_run, NULL}},
-    {"argmin", fits_argument, {line_units, argmin_run, NULL}},
-    {"cumulative_sum", fits_lines, {line_units, cumulative_sum_run, NULL}},
-    {NULL, NULL, {NULL, NULL, NULL}},
+const pod_named_kernel POD_FAMILY_TABLE[] = {
+    {"scatter", fits_scatter, {scatter_units, scatter_run, NULL, 0}},
+    {"argmax", fits_argument, {line_units, argument_run, NULL, ARGMAX}},
+    {"argmin", fits_argument, {line_units, argument_run, NULL, ARGMIN}},
+    {"cumulative_sum", fits_lines, {line_units, cumulative_sum_run, NULL, 0}},
+    {.op = NULL},
 };

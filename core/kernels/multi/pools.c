@@ -52,7 +52,7 @@ typedef struct column_range {
 } column_range;
 
 /* The columns of a line whose windows are 2 x 2 on the last two axes and lie inside; none where there are no such. */
-static column_range find_squares(const geometry *g, const window_taps *line)
+static column_range find_squares(const pod_window_sizes *g, const window_taps *line)
 {
     const column_range none = {g->out[2], g->out[2]};
     if (g->size[0] != 1 || g->size[1] != 2 || g->size[2] != 2 || g->dilation[1] != 1 || g->dilation[2] != 1 ||
@@ -61,7 +61,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
     int64_t stride = g->stride[2], pad = g->pad[2];
     int64_t begin = pad > 0 ? pod_part_count(pad, stride) : 0;
     int64_t end = g->in[2] - 2 + pad >= 0 ? (g->in[2] - 2 + pad) / stride + 1 : 0;
-    end = least(end, g->out[2]);
+    end = pod_smaller(end, g->out[2]);
     return begin < end ? (column_range){begin, end} : none;
 }
 
@@ -90,7 +90,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
         return x;                                                                                                      \
     }                                                                                                                  \
                                                                                                                        \
-    POOL_INLINE void vector##_maximum(const unsigned_lane *x, const geometry *g, const window_taps *taps,              \
+    POOL_INLINE void vector##_maximum(const unsigned_lane *x, const pod_window_sizes *g, const window_taps *taps,      \
                                       int64_t count, lane limit, unsigned_lane *result, uint8_t *positions)            \
     {                                                                                                                  \
         const vector lowest = (vector){0} - limit; /* -infinity */                                                     \
@@ -110,8 +110,8 @@ static column_range find_squares(const geometry *g, const window_taps *line)
             move(positions, &narrow, count, LANES);                                                                    \
     }                                                                                                                  \
                                                                                                                        \
-    POOL_INLINE void vector##_spread(unsigned_lane *x, const geometry *g, const window_taps *taps, int64_t count,      \
-                                     const unsigned_lane *given, const uint8_t *positions)                             \
+    POOL_INLINE void vector##_spread(unsigned_lane *x, const pod_window_sizes *g, const window_taps *taps,             \
+                                     int64_t count, const unsigned_lane *given, const uint8_t *positions)              \
     {                                                                                                                  \
         bytes narrow = {0};                                                                                            \
         move(&narrow, positions, count, LANES);                                                                        \
@@ -147,7 +147,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
     }                                                                                                                  \
                                                                                                                        \
     /* Up to a vector of channels of a window in a line; `x` is the image at the first of them. */                     \
-    static __attribute__((noinline)) void vector##_window(const unsigned_lane *x, const geometry *g,                   \
+    static __attribute__((noinline)) void vector##_window(const unsigned_lane *x, const pod_window_sizes *g,           \
                                                           const window_taps *line, int64_t column, int64_t count,      \
                                                           lane limit, unsigned_lane *result, uint8_t *positions)       \
     {                                                                                                                  \
@@ -160,7 +160,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
     }                                                                                                                  \
                                                                                                                        \
     /* All channels of windows of 2 x 2 from a column of a line on. */                                                 \
-    static void vector##_square_line(const unsigned_lane *x, const geometry *g, const window_taps *line,               \
+    static void vector##_square_line(const unsigned_lane *x, const pod_window_sizes *g, const window_taps *line,       \
                                      const column_range *columns, lane limit, unsigned_lane *result,                   \
                                      uint8_t *positions)                                                               \
     {                                                                                                                  \
@@ -181,7 +181,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static void vector##_pool_columns(const unsigned_lane *x, const geometry *g, const window_taps *line,              \
+    static void vector##_pool_columns(const unsigned_lane *x, const pod_window_sizes *g, const window_taps *line,      \
                                       const column_range *columns, lane limit, unsigned_lane *result,                  \
                                       uint8_t *positions)                                                              \
     {                                                                                                                  \
@@ -194,8 +194,8 @@ static column_range find_squares(const geometry *g, const window_taps *line)
     }                                                                                                                  \
                                                                                                                        \
     /* All channels of a line of windows; `x` is the image. */                                                         \
-    static void vector##_pool_line(const unsigned_lane *x, const geometry *g, const window_taps *line, lane limit,     \
-                                   unsigned_lane *result, uint8_t *positions)                                          \
+    static void vector##_pool_line(const unsigned_lane *x, const pod_window_sizes *g, const window_taps *line,         \
+                                   lane limit, unsigned_lane *result, uint8_t *positions)                              \
     {                                                                                                                  \
         const column_range inside = find_squares(g, line);                                                             \
         vector##_pool_columns(x, g, line, &(column_range){0, inside.begin}, limit, result, positions);                 \
@@ -203,7 +203,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
         vector##_pool_columns(x, g, line, &(column_range){inside.end, g->out[2]}, limit, result, positions);           \
     }                                                                                                                  \
                                                                                                                        \
-    static void vector##_spread_line(unsigned_lane *x, const geometry *g, window_taps *taps,                           \
+    static void vector##_spread_line(unsigned_lane *x, const pod_window_sizes *g, window_taps *taps,                   \
                                      const unsigned_lane *given, const uint8_t *positions)                             \
     {                                                                                                                  \
         for (int64_t column = 0; column < g->out[2]; column++) {                                                       \
@@ -237,13 +237,12 @@ static int64_t line_units(const pod_kernel_call *call)
     return units;
 }
 
-static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    geometry g = find_geometry(&call->attributes->window, &x->shape, &result->shape);
-    int64_t line = g.out[2] * g.channels, image = volume(g.in) * g.channels;
+    pod_window_sizes g = pod_kernel_window_sizes(&call->attributes->window, &x->shape, NULL, &result->shape);
+    int64_t line = g.out[2] * g.channels, image = pod_kernel_volume(g.in) * g.channels;
     uint8_t *positions = call->output_count > 1 ? call->outputs[1].data : NULL;
-    (void)scratch;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t row = unit / g.out[1], from = row / g.out[0] * image, to = unit * line;
         uint8_t *places = positions ? positions + to : NULL;
@@ -286,7 +285,7 @@ static int64_t image_units(const pod_kernel_call *call)
 }
 
 /* Returns whether the windows cover every place of x. */
-static bool covers(const geometry *g)
+static bool covers(const pod_window_sizes *g)
 {
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
         if (g->stride[axis] != g->size[axis] || g->pad[axis] < 0 ||
@@ -295,15 +294,14 @@ static bool covers(const geometry *g)
     return true;
 }
 
-static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const pod_array *given = &call->inputs[1], *x = &call->outputs[0];
-    geometry g = find_geometry(&call->attributes->window, &x->shape, &given->shape);
-    int64_t line = g.out[2] * g.channels, image = volume(g.in) * g.channels;
+    pod_window_sizes g = pod_kernel_window_sizes(&call->attributes->window, &x->shape, NULL, &given->shape);
+    int64_t line = g.out[2] * g.channels, image = pod_kernel_volume(g.in) * g.channels;
     int64_t lines = g.out[0] * g.out[1], size = (int64_t)pod_dtype_size(x->dtype);
     const uint8_t *positions = call->inputs[0].data;
     bool covered = covers(&g);
-    (void)scratch;
     for (int64_t unit = begin; unit < end; unit++) {
         if (!covered)
             memset((char *)x->data + unit * image * size, 0, (size_t)(image * size));
@@ -335,10 +333,10 @@ static bool fits_pool_max_gradient(const pod_kernel_call *call)
            taps_of(window) <= MOST_TAPS;
 }
 
-extern const pod_special_kernel POD_FAMILY_TABLE[];
+extern const pod_named_kernel POD_FAMILY_TABLE[];
 
-const pod_special_kernel POD_FAMILY_TABLE[] = {
-    {"pool_max", fits_pool_max, {line_units, pool_max_run, NULL}},
-    {"pool_max_gradient", fits_pool_max_gradient, {image_units, pool_max_gradient_run, NULL}},
-    {NULL, NULL, {NULL, NULL, NULL}},
+const pod_named_kernel POD_FAMILY_TABLE[] = {
+    {"pool_max", fits_pool_max, {line_units, pool_max_run, NULL, 0}},
+    {"pool_max_gradient", fits_pool_max_gradient, {image_units, pool_max_gradient_run, NULL, 0}},
+    {.op = NULL},
 };

@@ -25,10 +25,10 @@ static inline const float *floats_at(const pod_array *array, int64_t first, floa
 
 /* Computes `count` channels of one window; `first` is the element of the image's place 0 and the
  * first channel. */
-typedef void (*window_function)(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t first,
-                                int64_t channel, int64_t count, float *result);
+typedef void (*window_function)(const pod_kernel_call *call, const pod_window_sizes *g, const window_taps *taps,
+                                int64_t first, int64_t channel, int64_t count, float *result);
 
-static void sum_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t first,
+static void sum_window(const pod_kernel_call *call, const pod_window_sizes *g, const window_taps *taps, int64_t first,
                        int64_t channel, int64_t count, float *result)
 {
     (void)channel;
@@ -44,8 +44,8 @@ static void sum_window(const pod_kernel_call *call, const geometry *g, const win
 
 /* Finds for each channel the first tap with the maximum, or the first with NaN; -1 in a window that
  * is all padding. */
-static void find_maxima(const pod_array *x, const geometry *g, const window_taps *taps, int64_t first, int64_t count,
-                        int32_t *winner)
+static void find_maxima(const pod_array *x, const pod_window_sizes *g, const window_taps *taps, int64_t first,
+                        int64_t count, int32_t *winner)
 {
     float best[CHANNELS], room[CHANNELS];
     for (int64_t i = 0; i < CHANNELS; i++) {
@@ -63,8 +63,8 @@ static void find_maxima(const pod_array *x, const geometry *g, const window_taps
     }
 }
 
-static void select_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t first,
-                          int64_t channel, int64_t count, float *result)
+static void select_window(const pod_kernel_call *call, const pod_window_sizes *g, const window_taps *taps,
+                          int64_t first, int64_t channel, int64_t count, float *result)
 {
     (void)channel;
     float room[CHANNELS];
@@ -89,7 +89,7 @@ static int64_t line_units(const pod_kernel_call *call)
     return units;
 }
 
-static void run_line(const pod_kernel_call *call, const geometry *g, window_function function, int64_t unit)
+static void run_line(const pod_kernel_call *call, const pod_window_sizes *g, window_function function, int64_t unit)
 {
     const pod_array *result = &call->outputs[0];
     int64_t row = unit / g->out[1], image = row / g->out[0];
@@ -100,42 +100,34 @@ static void run_line(const pod_kernel_call *call, const geometry *g, window_func
     for (int64_t column = 0; column < g->out[2]; column++) {
         find_taps(g, 2, column, &taps);
         for (int64_t channel = 0; channel < g->channels; channel += CHANNELS) {
-            int64_t count = least(g->channels - channel, CHANNELS);
-            function(call, g, &taps, image * volume(g->in) * g->channels + channel, channel, count, lanes);
+            int64_t count = pod_smaller(g->channels - channel, CHANNELS);
+            function(call, g, &taps, image * pod_kernel_volume(g->in) * g->channels + channel, channel, count, lanes);
             write_floats(result->dtype, result->data, (unit * g->out[2] + column) * g->channels + channel, lanes,
                          count);
         }
     }
 }
 
-static pod_status run_pooling(const pod_kernel_call *call, window_function function, int64_t begin, int64_t end)
+enum { SUM, MAX_SELECT };
+
+static pod_status pooling_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    geometry g = find_geometry(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape);
+    pod_window_sizes g =
+        pod_kernel_window_sizes(&call->attributes->window, &call->inputs[0].shape, NULL, &call->outputs[0].shape);
     for (int64_t unit = begin; unit < end; unit++)
-        run_line(call, &g, function, unit);
+        run_line(call, &g, call->form == SUM ? sum_window : select_window, unit);
     return POD_OK;
-}
-
-static pod_status pool_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    return run_pooling(call, sum_window, begin, end);
-}
-
-static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    return run_pooling(call, select_window, begin, end);
 }
 
 /* ---- gradients of x: a unit is a block of channels of an image
  * -------------------------------------------- */
 
 /* Adds what one window gives back to `sum` [places of x][stride]. */
-typedef void (*spread_function)(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
-                                int64_t channel, int64_t count, const float *given, float *sum, int64_t stride);
+typedef void (*spread_function)(const pod_kernel_call *call, const pod_window_sizes *g, const window_taps *taps,
+                                int64_t image, int64_t channel, int64_t count, const float *given, float *sum,
+                                int64_t stride);
 
-static void spread_sum(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
+static void spread_sum(const pod_kernel_call *call, const pod_window_sizes *g, const window_taps *taps, int64_t image,
                        int64_t channel, int64_t count, const float *given, float *sum, int64_t stride)
 {
     (void)call;
@@ -150,11 +142,11 @@ static void spread_sum(const pod_kernel_call *call, const geometry *g, const win
     }
 }
 
-static void spread_max(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
+static void spread_max(const pod_kernel_call *call, const pod_window_sizes *g, const window_taps *taps, int64_t image,
                        int64_t channel, int64_t count, const float *given, float *sum, int64_t stride)
 {
     int32_t winner[CHANNELS];
-    find_maxima(&call->inputs[0], g, taps, image * volume(g->in) * g->channels + channel, count, winner);
+    find_maxima(&call->inputs[0], g, taps, image * pod_kernel_volume(g->in) * g->channels + channel, count, winner);
     FOR_TAPS(g, taps, tap, place)
     {
         float *to = sum + place * stride;
@@ -165,8 +157,9 @@ static void spread_max(const pod_kernel_call *call, const geometry *g, const win
 }
 
 /* What positions tell of the maxima, where windows overlap. */
-static void spread_positions(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
-                             int64_t channel, int64_t count, const float *given, float *sum, int64_t stride)
+static void spread_positions(const pod_kernel_call *call, const pod_window_sizes *g, const window_taps *taps,
+                             int64_t image, int64_t channel, int64_t count, const float *given, float *sum,
+                             int64_t stride)
 {
     const uint8_t *winner = call->inputs[0].data;
     int64_t line = taps->window * g->channels + channel;
@@ -198,11 +191,11 @@ static size_t spread_scratch(const pod_kernel_call *call)
 
 /* Goes through the windows of one image in row-major order. `given` is the array of what the
  * windows give. */
-static void spread_image(const pod_kernel_call *call, const geometry *g, spread_function function,
+static void spread_image(const pod_kernel_call *call, const pod_window_sizes *g, spread_function function,
                          const pod_array *given, int64_t image, int64_t channel, float *sum, int64_t stride)
 {
-    int64_t count = least(g->channels - channel, CHANNELS);
-    int64_t window = image * volume(g->out);
+    int64_t count = pod_smaller(g->channels - channel, CHANNELS);
+    int64_t window = image * pod_kernel_volume(g->out);
     float room[CHANNELS];
     window_taps taps;
     for (int64_t i = 0; i < g->out[0]; i++) {
@@ -219,13 +212,13 @@ static void spread_image(const pod_kernel_call *call, const geometry *g, spread_
     }
 }
 
-static void spread_unit(const pod_kernel_call *call, const geometry *g, spread_function function,
+static void spread_unit(const pod_kernel_call *call, const pod_window_sizes *g, spread_function function,
                         const pod_array *given, int64_t unit, float *scratch)
 {
     const pod_array *result = &call->outputs[0];
     int64_t blocks = pod_part_count(g->channels, CHANNELS);
     int64_t image = unit / blocks, channel = unit % blocks * CHANNELS;
-    int64_t count = least(g->channels - channel, CHANNELS), places = volume(g->in);
+    int64_t count = pod_smaller(g->channels - channel, CHANNELS), places = pod_kernel_volume(g->in);
     int64_t first = image * places * g->channels + channel;
     bool direct = result->dtype == POD_F32;
     float *sum = direct ? (float *)result->data + first : scratch;
@@ -237,20 +230,17 @@ static void spread_unit(const pod_kernel_call *call, const geometry *g, spread_f
         write_floats(result->dtype, result->data, first + place * g->channels, sum + place * stride, count);
 }
 
-static pod_status pool_sum_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+/* Of what windows give, the last operand; for maxima, x or their positions stand before it. */
+static pod_status gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    geometry g = find_geometry(&call->attributes->window, &call->outputs[0].shape, &call->inputs[0].shape);
+    const pod_array *given = &call->inputs[call->input_count - 1];
+    pod_window_sizes g =
+        pod_kernel_window_sizes(&call->attributes->window, &call->outputs[0].shape, NULL, &given->shape);
+    spread_function function = call->form == SUM                 ? spread_sum
+                               : call->inputs[0].dtype == POD_U8 ? spread_positions
+                                                                 : spread_max;
     for (int64_t unit = begin; unit < end; unit++)
-        spread_unit(call, &g, spread_sum, &call->inputs[0], unit, scratch);
-    return POD_OK;
-}
-
-static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    geometry g = find_geometry(&call->attributes->window, &call->outputs[0].shape, &call->inputs[1].shape);
-    spread_function function = call->inputs[0].dtype == POD_U8 ? spread_positions : spread_max;
-    for (int64_t unit = begin; unit < end; unit++)
-        spread_unit(call, &g, function, &call->inputs[1], unit, scratch);
+        spread_unit(call, &g, function, given, unit, call->scratch);
     return POD_OK;
 }
 
@@ -278,12 +268,12 @@ static bool fits_max_gradient(const pod_kernel_call *call)
             (inputs[0].dtype == POD_U8 && pod_shape_equal(&inputs[0].shape, &inputs[1].shape)));
 }
 
-extern const pod_special_kernel POD_FAMILY_TABLE[];
+extern const pod_named_kernel POD_FAMILY_TABLE[];
 
-const pod_special_kernel POD_FAMILY_TABLE[] = {
-    {"pool_sum", fits_pooling, {line_units, pool_sum_run, NULL}},
-    {"pool_max_select", fits_pooling, {line_units, pool_max_select_run, NULL}},
-    {"pool_max_gradient", fits_max_gradient, {spread_units, pool_max_gradient_run, spread_scratch}},
-    {"pool_sum_gradient", fits_pooling, {spread_units, pool_sum_gradient_run, spread_scratch}},
-    {NULL, NULL, {NULL, NULL, NULL}},
+const pod_named_kernel POD_FAMILY_TABLE[] = {
+    {"pool_sum", fits_pooling, {line_units, pooling_run, NULL, SUM}},
+    {"pool_max_select", fits_pooling, {line_units, pooling_run, NULL, MAX_SELECT}},
+    {"pool_max_gradient", fits_max_gradient, {spread_units, gradient_run, spread_scratch, MAX_SELECT}},
+    {"pool_sum_gradient", fits_pooling, {spread_units, gradient_run, spread_scratch, SUM}},
+    {.op = NULL},
 };

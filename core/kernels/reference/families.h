@@ -5,11 +5,6 @@
 
 #include "kernels/reference.h"
 
-typedef struct pod_named_kernel {
-    const char *name;
-    pod_kernel kernel;
-} pod_named_kernel;
-
 extern const pod_named_kernel pod_reference_elementwise[];
 extern const pod_named_kernel pod_reference_fill[];      /* constant, iota, random_bits, ... */
 extern const pod_named_kernel pod_reference_movement[];  /* transpose, slice, pad, ... */

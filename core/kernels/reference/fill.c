@@ -21,9 +21,8 @@ static int64_t unit_end(const pod_kernel_call *call, int64_t end)
     return end * UNIT < elements ? end * UNIT : elements;
 }
 
-static pod_status constant_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status constant_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_array *result = &call->outputs[0];
     size_t element = pod_dtype_size(result->dtype);
     int64_t first = begin * UNIT, step = call->attributes->flag ? 0 : 1;
@@ -34,9 +33,8 @@ static pod_status constant_run(const pod_kernel_call *call, int64_t begin, int64
 }
 
 /* Counts along `axis`; floats count in f64 and are rounded. */
-static pod_status iota_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status iota_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_array *result = &call->outputs[0];
     int axis = call->attributes->axis;
     bool is_float = pod_kernel_wide_kind_of(result->dtype) == POD_WIDE_FLOAT;
@@ -69,9 +67,8 @@ static int64_t one_unit(const pod_kernel_call *call)
 
 /* The size that the shape gives: where shards are uneven, the replicate pass puts the true number
  * of rows in this op's place. */
-static pod_status dimension_size_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status dimension_size_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     (void)end;
     if (begin == 0)
         *(int32_t *)call->outputs[0].data = (int32_t)call->inputs[0].shape.dims[call->attributes->axis];
@@ -86,9 +83,8 @@ static int64_t random_units(const pod_kernel_call *call)
 }
 
 /* Fills a row with u32 words. A u64 element takes two words of the row, the low one first. */
-static pod_status random_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status random_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const uint64_t *state = call->inputs[0].data; /* seed, step */
     const pod_array *result = &call->outputs[0];
     const pod_shape *shape = &result->shape;
@@ -107,9 +103,9 @@ static pod_status random_run(const pod_kernel_call *call, int64_t begin, int64_t
 }
 
 const pod_named_kernel pod_reference_fill[] = {
-    {"constant", {fill_units, constant_run, NULL}},
-    {"iota", {fill_units, iota_run, NULL}},
-    {"dimension_size", {one_unit, dimension_size_run, NULL}},
-    {"random_bits", {random_units, random_run, NULL}},
-    {NULL, {NULL, NULL, NULL}},
+    {"constant", NULL, {fill_units, constant_run, NULL, 0}},
+    {"iota", NULL, {fill_units, iota_run, NULL, 0}},
+    {"dimension_size", NULL, {one_unit, dimension_size_run, NULL, 0}},
+    {"random_bits", NULL, {random_units, random_run, NULL, 0}},
+    {.op = NULL},
 };

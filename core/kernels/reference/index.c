@@ -49,9 +49,8 @@ static int64_t gather_units(const pod_kernel_call *call)
     return sizes.batch * sizes.middle * sizes.places;
 }
 
-static pod_status gather_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status gather_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     index_sizes sizes = find_sizes(call);
     if (begin >= end)
         return POD_OK;
@@ -183,12 +182,12 @@ static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *s
     return POD_OK;
 }
 
-static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     index_sizes sizes = find_sizes(call);
     int64_t parts = part_count(&sizes);
     for (int64_t unit = begin; unit < end; unit++) {
-        pod_status status = scatter_part(call, &sizes, unit / parts, unit % parts * part_rows(&sizes), scratch);
+        pod_status status = scatter_part(call, &sizes, unit / parts, unit % parts * part_rows(&sizes), call->scratch);
         if (status != POD_OK)
             return status;
     }
@@ -196,7 +195,7 @@ static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_
 }
 
 const pod_named_kernel pod_reference_index[] = {
-    {"gather", {gather_units, gather_run, NULL}},
-    {"scatter", {scatter_units, scatter_run, scatter_scratch}},
-    {NULL, {NULL, NULL, NULL}},
+    {"gather", NULL, {gather_units, gather_run, NULL, 0}},
+    {"scatter", NULL, {scatter_units, scatter_run, scatter_scratch, 0}},
+    {.op = NULL},
 };

@@ -21,9 +21,8 @@ static int64_t copy_units(const pod_kernel_call *call)
     return pod_part_count(array_bytes(&call->outputs[0]), COPY_UNIT);
 }
 
-static pod_status copy_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status copy_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     int64_t bytes = array_bytes(&call->outputs[0]);
     int64_t first = begin * COPY_UNIT, last = end * COPY_UNIT < bytes ? end * COPY_UNIT : bytes;
     if (last > first)
@@ -35,7 +34,7 @@ static pod_status copy_run(const pod_kernel_call *call, int64_t begin, int64_t e
 /* ---- boxes: transpose, broadcast, slice, dynamic_slice, reverse
  * ---------------------------------- */
 
-/* Makes the box that fills the result; `from` starts as zero strides. */
+/* Makes the box that fills the result; strides of the source are 0. */
 static pod_box result_box(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->outputs[0].shape;
@@ -45,34 +44,31 @@ static pod_box result_box(const pod_kernel_call *call)
     return box;
 }
 
-static void transpose_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+static void transpose_box(const pod_kernel_call *call, pod_box *box)
 {
     int64_t strides[POD_MAX_RANK];
     pod_kernel_strides(&call->inputs[0].shape, strides);
     for (int axis = 0; axis < box->rank; axis++)
         box->from[axis] = strides[call->attributes->axes.axes[axis]];
-    *source = 0;
 }
 
-static void broadcast_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+static void broadcast_box(const pod_kernel_call *call, pod_box *box)
 {
     const pod_shape *shape = &call->inputs[0].shape;
     int64_t strides[POD_MAX_RANK];
     pod_kernel_strides(shape, strides);
     for (int axis = 0; axis < shape->rank; axis++)
         box->from[call->attributes->axes.axes[axis]] = shape->dims[axis] == 1 ? 0 : strides[axis];
-    *source = 0;
 }
 
-static void slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+static void slice_box(const pod_kernel_call *call, pod_box *box)
 {
     int64_t strides[POD_MAX_RANK];
     pod_kernel_strides(&call->inputs[0].shape, strides);
-    *source = 0;
     for (int axis = 0; axis < box->rank; axis++) {
         int64_t step = call->attributes->step[axis];
         box->from[axis] = strides[axis] * (step > 0 ? step : 1);
-        *source += strides[axis] * call->attributes->low[axis];
+        box->from_first += strides[axis] * call->attributes->low[axis];
     }
 }
 
@@ -90,77 +86,63 @@ static int64_t clamped_start(const pod_kernel_call *call, size_t input, int64_t 
     return start < 0 ? 0 : start;
 }
 
-static void dynamic_slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+static void dynamic_slice_box(const pod_kernel_call *call, pod_box *box)
 {
     const pod_shape *shape = &call->inputs[0].shape;
     pod_kernel_strides(shape, box->from);
-    *source = 0;
     for (int axis = 0; axis < box->rank; axis++)
-        *source += box->from[axis] * clamped_start(call, 1 + (size_t)axis, shape->dims[axis], box->dims[axis]);
+        box->from_first += box->from[axis] * clamped_start(call, 1 + (size_t)axis, shape->dims[axis], box->dims[axis]);
 }
 
-static void reverse_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+static void reverse_box(const pod_kernel_call *call, pod_box *box)
 {
     const pod_axes *axes = &call->attributes->axes;
     pod_kernel_strides(&call->inputs[0].shape, box->from);
-    *source = 0;
     for (int i = 0; i < axes->count; i++) {
         int axis = axes->axes[i];
-        *source += (box->dims[axis] - 1) * box->from[axis];
+        box->from_first += (box->dims[axis] - 1) * box->from[axis];
         box->from[axis] = -box->from[axis];
     }
 }
 
-/* Finds the source strides of each axis of the result and the source element that comes first. */
-typedef void (*box_maker)(const pod_kernel_call *call, pod_box *box, int64_t *source);
+enum { TRANSPOSE, BROADCAST, SLICE, DYNAMIC_SLICE, REVERSE };
 
-static int64_t box_units(const pod_kernel_call *call, box_maker maker)
+/* Each finds the source strides of each axis of the result and the source element that comes first. */
+static void (*const box_makers[])(const pod_kernel_call *call, pod_box *box) = {
+    [TRANSPOSE] = transpose_box,         [BROADCAST] = broadcast_box, [SLICE] = slice_box,
+    [DYNAMIC_SLICE] = dynamic_slice_box, [REVERSE] = reverse_box,
+};
+
+static pod_box find_box(const pod_kernel_call *call)
 {
     pod_box box = result_box(call);
-    int64_t source;
-    maker(call, &box, &source);
+    box_makers[call->form](call, &box);
     pod_kernel_box_simplify(&box);
+    return box;
+}
+
+static int64_t box_units(const pod_kernel_call *call)
+{
+    const pod_box box = find_box(call);
     return pod_kernel_box_pieces(&box);
 }
 
-static pod_status box_run(const pod_kernel_call *call, box_maker maker, int64_t begin, int64_t end)
+static pod_status box_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    pod_box box = result_box(call);
-    int64_t source;
-    maker(call, &box, &source);
-    pod_kernel_box_simplify(&box);
-    pod_kernel_box_copy(&box, call->outputs[0].data, pod_kernel_array_at(&call->inputs[0], source), begin, end);
+    const pod_box box = find_box(call);
+    pod_kernel_box_copy(&box, call->outputs[0].data, call->inputs[0].data, begin, end);
     return POD_OK;
 }
 
-#define BOX_KERNEL(units_name, run_name, maker)                                                                        \
-    static int64_t units_name(const pod_kernel_call *call)                                                             \
-    {                                                                                                                  \
-        return box_units(call, maker);                                                                                 \
-    }                                                                                                                  \
-    static pod_status run_name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)                 \
-    {                                                                                                                  \
-        (void)scratch;                                                                                                 \
-        return box_run(call, maker, begin, end);                                                                       \
-    }
+/* ---- concatenate ---------------------------------------------------------------------------------------- */
 
-BOX_KERNEL(transpose_units, transpose_run, transpose_box)
-BOX_KERNEL(broadcast_units, broadcast_run, broadcast_box)
-BOX_KERNEL(slice_units, slice_run, slice_box)
-BOX_KERNEL(dynamic_slice_units, dynamic_slice_run, dynamic_slice_box)
-BOX_KERNEL(reverse_units, reverse_run, reverse_box)
-
-/* ---- concatenate
- * --------------------------------------------------------------------------------- */
-
-/* Makes the box of one operand; *target is where it begins in the result. */
-static pod_box concatenate_box(const pod_kernel_call *call, size_t input, int64_t *target)
+/* Makes the box of one operand. */
+static pod_box concatenate_box(const pod_kernel_call *call, size_t input)
 {
     pod_box box = result_box(call);
     int axis = call->attributes->axis;
-    *target = 0;
     for (size_t before = 0; before < input; before++)
-        *target += call->inputs[before].shape.dims[axis] * box.to[axis];
+        box.to_first += call->inputs[before].shape.dims[axis] * box.to[axis];
     memcpy(box.dims, call->inputs[input].shape.dims, sizeof box.dims);
     pod_kernel_strides(&call->inputs[input].shape, box.from);
     pod_kernel_box_simplify(&box);
@@ -169,26 +151,23 @@ static pod_box concatenate_box(const pod_kernel_call *call, size_t input, int64_
 
 static int64_t concatenate_units(const pod_kernel_call *call)
 {
-    int64_t units = 0, target;
+    int64_t units = 0;
     for (size_t input = 0; input < call->input_count; input++) {
-        pod_box box = concatenate_box(call, input, &target);
+        const pod_box box = concatenate_box(call, input);
         units += pod_kernel_box_pieces(&box);
     }
     return units;
 }
 
-static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
-    int64_t first = 0, target;
+    int64_t first = 0;
     for (size_t input = 0; input < call->input_count && first < end; input++) {
-        pod_box box = concatenate_box(call, input, &target);
+        const pod_box box = concatenate_box(call, input);
         int64_t pieces = pod_kernel_box_pieces(&box);
-        int64_t from = begin > first ? begin - first : 0;
-        int64_t to = end - first < pieces ? end - first : pieces;
+        int64_t from = pod_larger(begin - first, 0), to = pod_smaller(end - first, pieces);
         if (from < to)
-            pod_kernel_box_copy(&box, pod_kernel_array_at(&call->outputs[0], target), call->inputs[input].data, from,
-                                to);
+            pod_kernel_box_copy(&box, call->outputs[0].data, call->inputs[input].data, from, to);
         first += pieces;
     }
     return POD_OK;
@@ -263,9 +242,8 @@ static void pad_line(const pod_kernel_call *call, int axis, int64_t inner, char 
         memcpy(to + i * period * inner * element, from + i * inner * element, (size_t)(inner * element));
 }
 
-static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_array *x = &call->inputs[0];
     const pod_shape *shape = &call->outputs[0].shape;
     size_t element = pod_dtype_size(x->dtype);
@@ -300,9 +278,8 @@ static int64_t update_units(const pod_kernel_call *call)
     return line_length(shape) == 0 ? 0 : pod_kernel_dims_product(shape, 0, shape->rank - 1);
 }
 
-static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_array *x = &call->inputs[0], *update = &call->inputs[1];
     size_t element = pod_dtype_size(x->dtype);
     int64_t starts[POD_MAX_RANK] = {0}, strides[POD_MAX_RANK] = {0};
@@ -330,18 +307,18 @@ static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t 
 }
 
 const pod_named_kernel pod_reference_movement[] = {
-    {"reshape", {copy_units, copy_run, NULL}},
-    {"bitcast", {copy_units, copy_run, NULL}},
-    {"stop_gradient", {copy_units, copy_run, NULL}},
-    {"with_rows", {copy_units, copy_run, NULL}},
-    {"barrier", {copy_units, copy_run, NULL}},
-    {"transpose", {transpose_units, transpose_run, NULL}},
-    {"broadcast", {broadcast_units, broadcast_run, NULL}},
-    {"slice", {slice_units, slice_run, NULL}},
-    {"dynamic_slice", {dynamic_slice_units, dynamic_slice_run, NULL}},
-    {"reverse", {reverse_units, reverse_run, NULL}},
-    {"concatenate", {concatenate_units, concatenate_run, NULL}},
-    {"pad", {pad_units, pad_run, NULL}},
-    {"dynamic_update_slice", {update_units, dynamic_update_slice_run, NULL}},
-    {NULL, {NULL, NULL, NULL}},
+    {"reshape", NULL, {copy_units, copy_run, NULL, 0}},
+    {"bitcast", NULL, {copy_units, copy_run, NULL, 0}},
+    {"stop_gradient", NULL, {copy_units, copy_run, NULL, 0}},
+    {"with_rows", NULL, {copy_units, copy_run, NULL, 0}},
+    {"barrier", NULL, {copy_units, copy_run, NULL, 0}},
+    {"transpose", NULL, {box_units, box_run, NULL, TRANSPOSE}},
+    {"broadcast", NULL, {box_units, box_run, NULL, BROADCAST}},
+    {"slice", NULL, {box_units, box_run, NULL, SLICE}},
+    {"dynamic_slice", NULL, {box_units, box_run, NULL, DYNAMIC_SLICE}},
+    {"reverse", NULL, {box_units, box_run, NULL, REVERSE}},
+    {"concatenate", NULL, {concatenate_units, concatenate_run, NULL, 0}},
+    {"pad", NULL, {pad_units, pad_run, NULL, 0}},
+    {"dynamic_update_slice", NULL, {update_units, dynamic_update_slice_run, NULL, 0}},
+    {.op = NULL},
 };

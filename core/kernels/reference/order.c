@@ -85,13 +85,13 @@ static size_t sort_scratch(const pod_kernel_call *call)
     return (size_t)call->inputs[0].shape.dims[call->attributes->axis] * 2 * sizeof(entry);
 }
 
-static pod_status sort_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status sort_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const pod_array *key = &call->inputs[0];
     int axis = call->attributes->axis;
     int64_t size = key->shape.dims[axis];
     int64_t inner = pod_kernel_dims_product(&key->shape, axis + 1, key->shape.rank);
-    entry *entries = scratch;
+    entry *entries = call->scratch;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t first = unit / inner * size * inner + unit % inner;
         read_line(key->dtype, pod_kernel_array_at(key, first), inner, size, call->attributes->flag, entries);
@@ -140,12 +140,12 @@ static void select_entries(entry *entries, int64_t count, int64_t k)
     }
 }
 
-static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const pod_array *x = &call->inputs[0];
     int64_t size = x->shape.dims[x->shape.rank - 1], k = call->attributes->count;
     size_t element = pod_dtype_size(x->dtype);
-    entry *entries = scratch;
+    entry *entries = call->scratch;
     if (k <= 0)
         return POD_OK;
     for (int64_t line = begin; line < end; line++) {
@@ -168,7 +168,7 @@ static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t 
 }
 
 const pod_named_kernel pod_reference_order[] = {
-    {"sort", {sort_units, sort_run, sort_scratch}},
-    {"top_k", {top_k_units, top_k_run, top_k_scratch}},
-    {NULL, {NULL, NULL, NULL}},
+    {"sort", NULL, {sort_units, sort_run, sort_scratch, 0}},
+    {"top_k", NULL, {top_k_units, top_k_run, top_k_scratch, 0}},
+    {.op = NULL},
 };

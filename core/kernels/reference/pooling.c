@@ -1,72 +1,10 @@
 #include "kernels/reference/families.h"
 #include "kernels/reference/walk.h"
 #include "kernels/reference/wide.h"
+#include "kernels/reference/windows.h"
 #include "kernels/scalar_math.h"
 
 #include <string.h>
-
-/* Sizes of a pooling; x is [batch, in..., channels], the result [batch, out..., channels]. Missing
- * spatial axes have size 1. */
-typedef struct pooling {
-    int64_t channels;
-    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
-    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
-} pooling;
-
-/* Finds the sizes from the shapes of x and result; a size or stride of 0 means 1. */
-static pooling find_pooling(const pod_window *window, const pod_shape *x, const pod_shape *result)
-{
-    pooling sizes = {.channels = x->dims[x->rank - 1]};
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        bool given = i < x->rank - 2;
-        sizes.in[i] = given ? x->dims[i + 1] : 1;
-        sizes.out[i] = given ? result->dims[i + 1] : 1;
-        sizes.size[i] = given && window->size[i] > 0 ? window->size[i] : 1;
-        sizes.stride[i] = given && window->stride[i] > 0 ? window->stride[i] : 1;
-        sizes.dilation[i] = given && window->dilation[i] > 0 ? window->dilation[i] : 1;
-        sizes.pad[i] = given ? window->pad_low[i] : 0;
-    }
-    return sizes;
-}
-
-static int64_t spatial_count(const int64_t size[POD_MAX_SPATIAL])
-{
-    return size[0] * size[1] * size[2];
-}
-
-static pod_walk spatial_walk(const int64_t size[POD_MAX_SPATIAL])
-{
-    pod_walk walk = {0};
-    for (int i = 0; i < POD_MAX_SPATIAL; i++)
-        pod_kernel_walk_add(&walk, size[i], 0, 0, 0);
-    pod_kernel_walk_seek(&walk, 0);
-    return walk;
-}
-
-/* Finds the place of x that `tap` of window `out` covers; false for padding. */
-static bool covered(const pooling *sizes, const int64_t *out, const int64_t *tap, int64_t *place)
-{
-    *place = 0;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        int64_t in = out[i] * sizes->stride[i] - sizes->pad[i] + tap[i] * sizes->dilation[i];
-        if (in < 0 || in >= sizes->in[i])
-            return false;
-        *place = *place * sizes->in[i] + in;
-    }
-    return true;
-}
-
-/* Finds the window whose `tap` covers place `in` of x; false when there is none. */
-static bool covering(const pooling *sizes, const int64_t *in, const int64_t *tap, int64_t *out)
-{
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        int64_t scaled = in[i] + sizes->pad[i] - tap[i] * sizes->dilation[i];
-        out[i] = scaled / sizes->stride[i];
-        if (scaled < 0 || scaled % sizes->stride[i] != 0 || out[i] >= sizes->out[i])
-            return false;
-    }
-    return true;
-}
 
 /* Returns whether lane i of x is a new maximum: greater than the best, or the first NaN. */
 static bool is_greater(pod_wide_kind kind, const pod_lanes *x, const pod_lanes *best, int64_t i)
@@ -91,19 +29,19 @@ static pod_wide lowest(pod_dtype dtype)
 
 /* Finds the maxima of a window in `count` channels, and the places of x where they are first (-1
  * when the window is all padding). `first` is the element of image and channel at place 0. */
-static void window_maximum(const pod_array *x, const pooling *sizes, const int64_t *out, int64_t first, int64_t count,
-                           pod_lanes *best, int64_t *places)
+static void window_maximum(const pod_array *x, const pod_window_sizes *sizes, const int64_t *out, int64_t first,
+                           int64_t count, pod_lanes *best, int64_t *places)
 {
     pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
-    pod_walk taps = spatial_walk(sizes->size);
+    pod_walk taps = pod_kernel_spatial_walk(sizes->size);
     pod_lanes value;
     bool empty = true;
     pod_kernel_lanes_fill(best, lowest(x->dtype), count);
     for (int64_t i = 0; i < count; i++)
         places[i] = -1;
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
+    for (int64_t tap = 0, end = pod_kernel_volume(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t place;
-        if (!covered(sizes, out, taps.index, &place))
+        if (!pod_kernel_tap_source(sizes, out, taps.index, &place))
             continue;
         pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first + place * sizes->channels), 1, &value, count);
         for (int64_t i = 0; i < count; i++) {
@@ -116,23 +54,16 @@ static void window_maximum(const pod_array *x, const pooling *sizes, const int64
     }
 }
 
-/* A unit of a pooling is one place of the result with all its channels. */
-static int64_t place_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->outputs[0].shape;
-    return pod_kernel_dims_product(shape, 0, shape->rank - 1);
-}
-
 /* Computes channels channel .. channel + count - 1 of one place of the result. */
-typedef void (*place_function)(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *place,
-                               int64_t channel, int64_t count, pod_lanes *result);
+typedef void (*place_function)(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t image,
+                               const int64_t *place, int64_t channel, int64_t count, pod_lanes *result);
 
-static pod_status run_places(const pod_kernel_call *call, const pooling *sizes, const int64_t places[POD_MAX_SPATIAL],
-                             place_function function, int64_t begin, int64_t end)
+static pod_status run_places(const pod_kernel_call *call, const pod_window_sizes *sizes,
+                             const int64_t places[POD_MAX_SPATIAL], place_function function, int64_t begin, int64_t end)
 {
     const pod_array *result = &call->outputs[0];
-    int64_t per_image = spatial_count(places);
-    pod_walk walk = spatial_walk(places);
+    int64_t per_image = pod_kernel_volume(places);
+    pod_walk walk = pod_kernel_spatial_walk(places);
     if (begin >= end)
         return POD_OK;
     pod_kernel_walk_seek(&walk, begin % per_image);
@@ -149,20 +80,20 @@ static pod_status run_places(const pod_kernel_call *call, const pooling *sizes, 
     return POD_OK;
 }
 
-static void max_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *out,
+static void max_place(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t image, const int64_t *out,
                       int64_t channel, int64_t count, pod_lanes *result)
 {
     int64_t places[POD_WIDE_LANES];
-    int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
+    int64_t first = image * pod_kernel_volume(sizes->in) * sizes->channels + channel;
     window_maximum(&call->inputs[0], sizes, out, first, count, result, places);
 }
 
-static void select_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *out,
+static void select_place(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t image, const int64_t *out,
                          int64_t channel, int64_t count, pod_lanes *result)
 {
     const pod_array *u = &call->inputs[1];
     int64_t places[POD_WIDE_LANES];
-    int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
+    int64_t first = image * pod_kernel_volume(sizes->in) * sizes->channels + channel;
     window_maximum(&call->inputs[0], sizes, out, first, count, result, places);
     for (int64_t i = 0; i < count; i++) {
         result->u[i] = 0;
@@ -172,18 +103,18 @@ static void select_place(const pod_kernel_call *call, const pooling *sizes, int6
     }
 }
 
-static void sum_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *out,
+static void sum_place(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t image, const int64_t *out,
                       int64_t channel, int64_t count, pod_lanes *result)
 {
     const pod_array *x = &call->inputs[0];
     bool is_float = pod_dtype_is_float(x->dtype);
-    int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
-    pod_walk taps = spatial_walk(sizes->size);
+    int64_t first = image * pod_kernel_volume(sizes->in) * sizes->channels + channel;
+    pod_walk taps = pod_kernel_spatial_walk(sizes->size);
     pod_lanes value;
     pod_kernel_lanes_fill(result, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
+    for (int64_t tap = 0, end = pod_kernel_volume(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t place;
-        if (!covered(sizes, out, taps.index, &place))
+        if (!pod_kernel_tap_source(sizes, out, taps.index, &place))
             continue;
         pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first + place * sizes->channels), 1, &value, count);
         for (int64_t i = 0; i < count; i++) {
@@ -215,66 +146,51 @@ static void add_gradient(const pod_array *g, int64_t element, const int64_t *pla
 
 /* The gradient at one place of x: goes through the windows that cover it, in the order of the taps.
  */
-static void gradient_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *in,
+static void gradient_place(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t image, const int64_t *in,
                            int64_t channel, int64_t count, pod_lanes *result)
 {
     const pod_array *g = &call->inputs[call->input_count - 1];
     const pod_array *x = call->input_count == 2 ? &call->inputs[0] : NULL;
-    int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
-    int64_t here = (in[0] * sizes->in[1] + in[1]) * sizes->in[2] + in[2];
-    pod_walk taps = spatial_walk(sizes->size);
+    int64_t first = image * pod_kernel_volume(sizes->in) * sizes->channels + channel;
+    int64_t here = pod_kernel_place_of(sizes->in, in);
+    pod_walk taps = pod_kernel_spatial_walk(sizes->size);
     pod_lanes best;
     int64_t places[POD_WIDE_LANES];
     pod_kernel_lanes_fill(result, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
+    for (int64_t tap = 0, end = pod_kernel_volume(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t out[POD_MAX_SPATIAL];
-        if (!covering(sizes, in, taps.index, out))
+        if (!pod_kernel_tap_target(sizes, in, taps.index, out))
             continue;
         if (x != NULL)
             window_maximum(x, sizes, out, first, count, &best, places);
-        int64_t window = ((image * sizes->out[0] + out[0]) * sizes->out[1] + out[1]) * sizes->out[2] + out[2];
+        int64_t window = image * pod_kernel_volume(sizes->out) + pod_kernel_place_of(sizes->out, out);
         add_gradient(g, window * sizes->channels + channel, x != NULL ? places : NULL, here, count, result);
     }
 }
 
-static pod_status run_forward(const pod_kernel_call *call, place_function function, int64_t begin, int64_t end)
-{
-    pooling sizes = find_pooling(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape);
-    return run_places(call, &sizes, sizes.out, function, begin, end);
-}
+enum { MAX, MAX_SELECT, SUM };
 
-static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status pooling_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
-    return run_forward(call, max_place, begin, end);
-}
-
-static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    return run_forward(call, select_place, begin, end);
-}
-
-static pod_status pool_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    return run_forward(call, sum_place, begin, end);
+    static const place_function functions[] = {[MAX] = max_place, [MAX_SELECT] = select_place, [SUM] = sum_place};
+    pod_window_sizes sizes =
+        pod_kernel_window_sizes(&call->attributes->window, &call->inputs[0].shape, NULL, &call->outputs[0].shape);
+    return run_places(call, &sizes, sizes.out, functions[call->form], begin, end);
 }
 
 /* pool_max_gradient of x and g, and pool_sum_gradient of g alone. */
-static pod_status pool_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status pool_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
-    pooling sizes =
-        find_pooling(&call->attributes->window, &call->outputs[0].shape, &call->inputs[call->input_count - 1].shape);
+    pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, &call->outputs[0].shape, NULL,
+                                                     &call->inputs[call->input_count - 1].shape);
     return run_places(call, &sizes, sizes.in, gradient_place, begin, end);
 }
 
 const pod_named_kernel pod_reference_pooling[] = {
-    {"pool_max", {place_units, pool_max_run, NULL}},
-    {"pool_max_select", {place_units, pool_max_select_run, NULL}},
-    {"pool_max_gradient", {place_units, pool_gradient_run, NULL}},
-    {"pool_sum", {place_units, pool_sum_run, NULL}},
-    {"pool_sum_gradient", {place_units, pool_gradient_run, NULL}},
-    {NULL, {NULL, NULL, NULL}},
+    {"pool_max", NULL, {pod_kernel_place_units, pooling_run, NULL, MAX}},
+    {"pool_max_select", NULL, {pod_kernel_place_units, pooling_run, NULL, MAX_SELECT}},
+    {"pool_max_gradient", NULL, {pod_kernel_place_units, pool_gradient_run, NULL, 0}},
+    {"pool_sum", NULL, {pod_kernel_place_units, pooling_run, NULL, SUM}},
+    {"pool_sum_gradient", NULL, {pod_kernel_place_units, pool_gradient_run, NULL, 0}},
+    {.op = NULL},
 };

@@ -1,6 +1,7 @@
 #include "kernels/reference/families.h"
 #include "kernels/reference/walk.h"
 #include "kernels/reference/wide.h"
+#include "kernels/reference/windows.h"
 
 #include <string.h>
 
@@ -47,11 +48,6 @@ static void store_sum(pod_dtype from, const pod_array *result, int64_t first, po
             sum->f[i] = pod_kernel_wide_kind_of(from) == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
     }
     pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), sum, count);
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* ---- dot
@@ -143,9 +139,8 @@ static void dot_columns(const pod_kernel_call *call, dot_plan *plan, int64_t lhs
     store_sum(lhs->dtype, &call->outputs[0], result_first, &sum, count);
 }
 
-static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     dot_plan plan = plan_dot(call);
     pod_kernel_walk_seek(&plan.rows, begin);
     for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&plan.rows)) {
@@ -154,7 +149,7 @@ static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t en
             for (int64_t i = 0; i < plan.line; i += POD_WIDE_LANES)
                 dot_columns(call, &plan, plan.rows.offset[0],
                             plan.rows.offset[1] + plan.columns.offset[1] + i * plan.line_step,
-                            unit * plan.column_count + line + i, least(plan.line - i, POD_WIDE_LANES));
+                            unit * plan.column_count + line + i, pod_smaller(plan.line - i, POD_WIDE_LANES));
             pod_kernel_walk_next(&plan.columns);
         }
     }
@@ -164,99 +159,22 @@ static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t en
 /* ---- convolution
  * ---------------------------------------------------------------------------------- */
 
-/* Sizes of a convolution; x is [batch, in..., channels], the kernel [size..., channels / groups,
- * filters] and the result [batch, out..., filters]. Missing spatial axes have size 1. */
-typedef struct convolution {
-    int64_t batch, channels, filters, groups;
-    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
-    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
-} convolution;
-
-/* Finds the sizes from the shapes of x, kernel and result. */
-static convolution find_convolution(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
-                                    const pod_shape *result)
-{
-    convolution sizes = {.batch = x->dims[0],
-                         .channels = x->dims[x->rank - 1],
-                         .filters = kernel->dims[kernel->rank - 1],
-                         .groups = window->groups > 0 ? window->groups : 1};
-    int spatial = x->rank - 2;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        bool given = i < spatial;
-        sizes.in[i] = given ? x->dims[i + 1] : 1;
-        sizes.out[i] = given ? result->dims[i + 1] : 1;
-        sizes.size[i] = given ? kernel->dims[i] : 1;
-        sizes.stride[i] = given && window->stride[i] > 0 ? window->stride[i] : 1;
-        sizes.dilation[i] = given && window->dilation[i] > 0 ? window->dilation[i] : 1;
-        sizes.pad[i] = given ? window->pad_low[i] : 0;
-    }
-    return sizes;
-}
-
-/* Returns a walk over spatial places. */
-static pod_walk spatial_walk(const int64_t size[POD_MAX_SPATIAL])
-{
-    pod_walk walk = {0};
-    for (int i = 0; i < POD_MAX_SPATIAL; i++)
-        pod_kernel_walk_add(&walk, size[i], 0, 0, 0);
-    pod_kernel_walk_seek(&walk, 0);
-    return walk;
-}
-
-/* Finds the place of x that kernel place `tap` reads for result place `out`; false for padding. */
-static bool tap_source(const convolution *sizes, const int64_t *out, const int64_t *tap, int64_t *place)
-{
-    *place = 0;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        int64_t in = out[i] * sizes->stride[i] - sizes->pad[i] + tap[i] * sizes->dilation[i];
-        if (in < 0 || in >= sizes->in[i])
-            return false;
-        *place = *place * sizes->in[i] + in;
-    }
-    return true;
-}
-
-/* Finds the result place that reads place `in` of x through `tap`; false when none does. */
-static bool tap_target(const convolution *sizes, const int64_t *in, const int64_t *tap, int64_t *place)
-{
-    *place = 0;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        int64_t scaled = in[i] + sizes->pad[i] - tap[i] * sizes->dilation[i];
-        if (scaled < 0 || scaled % sizes->stride[i] != 0 || scaled / sizes->stride[i] >= sizes->out[i])
-            return false;
-        *place = *place * sizes->out[i] + scaled / sizes->stride[i];
-    }
-    return true;
-}
-
-static int64_t spatial_count(const int64_t size[POD_MAX_SPATIAL])
-{
-    return size[0] * size[1] * size[2];
-}
-
-/* A unit is one place of the result with all its filters. */
-static int64_t place_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->outputs[0].shape;
-    return pod_kernel_dims_product(shape, 0, shape->rank - 1);
-}
-
 /* Computes filters first .. first + count - 1 (of one group) at result place `out` of image
  * `image`. */
-static void convolve_place(const pod_kernel_call *call, const convolution *sizes, int64_t image, const int64_t *out,
-                           int64_t first, int64_t count, pod_lanes *sum)
+static void convolve_place(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t image,
+                           const int64_t *out, int64_t first, int64_t count, pod_lanes *sum)
 {
     const pod_array *x = &call->inputs[0], *kernel = &call->inputs[1];
     int64_t depth = sizes->channels / sizes->groups;
     int64_t channel = first / (sizes->filters / sizes->groups) * depth;
-    pod_walk taps = spatial_walk(sizes->size);
+    pod_walk taps = pod_kernel_spatial_walk(sizes->size);
     pod_lanes row;
     pod_kernel_lanes_fill(sum, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
+    for (int64_t tap = 0, end = pod_kernel_volume(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t place;
-        if (!tap_source(sizes, out, taps.index, &place))
+        if (!pod_kernel_tap_source(sizes, out, taps.index, &place))
             continue;
-        place += image * spatial_count(sizes->in);
+        place += image * pod_kernel_volume(sizes->in);
         for (int64_t c = 0; c < depth; c++) {
             pod_wide a = pod_kernel_wide_load(x->dtype, pod_kernel_array_at(x, place * sizes->channels + channel + c));
             pod_kernel_lanes_load(
@@ -266,21 +184,20 @@ static void convolve_place(const pod_kernel_call *call, const convolution *sizes
     }
 }
 
-static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_array *result = &call->outputs[0];
-    convolution sizes =
-        find_convolution(&call->attributes->window, &call->inputs[0].shape, &call->inputs[1].shape, &result->shape);
+    pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, &call->inputs[0].shape,
+                                                     &call->inputs[1].shape, &result->shape);
     int64_t width = sizes.filters / sizes.groups;
     if (begin >= end)
         return POD_OK;
-    int64_t places = spatial_count(sizes.out);
-    pod_walk out = spatial_walk(sizes.out);
+    int64_t places = pod_kernel_volume(sizes.out);
+    pod_walk out = pod_kernel_spatial_walk(sizes.out);
     pod_kernel_walk_seek(&out, begin % places);
     for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&out)) {
         for (int64_t filter = 0; filter < sizes.filters;) {
-            int64_t count = least(width - filter % width, POD_WIDE_LANES);
+            int64_t count = pod_smaller(width - filter % width, POD_WIDE_LANES);
             pod_lanes sum;
             convolve_place(call, &sizes, unit / places, out.index, filter, count, &sum);
             store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);
@@ -292,8 +209,8 @@ static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, in
 
 /* Adds what the filters of one group give back through one tap: for `count` channels from `channel`
  * on the inner product of a row of g with a row of the kernel. */
-static void add_back(const pod_kernel_call *call, const convolution *sizes, int64_t place, int64_t tap, int64_t channel,
-                     int64_t count, pod_lanes *sum)
+static void add_back(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t place, int64_t tap,
+                     int64_t channel, int64_t count, pod_lanes *sum)
 {
     const pod_array *g = &call->inputs[0], *kernel = &call->inputs[1];
     pod_wide_kind kind = pod_kernel_wide_kind_of(g->dtype);
@@ -301,7 +218,7 @@ static void add_back(const pod_kernel_call *call, const convolution *sizes, int6
     int64_t filter = channel / depth * width;
     pod_lanes a, b;
     for (int64_t f = 0; f < width; f += POD_WIDE_LANES) {
-        int64_t part = least(width - f, POD_WIDE_LANES);
+        int64_t part = pod_smaller(width - f, POD_WIDE_LANES);
         pod_kernel_lanes_load(g->dtype, pod_kernel_array_at(g, place * sizes->filters + filter + f), 1, &a, part);
         for (int64_t c = 0; c < count; c++) {
             int64_t row = tap * depth + (channel + c) % depth;
@@ -312,27 +229,28 @@ static void add_back(const pod_kernel_call *call, const convolution *sizes, int6
     }
 }
 
-static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_array *result = &call->outputs[0];
-    convolution sizes =
-        find_convolution(&call->attributes->window, &result->shape, &call->inputs[1].shape, &call->inputs[0].shape);
-    int64_t depth = sizes.channels / sizes.groups, taps = spatial_count(sizes.size);
+    pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, &result->shape, &call->inputs[1].shape,
+                                                     &call->inputs[0].shape);
+    int64_t depth = sizes.channels / sizes.groups, taps = pod_kernel_volume(sizes.size);
     if (begin >= end)
         return POD_OK;
-    int64_t places = spatial_count(sizes.in);
-    pod_walk in = spatial_walk(sizes.in);
+    int64_t places = pod_kernel_volume(sizes.in);
+    pod_walk in = pod_kernel_spatial_walk(sizes.in);
     pod_kernel_walk_seek(&in, begin % places);
     for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&in)) {
         for (int64_t channel = 0; channel < sizes.channels;) {
-            int64_t count = least(depth - channel % depth, POD_WIDE_LANES), place;
-            pod_walk tap = spatial_walk(sizes.size);
+            int64_t count = pod_smaller(depth - channel % depth, POD_WIDE_LANES), place[POD_MAX_SPATIAL];
+            pod_walk tap = pod_kernel_spatial_walk(sizes.size);
             pod_lanes sum;
             pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
             for (int64_t i = 0; i < taps; i++, pod_kernel_walk_next(&tap)) {
-                if (tap_target(&sizes, in.index, tap.index, &place))
-                    add_back(call, &sizes, unit / places * spatial_count(sizes.out) + place, i, channel, count, &sum);
+                if (pod_kernel_tap_target(&sizes, in.index, tap.index, place))
+                    add_back(call, &sizes,
+                             unit / places * pod_kernel_volume(sizes.out) + pod_kernel_place_of(sizes.out, place), i,
+                             channel, count, &sum);
             }
             store_sum(call->inputs[0].dtype, result, unit * sizes.channels + channel, &sum, count);
             channel += count;
@@ -343,21 +261,21 @@ static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin,
 
 /* A unit of the kernel's gradient is one row of the kernel: a tap and a channel of the group, with
  * all filters. */
-static void kernel_row(const pod_kernel_call *call, const convolution *sizes, const int64_t *tap, int64_t c,
+static void kernel_row(const pod_kernel_call *call, const pod_window_sizes *sizes, const int64_t *tap, int64_t c,
                        int64_t first, int64_t count, pod_lanes *sum)
 {
     const pod_array *x = &call->inputs[0], *g = &call->inputs[1];
-    int64_t depth = sizes->channels / sizes->groups, places = spatial_count(sizes->out);
+    int64_t depth = sizes->channels / sizes->groups, places = pod_kernel_volume(sizes->out);
     int64_t channel = first / (sizes->filters / sizes->groups) * depth + c;
     pod_lanes row;
     pod_kernel_lanes_fill(sum, (pod_wide){0}, count);
     for (int64_t image = 0; image < sizes->batch; image++) {
-        pod_walk out = spatial_walk(sizes->out);
+        pod_walk out = pod_kernel_spatial_walk(sizes->out);
         for (int64_t i = 0; i < places; i++, pod_kernel_walk_next(&out)) {
             int64_t place;
-            if (!tap_source(sizes, out.index, tap, &place))
+            if (!pod_kernel_tap_source(sizes, out.index, tap, &place))
                 continue;
-            place = (image * spatial_count(sizes->in) + place) * sizes->channels + channel;
+            place = (image * pod_kernel_volume(sizes->in) + place) * sizes->channels + channel;
             pod_kernel_lanes_load(g->dtype, pod_kernel_array_at(g, (image * places + i) * sizes->filters + first), 1,
                                   &row, count);
             add_product(pod_kernel_wide_kind_of(x->dtype), sum,
@@ -366,18 +284,17 @@ static void kernel_row(const pod_kernel_call *call, const convolution *sizes, co
     }
 }
 
-static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
     const pod_array *result = &call->outputs[0];
-    convolution sizes =
-        find_convolution(&call->attributes->window, &call->inputs[0].shape, &result->shape, &call->inputs[1].shape);
+    pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, &call->inputs[0].shape, &result->shape,
+                                                     &call->inputs[1].shape);
     int64_t depth = sizes.channels / sizes.groups, width = sizes.filters / sizes.groups;
-    pod_walk taps = spatial_walk(sizes.size);
+    pod_walk taps = pod_kernel_spatial_walk(sizes.size);
     for (int64_t unit = begin; unit < end; unit++) {
         pod_kernel_walk_seek(&taps, unit / depth);
         for (int64_t filter = 0; filter < sizes.filters;) {
-            int64_t count = least(width - filter % width, POD_WIDE_LANES);
+            int64_t count = pod_smaller(width - filter % width, POD_WIDE_LANES);
             pod_lanes sum;
             kernel_row(call, &sizes, taps.index, unit % depth, filter, count, &sum);
             store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);
@@ -388,9 +305,9 @@ static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin
 }
 
 const pod_named_kernel pod_reference_product[] = {
-    {"dot", {dot_units, dot_run, NULL}},
-    {"convolution", {place_units, convolution_run, NULL}},
-    {"convolution_input_gradient", {place_units, input_gradient_run, NULL}},
-    {"convolution_kernel_gradient", {place_units, kernel_gradient_run, NULL}},
-    {NULL, {NULL, NULL, NULL}},
+    {"dot", NULL, {dot_units, dot_run, NULL, 0}},
+    {"convolution", NULL, {pod_kernel_place_units, convolution_run, NULL, 0}},
+    {"convolution_input_gradient", NULL, {pod_kernel_place_units, input_gradient_run, NULL, 0}},
+    {"convolution_kernel_gradient", NULL, {pod_kernel_place_units, kernel_gradient_run, NULL, 0}},
+    {.op = NULL},
 };

@@ -163,8 +163,9 @@ static void change_kind(pod_dtype from, pod_dtype to, pod_lanes *lanes, int64_t 
         lanes->f[i] = is_signed ? (double)lanes->s[i] : (double)lanes->u[i];
 }
 
-static pod_status reduce_run(const pod_kernel_call *call, fold_op op, int64_t begin, int64_t end)
+static pod_status reduce_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
+    const fold_op op = (fold_op)call->form;
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
     reduction plan = make_reduction(call);
     if (begin >= end)
@@ -192,22 +193,7 @@ static pod_status reduce_run(const pod_kernel_call *call, fold_op op, int64_t be
     return POD_OK;
 }
 
-#define REDUCE_KERNEL(name, op)                                                                                        \
-    static pod_status name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)                     \
-    {                                                                                                                  \
-        (void)scratch;                                                                                                 \
-        return reduce_run(call, op, begin, end);                                                                       \
-    }
-
-REDUCE_KERNEL(reduce_sum_run, FOLD_SUM)
-REDUCE_KERNEL(reduce_product_run, FOLD_PRODUCT)
-REDUCE_KERNEL(reduce_max_run, FOLD_MAX)
-REDUCE_KERNEL(reduce_min_run, FOLD_MIN)
-REDUCE_KERNEL(reduce_and_run, FOLD_AND)
-REDUCE_KERNEL(reduce_or_run, FOLD_OR)
-
-/* ---- along one axis: argmax, argmin, cumulative_sum
- * ----------------------------------------------- */
+/* ---- along one axis: argmax, argmin, cumulative_sum ---------------------------------------------------- */
 
 /* The operand as [outer, size, inner]; a unit is one outer place and POD_WIDE_LANES inner ones. */
 typedef struct axis_view {
@@ -228,6 +214,30 @@ static int64_t axis_units(const pod_kernel_call *call)
     return pod_kernel_dims_product(&call->inputs[0].shape, 0, call->attributes->axis) * view.chunks;
 }
 
+/* Some rows of a unit, of `columns` elements each, that lie one behind the other in memory from element `first` on. */
+typedef struct axis_rows {
+    int64_t rows, columns, first;
+    pod_lanes lanes;
+} axis_rows;
+
+static int64_t columns_of(const axis_view *view, int64_t unit)
+{
+    return pod_smaller(view->inner - unit % view->chunks * POD_WIDE_LANES, POD_WIDE_LANES);
+}
+
+/* Loads as many rows as lanes hold: of those that are not `done`, the first or, backwards, the last. */
+static void load_rows(const pod_kernel_call *call, const axis_view *view, int64_t unit, int64_t done, bool backwards,
+                      axis_rows *to)
+{
+    const pod_array *x = &call->inputs[0];
+    const int64_t left = view->size - done, column = unit % view->chunks * POD_WIDE_LANES;
+    to->columns = columns_of(view, unit);
+    to->rows = view->chunks > 1 ? 1 : pod_smaller(POD_WIDE_LANES / to->columns, left);
+    const int64_t row = backwards ? left - to->rows : done;
+    to->first = (unit / view->chunks * view->size + row) * view->inner + column;
+    pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, to->first), 1, &to->lanes, to->rows * to->columns);
+}
+
 /* Returns whether x takes the place of the best so far: greater (or less), or the first NaN. */
 static bool wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_bits)
 {
@@ -242,138 +252,75 @@ static bool wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_
     return least ? x.u < best.u : x.u > best.u;
 }
 
-static void argument_unit(const pod_kernel_call *call, const axis_view *view, bool least, int64_t outer, int64_t column)
+enum { ARGMAX, ARGMIN };
+
+static pod_status argument_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
-    int64_t count = view->inner - column < POD_WIDE_LANES ? view->inner - column : POD_WIDE_LANES;
-    pod_lanes best, value, place;
-    pod_kernel_lanes_fill(&place, (pod_wide){.s = 0}, count);
-    for (int64_t row = 0; row < view->size; row++) {
-        int64_t first = (outer * view->size + row) * view->inner + column;
-        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first), 1, row == 0 ? &best : &value, count);
-        for (int64_t i = 0; row > 0 && i < count; i++) {
-            if (wins(kind, least, value.u[i], best.u[i])) {
-                best.u[i] = value.u[i];
-                place.s[i] = row;
-            }
+    const pod_array *result = &call->outputs[0];
+    const pod_wide_kind kind = pod_kernel_wide_kind_of(call->inputs[0].dtype);
+    const axis_view view = view_axis(call);
+    axis_rows at;
+    for (int64_t unit = begin; unit < end; unit++) {
+        pod_lanes best, place;
+        pod_kernel_lanes_fill(&place, (pod_wide){.s = 0}, POD_WIDE_LANES);
+        for (int64_t row = 0; row < view.size; row += at.rows) {
+            load_rows(call, &view, unit, row, false, &at);
+            if (row == 0)
+                memcpy(&best, &at.lanes, (size_t)at.columns * sizeof *best.u);
+            for (int64_t i = 0; i < at.rows; i++)
+                for (int64_t j = 0; j < at.columns; j++)
+                    if (wins(kind, call->form == ARGMIN, at.lanes.u[i * at.columns + j], best.u[j])) {
+                        best.u[j] = at.lanes.u[i * at.columns + j];
+                        place.s[j] = row + i;
+                    }
         }
+        const int64_t to = unit / view.chunks * view.inner + unit % view.chunks * POD_WIDE_LANES;
+        pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, to), &place, columns_of(&view, unit));
     }
-    pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, outer * view->inner + column), &place, count);
-}
-
-/* A line whose elements lie one after the other. */
-static void argument_line(const pod_kernel_call *call, int64_t size, bool least, int64_t line)
-{
-    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
-    int64_t place = 0;
-    pod_lanes best, value;
-    for (int64_t first = 0; first < size; first += POD_WIDE_LANES) {
-        int64_t count = size - first < POD_WIDE_LANES ? size - first : POD_WIDE_LANES;
-        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, line * size + first), 1, &value, count);
-        if (first == 0)
-            best.u[0] = value.u[0];
-        for (int64_t i = 0; i < count; i++) {
-            if (wins(kind, least, value.u[i], best.u[0])) {
-                best.u[0] = value.u[i];
-                place = first + i;
-            }
-        }
-    }
-    pod_kernel_wide_store(result->dtype, pod_kernel_array_at(result, line), (pod_wide){.s = place});
-}
-
-static void argument_run(const pod_kernel_call *call, bool least, int64_t begin, int64_t end)
-{
-    axis_view view = view_axis(call);
-    for (int64_t unit = begin; unit < end && view.inner == 1; unit++)
-        argument_line(call, view.size, least, unit);
-    for (int64_t unit = begin; unit < end && view.inner > 1; unit++)
-        argument_unit(call, &view, least, unit / view.chunks, unit % view.chunks * POD_WIDE_LANES);
-}
-
-static pod_status argmax_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    argument_run(call, false, begin, end);
     return POD_OK;
 }
 
-static pod_status argmin_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+/* Sums up from either end; an exclusive sum leaves out the element itself. Floats add up in f64, and each result is
+ * rounded once. */
+static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    (void)scratch;
-    argument_run(call, true, begin, end);
-    return POD_OK;
-}
-
-/* Sums up one unit, from either end; an exclusive sum leaves out the element itself. Floats add up
- * in f64, and each result is rounded once. */
-static void cumulative_unit(const pod_kernel_call *call, const axis_view *view, int64_t outer, int64_t column)
-{
-    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
-    int64_t count = view->inner - column < POD_WIDE_LANES ? view->inner - column : POD_WIDE_LANES;
-    bool exclusive = call->attributes->count == 1;
-    pod_lanes sum, value;
-    pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
-    for (int64_t step = 0; step < view->size; step++) {
-        int64_t row = call->attributes->flag ? view->size - 1 - step : step;
-        int64_t first = (outer * view->size + row) * view->inner + column;
-        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first), 1, &value, count);
-        if (exclusive)
-            pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), &sum, count);
-        fold_lanes(FOLD_SUM, kind, &sum, &value, count);
-        if (!exclusive)
-            pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), &sum, count);
-    }
-}
-
-/* A line whose elements lie one after the other, in parts from either end. */
-static void cumulative_line(const pod_kernel_call *call, int64_t size, int64_t line)
-{
-    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    bool is_float = pod_dtype_is_float(x->dtype), backwards = call->attributes->flag;
-    bool exclusive = call->attributes->count == 1;
-    pod_wide sum = {0};
-    pod_lanes value;
-    for (int64_t done = 0; done < size; done += POD_WIDE_LANES) {
-        int64_t count = size - done < POD_WIDE_LANES ? size - done : POD_WIDE_LANES;
-        int64_t first = line * size + (backwards ? size - done - count : done);
-        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first), 1, &value, count);
-        for (int64_t step = 0; step < count; step++) {
-            int64_t i = backwards ? count - 1 - step : step;
-            pod_wide before = sum;
-            if (is_float)
-                sum.f += value.f[i];
-            else
-                sum.u += value.u[i];
-            value.u[i] = exclusive ? before.u : sum.u;
+    const pod_array *result = &call->outputs[0];
+    const bool is_float = pod_dtype_is_float(call->inputs[0].dtype), backwards = call->attributes->flag;
+    const bool exclusive = call->attributes->count == 1;
+    const axis_view view = view_axis(call);
+    axis_rows at;
+    for (int64_t unit = begin; unit < end; unit++) {
+        pod_lanes sums;
+        pod_kernel_lanes_fill(&sums, (pod_wide){0}, POD_WIDE_LANES);
+        for (int64_t done = 0; done < view.size; done += at.rows) {
+            load_rows(call, &view, unit, done, backwards, &at);
+            for (int64_t step = 0; step < at.rows; step++) {
+                const int64_t row = (backwards ? at.rows - 1 - step : step) * at.columns;
+                for (int64_t j = 0; j < at.columns; j++) {
+                    const uint64_t before = sums.u[j];
+                    if (is_float)
+                        sums.f[j] += at.lanes.f[row + j];
+                    else
+                        sums.u[j] += at.lanes.u[row + j];
+                    at.lanes.u[row + j] = exclusive ? before : sums.u[j];
+                }
+            }
+            pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, at.first), &at.lanes,
+                                   at.rows * at.columns);
         }
-        pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), &value, count);
     }
-}
-
-static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
-{
-    (void)scratch;
-    axis_view view = view_axis(call);
-    for (int64_t unit = begin; unit < end && view.inner == 1; unit++)
-        cumulative_line(call, view.size, unit);
-    for (int64_t unit = begin; unit < end && view.inner > 1; unit++)
-        cumulative_unit(call, &view, unit / view.chunks, unit % view.chunks * POD_WIDE_LANES);
     return POD_OK;
 }
 
 const pod_named_kernel pod_reference_reduction[] = {
-    {"reduce_sum", {reduce_units, reduce_sum_run, NULL}},
-    {"reduce_product", {reduce_units, reduce_product_run, NULL}},
-    {"reduce_max", {reduce_units, reduce_max_run, NULL}},
-    {"reduce_min", {reduce_units, reduce_min_run, NULL}},
-    {"reduce_and", {reduce_units, reduce_and_run, NULL}},
-    {"reduce_or", {reduce_units, reduce_or_run, NULL}},
-    {"argmax", {axis_units, argmax_run, NULL}},
-    {"argmin", {axis_units, argmin_run, NULL}},
-    {"cumulative_sum", {axis_units, cumulative_sum_run, NULL}},
-    {NULL, {NULL, NULL, NULL}},
+    {"reduce_sum", NULL, {reduce_units, reduce_run, NULL, FOLD_SUM}},
+    {"reduce_product", NULL, {reduce_units, reduce_run, NULL, FOLD_PRODUCT}},
+    {"reduce_max", NULL, {reduce_units, reduce_run, NULL, FOLD_MAX}},
+    {"reduce_min", NULL, {reduce_units, reduce_run, NULL, FOLD_MIN}},
+    {"reduce_and", NULL, {reduce_units, reduce_run, NULL, FOLD_AND}},
+    {"reduce_or", NULL, {reduce_units, reduce_run, NULL, FOLD_OR}},
+    {"argmax", NULL, {axis_units, argument_run, NULL, ARGMAX}},
+    {"argmin", NULL, {axis_units, argument_run, NULL, ARGMIN}},
+    {"cumulative_sum", NULL, {axis_units, cumulative_sum_run, NULL, 0}},
+    {.op = NULL},
 };

@@ -194,8 +194,8 @@ void pod_kernel_box_copy(const pod_box *box, void *to, const void *from, int64_t
     for (int64_t piece = begin; piece < end; piece++) {
         int64_t row = walk.index[walk.rank - 1] * TILE;
         int64_t count = rows - row < TILE ? rows - row : TILE;
-        copy_rows(box, (char *)to + walk.offset[0] * (int64_t)box->element,
-                  (const char *)from + walk.offset[1] * (int64_t)box->element, count);
+        copy_rows(box, (char *)to + (box->to_first + walk.offset[0]) * (int64_t)box->element,
+                  (const char *)from + (box->from_first + walk.offset[1]) * (int64_t)box->element, count);
         pod_kernel_walk_next(&walk);
     }
 }

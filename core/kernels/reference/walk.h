@@ -44,7 +44,8 @@ typedef struct pod_box {
     int rank;
     int64_t dims[POD_MAX_RANK];
     int64_t to[POD_MAX_RANK];
-    int64_t from[POD_MAX_RANK]; /* 0 repeats, negative goes backwards */
+    int64_t from[POD_MAX_RANK];   /* 0 repeats, negative goes backwards */
+    int64_t to_first, from_first; /* where the first place is */
 } pod_box;
 
 /* Makes a box simpler without changing what it copies: drops axes of size 1, joins axes that lie
