@@ -30,12 +30,12 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
         const pod_slot *slot = &slots[instruction->slots[i]];
         arrays[i] = (pod_array){slot->dtype, *slot->shape, pod_run_slot_memory(worker, instruction->slots[i])};
     }
-    pod_kernel_call call = {instruction->kernel.attributes,
-                            arrays,
-                            instruction->operand_count,
-                            arrays + instruction->operand_count,
-                            instruction->result_count,
-                            &worker->error,
+    pod_kernel_call call = {.attributes = instruction->kernel.attributes,
+                            .inputs = arrays,
+                            .input_count = instruction->operand_count,
+                            .outputs = arrays + instruction->operand_count,
+                            .output_count = instruction->result_count,
+                            .error = &worker->error,
                             .kernels = worker->run->program->kernels};
     const pod_kernel *kernel = instruction->kernel.kernel;
     if (instruction->kernel.sliced) {

@@ -209,8 +209,8 @@ describe("docs/contributors/contributing.md and adding.md", function()
         assert(output:find(text, 1, true), output)
       end
     end
-    with("core/kernels/reference/elementwise.c", '    {"exp2", {units, run_exp2, NULL}},\n', "",
-      finds "core/kernels/reference/elementwise.c:0: has no row for EXP2")
+    with("core/kernels/reference/elementwise.def", "KERNEL(exp2, exp2(a), a, a)\n", "",
+      finds "core/kernels/reference/elementwise.def:0: has no row for EXP2")
     with("core/replicate/batching.c", "    [POD_OP_REVERSE] =", "    [POD_OP_NEGATE] =",
       finds "core/replicate/batching.c:0: has no row for REVERSE")
     with("core/exchange/write_op.c", "    [POD_OP_SORT] =", "    [POD_OP_NEGATE] =",

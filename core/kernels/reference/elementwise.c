@@ -19,53 +19,6 @@ static int64_t chunk_count(const pod_kernel_call *call, int64_t first, int64_t e
     return last - first < POD_WIDE_LANES ? last - first : POD_WIDE_LANES;
 }
 
-/*
- * X(name, of floats, of signed, of unsigned integers): an op from its expressions in the three wide types, of `a` for
- * one operand, of `a` and `b` for two. `bits` is the width of the stored type.
- *
- * Functions of floats only stand for integers as they are: the op table's shape rules refuse those. Sums and products
- * of bool are OR and AND, because storing asks for "not zero". A shift by the width or more leaves zeros, or the sign;
- * a negative amount is a large one, and of unsigned integers shift_right_arithmetic copies the topmost bit, too.
- */
-#define EXPRESSIONS(X)                                                                                                 \
-    X(negate, -a, 0 - (uint64_t)a, 0 - a)                                                                              \
-    X(abs, fabs(a), a < 0 ? 0 - (uint64_t)a : (uint64_t)a, a)                                                          \
-    X(sign, pod_kernel_sign(a), (a > 0) - (a < 0), a != 0)                                                             \
-    X(floor, floor(a), a, a)                                                                                           \
-    X(ceil, ceil(a), a, a)                                                                                             \
-    X(round, rint(a), a, a)                                                                                            \
-    X(not, a, ~a, bits == 1 ? !a : ~a)                                                                                 \
-    X(exp, exp(a), a, a)                                                                                               \
-    X(expm1, expm1(a), a, a)                                                                                           \
-    X(log, log(a), a, a)                                                                                               \
-    X(log1p, log1p(a), a, a)                                                                                           \
-    X(sqrt, sqrt(a), a, a)                                                                                             \
-    X(rsqrt, 1 / sqrt(a), a, a)                                                                                        \
-    X(sin, sin(a), a, a)                                                                                               \
-    X(cos, cos(a), a, a)                                                                                               \
-    X(tan, tan(a), a, a)                                                                                               \
-    X(tanh, tanh(a), a, a)                                                                                             \
-    X(logistic, pod_kernel_logistic(a), a, a)                                                                          \
-    X(erf, erf(a), a, a)                                                                                               \
-    X(erf_inv, pod_kernel_erf_inv(a), a, a)                                                                            \
-    X(atan2, atan2(a, b), a, a)                                                                                        \
-    X(add, a + b, (uint64_t)a + (uint64_t)b, a + b)                                                                    \
-    X(subtract, a - b, (uint64_t)a - (uint64_t)b, a - b)                                                               \
-    X(multiply, (a) * (b), (uint64_t)a * (uint64_t)b, (a) * (b))                                                       \
-    X(divide, a / b, pod_kernel_divide_signed(a, b), b == 0 ? UINT64_MAX : a / b)                                      \
-    X(remainder, fmod(a, b), pod_kernel_remainder_signed(a, b), b == 0 ? a : a % b)                                    \
-    X(power, pow(a, b), pod_kernel_power_signed(a, b), pod_kernel_power_unsigned(a, b))                                \
-    X(maximum, pod_kernel_maximum(a, b), a > b ? a : b, a > b ? a : b)                                                 \
-    X(minimum, pod_kernel_minimum(a, b), a < b ? a : b, a < b ? a : b)                                                 \
-    X(and, a, a &b, a &b)                                                                                              \
-    X(or, a, a | b, a | b)                                                                                             \
-    X(xor, a, a ^ b, a ^ b)                                                                                            \
-    X(shift_left, a, (uint64_t)b >= bits ? 0 : (uint64_t)a << b, b >= bits ? 0 : a << b)                               \
-    X(shift_right, a, (uint64_t)b >= bits ? 0 : ((uint64_t)a & (UINT64_MAX >> (64 - bits))) >> b,                      \
-      b >= bits ? 0 : a >> b)                                                                                          \
-    X(shift_right_arithmetic, a, a >> ((uint64_t)b >= bits ? 63 : b),                                                  \
-      (uint64_t)((int64_t)(a << (64 - bits)) >> (b >= bits ? 63 : b + 64 - bits)))
-
 #define LOOP(field, type, expression)                                                                                  \
     for (int64_t i = 0; i < count; i++) {                                                                              \
         type a = x[0].field[i], b = x[1].field[i];                                                                     \
@@ -75,7 +28,7 @@ static int64_t chunk_count(const pod_kernel_call *call, int64_t first, int64_t e
     break;
 
 /* Each function of lanes takes `count` lanes of each operand and puts what it makes of them into the first. */
-#define X(name, float_, signed_, unsigned_)                                                                            \
+#define KERNEL(name, float_, signed_, unsigned_)                                                                       \
     static void name##_lanes(const pod_kernel_call *call, pod_lanes *x, int64_t count)                                 \
     {                                                                                                                  \
         const pod_dtype dtype = call->inputs[0].dtype;                                                                 \
@@ -90,8 +43,8 @@ static int64_t chunk_count(const pod_kernel_call *call, int64_t first, int64_t e
             LOOP(u, uint64_t, unsigned_)                                                                               \
         }                                                                                                              \
     }
-EXPRESSIONS(X)
-#undef X
+#define OTHER_KERNEL(name)
+#include "kernels/reference/elementwise.def"
 
 static void is_finite_lanes(const pod_kernel_call *call, pod_lanes *x, int64_t count)
 {
@@ -195,23 +148,14 @@ static void convert_lanes(const pod_kernel_call *call, pod_lanes *x, int64_t cou
         to_float(from, to, x, count);
 }
 
-#define OPS(X)                                                                                                         \
-    EXPRESSIONS(X) X(is_finite, , , )                                                                                  \
-    X(compare, , , )                                                                                                   \
-    X(select, , , )                                                                                                    \
-    X(clamp, , , )                                                                                                     \
-    X(convert, , , )
-
 enum {
-#define X(name, float_, signed_, unsigned_) FORM_##name,
-    OPS(X)
-#undef X
+#define KERNEL(name, float_, signed_, unsigned_) FORM_##name,
+#include "kernels/reference/elementwise.def"
 };
 
 static void (*const functions[])(const pod_kernel_call *call, pod_lanes *x, int64_t count) = {
-#define X(name, float_, signed_, unsigned_) [FORM_##name] = name##_lanes,
-    OPS(X)
-#undef X
+#define KERNEL(name, float_, signed_, unsigned_) [FORM_##name] = name##_lanes,
+#include "kernels/reference/elementwise.def"
 };
 
 static pod_status run(const pod_kernel_call *call, int64_t begin, int64_t end)
@@ -231,8 +175,7 @@ static pod_status run(const pod_kernel_call *call, int64_t begin, int64_t end)
 }
 
 const pod_named_kernel pod_reference_elementwise[] = {
-#define X(name, float_, signed_, unsigned_) {#name, NULL, {units, run, NULL, FORM_##name}},
-    OPS(X)
-#undef X
-        {.op = NULL},
+#define KERNEL(name, float_, signed_, unsigned_) {#name, NULL, {units, run, NULL, FORM_##name}},
+#include "kernels/reference/elementwise.def"
+    {.op = NULL},
 };

@@ -1,7 +1,7 @@
 #include "kernels/reference/families.h"
 #include "kernels/reference/walk.h"
 #include "kernels/reference/wide.h"
-#include "kernels/reference/windows.h"
+#include "kernels/reference/window_walk.h"
 
 #include <string.h>
 

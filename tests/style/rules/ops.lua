@@ -56,7 +56,7 @@ local function every_op_has_what_it_needs()
     for name in house.read(path):gmatch(pattern) do names[name] = true end
     return names
   end
-  local kernels = names_in("core/kernels/reference/elementwise.c", '{"([%w_]+)", {')
+  local kernels = names_in("core/kernels/reference/elementwise.def", "KERNEL%(([%l%d_]+)[,)]")
   local batching = names_in("core/replicate/batching.c", "%[POD_OP_([A-Z%d_]+)%]")
   local writing = names_in("core/exchange/write_op.c", "%[POD_OP_([A-Z%d_]+)%]")
   local reasons = names_in("core/advisor/compatibility.def", "POD_RULE_ROW%(([A-Z%d_]+),")
@@ -71,7 +71,7 @@ local function every_op_has_what_it_needs()
       needs(batching[op], "core/replicate/batching.c")
       needs(writing[op], "core/exchange/write_op.c")
     elseif row.flops ~= "FREE" then -- others are views
-      needs(kernels[row.name], "core/kernels/reference/elementwise.c")
+      needs(kernels[row.name], "core/kernels/reference/elementwise.def")
     end
     if row.tpu ~= "OK" then needs(reasons[op], "core/advisor/compatibility.def") end
     if row.tpu == "OK" and reasons[op] then

@@ -1,5 +1,5 @@
-#ifndef POD_KERNELS_REFERENCE_WINDOWS_H
-#define POD_KERNELS_REFERENCE_WINDOWS_H
+#ifndef POD_KERNELS_REFERENCE_WINDOW_WALK_H
+#define POD_KERNELS_REFERENCE_WINDOW_WALK_H
 
 /* Walks over the places and taps of windowed ops. */
 

@@ -1,4 +1,4 @@
-#include "kernels/reference/windows.h"
+#include "kernels/reference/window_walk.h"
 
 pod_walk pod_kernel_spatial_walk(const int64_t size[POD_MAX_SPATIAL])
 {
