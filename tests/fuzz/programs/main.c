@@ -1,14 +1,16 @@
 /*
  * Random programs against oracles: see programs.h.
  *
- *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY] [--kind gradients]
+ *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY]
+ *                   [--kind gradients|planted]
  *     fuzz_programs --only NUMBER,NUMBER...
  *     fuzz_programs --measure ROUNDS [--seed N]
  *
  * Runs N programs (20,000) of the numbers from a seed on (1), or as many as there is time for. A program that fails is
  * made small, as long as it fails in the same way, and printed as a test. The last line says how many passed and
  * failed. With --write nothing is compared: programs, arguments and what results may be are written for xla.py. Of kind
- * gradients are programs that are differentiated: see gradients.c.
+ * gradients are programs that are differentiated: see gradients.c. Of kind planted are programs with a fault each, to
+ * try the oracle: see plant.c.
  */
 
 #include "programs.h"
@@ -26,6 +28,8 @@ static double seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+#define LEAST_FOUND 92 /* of 100 planted faults; the others are smaller than what errors make of the results */
 
 static double patience;                                /* when making smaller ends */
 static char first_failure[4 * POD_ERROR_MESSAGE_SIZE]; /* of the program that is made smaller, without numbers */
@@ -155,7 +159,8 @@ int main(int argc, char **argv)
     uint64_t seed = 1, count = 20000;
     double limit = 0;
     long passed = 0, failed = 0;
-    bool large = false, differentiates = false;
+    bool large = false, differentiates = false, plants = false;
+    planted faults = {0};
     int64_t rounds = 0;
     long known[2] = {0, 0};
     const char *directory = NULL, *list = NULL;
@@ -182,9 +187,12 @@ int main(int argc, char **argv)
             count = 0;
         } else if (strcmp(argv[i], "--kind") == 0 && strcmp(value, "gradients") == 0) {
             differentiates = true;
+        } else if (strcmp(argv[i], "--kind") == 0 && strcmp(value, "planted") == 0) {
+            plants = true;
         } else {
-            fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] "
-                            "[--only SEED,SEED...] [--write DIRECTORY] [--kind gradients] [--measure ROUNDS]\n");
+            fprintf(stderr,
+                    "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] "
+                    "[--only SEED,SEED...] [--write DIRECTORY] [--kind gradients|planted] [--measure ROUNDS]\n");
             return 2;
         }
         i++;
@@ -219,17 +227,25 @@ int main(int argc, char **argv)
             program_write(&p, stdout);
             fflush(stdout);
         }
-        const char *wrong = program_check(&m, &p);
-        if (wrong)
+        const char *wrong = plants ? plant_check(&p, &faults) : program_check(&m, &p);
+        if (wrong && plants)
+            printf("# program %llu: %s\n", (unsigned long long)p.seed, wrong);
+        if (wrong && !plants)
             show(&m, &p, wrong, large ? 600 : 15);
         *(wrong ? &failed : &passed) += 1;
         program_free(&p);
     }
     machine_close(&m);
+    failed += faults.found * 100 < faults.planted * LEAST_FOUND;
     if (differentiates)
         printf("# slopes told: %ld of first order, %ld of second\n", known[0], known[1]);
+    else if (plants)
+        printf("# %ld faults planted that change a result, %ld found, %ld explained by intervals alone\n",
+               faults.planted, faults.found, faults.explained);
     else if (!directory && count > 0)
         ways_print(stdout);
+    if (oracle_explained() > 0)
+        printf("# %ld results explained by intervals, but by no sample\n", oracle_explained());
     if (rounds == 0)
         printf("# %ld programs from %llu on, %.1f s, %.0f a second\n", passed + failed, (unsigned long long)seed,
                seconds() - start, (double)(passed + failed) / (seconds() - start));

@@ -2,10 +2,10 @@
  * oracle - what a program gives when its nodes are computed one by one with the reference kernels, and how far other
  * results may be from it.
  *
- * Errors are not followed through a program by rule: results of ops that kernels may round otherwise (the op table's
- * `bound`) are moved at random by as much as the bound allows, and the program is computed to its end, again and
- * again. What results span is what they may be: nothing where all is exact, and both ways of a comparison where a
- * difference as small as an error decides it.
+ * Results of ops that kernels may round otherwise (the op table's `bound`) are moved at random by as much as the bound
+ * allows, and the program is computed to its end, again and again. What results span is what they may be: nothing where
+ * all is exact, and both ways of a comparison where a difference as small as an error decides it. What no such run
+ * reaches is held to bounds that are followed through the program by rule: intervals.c.
  */
 
 #include "oracle.h"
@@ -109,14 +109,13 @@ static void shake_underflow(const pod_node *node, const pod_array *inputs, pod_a
  * region's f16 hold least. */
 static void shake_overflow(const pod_node *node, const pod_array *most, pod_array *result)
 {
-    const double limit = node->op == POD_OP_REDUCE && pod_node_dtype(node, 0) == POD_F16 ? 0x1p15 : 0x1p120;
+    const double limit = limit_of_sums(node);
     for (int64_t i = 0, end = count_of(result); i < end; i++)
         if (!(((double *)most->data)[i] < limit))
-            array_set(result, i, (double[]){array_get(result, i), 0, INFINITY, NAN}[below(shaking.dice, 4)]);
+            array_set(result, i, (double[]){array_get(result, i), 0, INFINITY, -INFINITY, NAN}[below(shaking.dice, 5)]);
 }
 
-/* The composite with a kernel that a node calls; NULL: none. */
-static const pod_composite *kernel_called(const pod_node *node)
+const pod_composite *kernel_called(const pod_node *node)
 {
     const pod_composite *found =
         node->op == POD_OP_CALL && node->attributes->name ? pod_graph_composite_find(node->attributes->name) : NULL;
@@ -163,21 +162,23 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
         shake_zeros(result);
     if (node->result_count != 1 || !measure_terms(node, inputs, MEASURE_SIZE, &sums))
         return;
-    for (int64_t i = 0, i_end = count_of(result); multiplies(node) && i < i_end; i++) /* EXEMPT: the same */
+    for (int64_t i = 0, i_end = count_of(result); multiplies(node) && !is_f64 && i < i_end; i++) /* EXEMPT: the same */
         if (((double *)sums.data)[i] < 0x1p-110 && chance(shaking.dice, 50))
             array_set(result, i, 0);
     if ((sums_from_result() || !sums_exactly(node, inputs, &sums, bits)) &&
         (terms = count_terms(shaking.envelope, node, inputs)))
         for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
-            if (terms[i] <= 1 && plain) /* one term is the sum */
-                continue;
             /* EXEMPT: products below all normal numbers */
             const double lost = is_f64 || plain ? 0 : 0x1p-120;
             const double sum = ((double *)sums.data)[i] + lost;
+            if ((terms[i] <= 1 && plain) || !isfinite(sum)) /* one term is the sum, and so is what is infinite */
+                continue;
             const double ways = product ? 64 : fmax(terms[i], 1);
             const double old = array_get(result, i), room = sqrt(ways) * sum * step;
-            /* Terms that cancel leave nothing at all in some order. */
-            array_set(result, i, fabs(old) < room && chance(shaking.dice, 20) ? 0 : old + room * shift());
+            /* Terms that cancel leave nothing at all in some order, or only what is small among them. */
+            const bool cancels = fabs(old) < room && chance(shaking.dice, 20);
+            const double rest = chance(shaking.dice, 50) ? ldexp(room * shift(), -(int)below(shaking.dice, 140)) : 0;
+            array_set(result, i, cancels ? rest : old + room * shift());
         }
     if (product)
         shake_underflow(node, inputs, result);
@@ -225,7 +226,7 @@ static void shake_fused(const pod_node *node, const pod_array *inputs, pod_array
         }
 }
 
-static bool is_narrow(pod_dtype dtype)
+bool is_narrow(pod_dtype dtype)
 {
     return pod_dtype_is_float(dtype) && pod_dtype_size(dtype) == 2;
 }
@@ -352,19 +353,17 @@ static void shake_body_ends(pod_array *result)
             array_set(result, i, (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[below(shaking.dice, 4)]);
 }
 
-/* Whether a node adds up what all replicas have of a value: see reduced() in replicas.c. */
-static bool joins_replicas(const pod_node *node)
+bool joins_replicas(const pod_node *node)
 {
     const pod_node *stack = node->op == POD_OP_REDUCE_SUM ? node->inputs[0] : NULL;
-    bool joins = shaking.replicated && stack && stack->op == POD_OP_CONCATENATE && node->attributes->axes.count == 1 &&
+    bool joins = stack && stack->op == POD_OP_CONCATENATE && node->attributes->axes.count == 1 &&
                  node->attributes->axes.axes[0] == 0;
     for (uint32_t i = 0; joins && i < stack->input_count; i++)
         joins = stack->inputs[i]->op == POD_OP_RESHAPE && pod_node_shape(stack->inputs[i], 0)->dims[0] == 1;
     return joins;
 }
 
-/* A 16-bit type of what a sum may pass through on its way to a value; POD_DTYPE_NONE: of none. */
-static pod_dtype narrow_before(const pod_node *node, int depth)
+pod_dtype narrow_before(const pod_node *node, int depth)
 {
     const pod_dtype dtype = pod_node_dtype(node, 0);
     if (!pod_replicate_batching_get(node->op)->sum || depth == 0 || !pod_dtype_is_float(dtype))
@@ -413,7 +412,7 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         shake_ulps(result, 2);
     if (shaking.replicated && node->op == POD_OP_DIVIDE && node->inputs[0]->op == POD_OP_REDUCE_SUM)
         shake_ulps(result, 1); /* a mean of what is the same on all replicas is that, without a sum */
-    if (joins_replicas(node))
+    if (shaking.replicated && joins_replicas(node))
         shake_joined(node, inputs, result);
     if (composite) {
         shake_narrow(node, inputs, result);
@@ -421,30 +420,35 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
     }
 }
 
+bool attends(const pod_node *node)
+{
+    return node->op == POD_OP_CALL && node->attributes->name && strncmp(node->attributes->name, "attention", 9) == 0;
+}
+
 /* EXEMPT: convolutions and attention of what is infinite or no number give anything. */
 static bool gives_anything(const pod_node *node, const pod_array *inputs)
 {
-    const bool attends =
-        node->op == POD_OP_CALL && node->attributes->name && strncmp(node->attributes->name, "attention", 9) == 0;
-    for (uint32_t i = 0; i < node->input_count && (convolves(node) || attends); i++)
+    for (uint32_t i = 0; i < node->input_count && (convolves(node) || attends(node)); i++)
         for (int64_t j = 0, j_end = count_of(&inputs[i]); j < j_end; j++)
             if (!(fabs(array_get(&inputs[i], j)) < 0x1p40))
                 return true;
     return false;
 }
 
-/* Each element something else, or all the same: a fold tells nothing of one among others. */
+/* Each element something else, or all the same: a fold tells nothing of one among others. What is computed is among it,
+ * and numbers of any size. */
 static void set_anything(pod_array *result)
 {
-    const int64_t common = below(shaking.dice, 8);
-    for (int64_t i = 0, end = count_of(result); i < end; i++)
-        array_set(
-            result, i,
-            (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[common < 4 ? common : below(shaking.dice, 4)]);
+    const int64_t common = below(shaking.dice, 12);
+    for (int64_t i = 0, end = count_of(result); i < end; i++) {
+        const double number = ldexp(unit(shaking.dice), (int)below(shaking.dice, 120));
+        array_set(result, i,
+                  (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice), number,
+                             array_get(result, i)}[common < 6 ? common : below(shaking.dice, 6)]);
+    }
 }
 
-/* Whether a reference kernel computes a node, and not its regions. */
-static bool has_kernel(const pod_node *node)
+bool has_kernel(const pod_node *node)
 {
     static signed char known[POD_OP_COUNT];
     if (known[node->op] == 0)
@@ -527,7 +531,8 @@ static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_
     shaking.caller = inner.outer;
     if (status == POD_OK && folds && is_narrow(results[0].dtype))
         shake_narrow_fold(&own[0], &results[0]);
-    for (uint32_t i = 0; status == POD_OK && i < node->result_count; i++)
+    const bool moved = chance(shaking.dice, 85); /* else as the reference has it, which later ops may depend on */
+    for (uint32_t i = 0; status == POD_OK && moved && i < node->result_count; i++)
         move(node, own, &results[i]);
     if (status == POD_OK && shaking.steps && chance(shaking.dice, 50))
         steps_replace(node, own, &results[0]);

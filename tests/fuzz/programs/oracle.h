@@ -3,12 +3,20 @@
 
 /* oracle - what the files of the oracle share: oracle.c shakes runs, terms.c tells what of, envelope.c what for. */
 
+#include "graph/composites.h"
 #include "programs.h"
 
 #define KEPT_TERMS 48
 
+/* What an element may be at most: all between two numbers, or anything: see is_anything(). */
+typedef struct interval {
+    double low, high;
+} interval;
+
 struct envelope {
-    int samples; /* runs that it holds */
+    int samples;                                         /* runs that it holds */
+    bool bounded;                                        /* it has intervals */
+    interval *intervals[MOST_OUTPUTS + MOST_PARAMETERS]; /* of the elements of each array; NULL: not asked for */
     dice dice;
     struct span *spans[MOST_OUTPUTS + MOST_PARAMETERS]; /* of the elements of each array; NULL: of an alias */
     uint32_t count;                                     /* of kept numbers of terms */
@@ -64,5 +72,36 @@ bool sums_exactly(const pod_node *node, const pod_array *inputs, const pod_array
 
 /* The bits that partial sums have: XLA's CPU compiler rounds those of 16 bits at each term, but for products. */
 int bits_of_sums(const pod_node *node, const pod_array *result, bool steps);
+
+/* What sums stay below in any order where their terms do together. */
+double limit_of_sums(const pod_node *node);
+
+/* The composite with a kernel that a node calls; NULL: none. */
+const pod_composite *kernel_called(const pod_node *node);
+
+/* Whether a call is one of attention or of its gradient. */
+bool attends(const pod_node *node);
+
+/* Whether a node adds up what all replicas have of a value: see reduced() in replicas.c. */
+bool joins_replicas(const pod_node *node);
+
+/* A 16-bit type of what a sum may pass through on its way to a value; POD_DTYPE_NONE: of none. */
+pod_dtype narrow_before(const pod_node *node, int depth);
+
+/* Whether a type is a float of 16 bits. */
+bool is_narrow(pod_dtype dtype);
+
+/* Whether a reference kernel computes a node, and not its regions. */
+bool has_kernel(const pod_node *node);
+
+/* Fills in what elements may be at most, by rule and not by samples: made[i] is of the outputs and then of the
+ * parameters of an outcome, and the caller's to free. */
+void intervals_of(const program *p, const outcome *expected, interval **made);
+
+/* Whether a value may be anything, infinite or no number, too. */
+static inline bool is_anything(interval x)
+{
+    return x.low != x.low && x.high == x.high;
+}
 
 #endif

@@ -6,7 +6,8 @@
  *
  * A program is a graph over every op of the table with arguments for its parameters. make.c and make_*.c make one of
  * a number: the same number gives the same program everywhere. run.c runs it in every way that there is, oracle.c
- * computes it node by node with the reference kernels, says how far results may be from that, and compares.
+ * computes it node by node with the reference kernels, says how far results may be from that, and compares;
+ * intervals.c bounds what samples do not reach, and plant.c tries both on faults that are planted.
  * replicas.c and shards.c run it on several replicas, padding.c by the program for more rows. shrink.c makes a program
  * that fails as small as it gets, and write.c writes it down as a test in C. gradients.c holds gradients of smooth
  * programs to slopes, and measure.c tells what the bounds of the ops are made of.
@@ -24,7 +25,8 @@
  *   16-bit floats: within bodies of calls, kernels of composites and folds by a region they may keep what f32 holds
  *   until they are stored; a sum over replicas rounds once, as one core with all rows (shards.c)
  *   sums of many terms and products of many factors: anything, where they leave what floats (f16: its 16 bits) hold in
- * some order functions and sums of products: what is below all normal numbers may be 0, as instructions of 16 bits and
+ * some order
+ *   functions and sums of products: what is below all normal numbers may be 0, as instructions of 16 bits and
  * fast kernels have none such
  *
  * A test tool: it ends the process where there is no memory.
@@ -123,6 +125,9 @@ void oracle_run(const program *p, dice *shake, double scale, outcome *o);
  * wrong, until the next call. */
 const char *oracle_compare(const program *p, outcome *expected, const outcome *got);
 
+/* How many results were within bounds that no sample reached. */
+long oracle_explained(void);
+
 /* Whether two runs are equal bit for bit; NULL, or what differs. */
 const char *same_bits(const outcome *a, const outcome *b);
 
@@ -167,6 +172,15 @@ const char *program_check(machine *m, const program *p);
 /* Makes a smooth program of a number, and holds its gradients of first and second order to differences; NULL, or what
  * is wrong. known[] counts the verdicts of each order. */
 const char *gradients_check(pod_context *context, uint64_t number, long *known);
+
+/* Faults that were planted and change a result; of them those that the oracle finds, and those that only intervals
+ * explain. */
+typedef struct planted {
+    long planted, found, explained;
+} planted;
+
+/* Plants a fault in a run of the program, and holds shaken runs to the intervals; NULL, or what lies outside. */
+const char *plant_check(const program *p, planted *counts);
 
 /* Says how far plain f32 and the kernels of all families are from f64, op by op, in so many rounds of random operands;
  * counts those that are within 4 times plain f32 and their bound, which is within that, too, and the others. */

@@ -156,3 +156,8 @@ int bits_of_sums(const pod_node *node, const pod_array *result, bool steps)
         return dtype == POD_F16 ? 11 : 8;
     return result->dtype == POD_F64 ? 53 : 24;
 }
+
+double limit_of_sums(const pod_node *node)
+{
+    return node->op == POD_OP_REDUCE && pod_node_dtype(node, 0) == POD_F16 ? 0x1p15 : 0x1p120;
+}
