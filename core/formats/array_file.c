@@ -2,13 +2,30 @@
 
 #include "formats/array_file.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/context.h"
 #include "base/growth.h"
 
 /* Deflate makes at most 1032 bytes of one; a header that claims more lies. */
 #define MOST_EXPANSION 1032
+
+const pod_dtype_names pod_format_dtypes[POD_DTYPES_NAMED] = {
+    {POD_BOOL, "b1", "BOOL", 0}, {POD_S8, "i1", "I8", 0x09}, {POD_S16, "i2", "I16", 0x0b}, {POD_S32, "i4", "I32", 0x0c},
+    {POD_S64, "i8", "I64", 0},   {POD_U8, "u1", "U8", 0x08}, {POD_U16, "u2", "U16", 0},    {POD_U32, "u4", "U32", 0},
+    {POD_U64, "u8", "U64", 0},   {POD_F16, "f2", "F16", 0},  {POD_F32, "f4", "F32", 0x0d}, {POD_F64, "f8", "F64", 0x0e},
+    {POD_BF16, "V2", "BF16", 0},
+};
+
+const pod_dtype_names *pod_format_names_of(pod_dtype dtype)
+{
+    size_t i = 0;
+    while (i + 1 < POD_DTYPES_NAMED && pod_format_dtypes[i].dtype != dtype)
+        i++;
+    return &pod_format_dtypes[i];
+}
 
 void pod_format_swap_elements(pod_buffer *buffer)
 {
@@ -22,8 +39,20 @@ void pod_format_swap_elements(pod_buffer *buffer)
         }
 }
 
-pod_status pod_format_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
+const char *pod_format_claim_text(const pod_claim *claim, char text[POD_CLAIM_TEXT_SIZE])
 {
+    char shape[POD_SHAPE_TEXT_SIZE];
+    snprintf(text, POD_CLAIM_TEXT_SIZE, "%s %s", pod_dtype_name(claim->dtype), pod_shape_format(&claim->shape, shape));
+    return text;
+}
+
+pod_status pod_format_check_claim(pod_reader *reader, pod_claim *claim, pod_error *error)
+{
+    char what[POD_CLAIM_TEXT_SIZE];
+    claim->bytes = pod_dtype_size(claim->dtype);
+    for (int32_t i = 0; i < claim->shape.rank; i++)
+        if (pod_multiply_overflows(claim->bytes, (uint64_t)claim->shape.dims[i], &claim->bytes))
+            claim->bytes = UINT64_MAX / 2; /* a size 0 may still follow */
     const pod_status status = pod_format_reader_check_sized(reader, error);
     if (status != POD_OK)
         return status;
@@ -31,13 +60,14 @@ pod_status pod_format_check_claim(pod_reader *reader, uint64_t bytes, const char
     uint64_t most = file > done ? file - done : 0;
     if (pod_format_reader_is_compressed(reader))
         most = file > UINT64_MAX / MOST_EXPANSION ? UINT64_MAX : file * MOST_EXPANSION;
-    if (bytes <= most)
-        return pod_format_reader_check_room(reader, bytes, what, error);
+    (void)pod_format_claim_text(claim, what);
+    if (claim->bytes <= most)
+        return pod_format_reader_check_room(reader, claim->bytes, what, error);
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
                          "bytes, but the file has at most %llu",
-                         pod_format_reader_path(reader), (unsigned long long)done, what, (unsigned long long)bytes,
-                         (unsigned long long)most);
+                         pod_format_reader_path(reader), (unsigned long long)done, what,
+                         (unsigned long long)claim->bytes, (unsigned long long)most);
 }
 
 pod_status pod_format_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
@@ -49,7 +79,8 @@ pod_status pod_format_read_needed(pod_reader *reader, void *bytes, size_t size, 
                          pod_format_reader_path(reader), (unsigned long long)pod_format_reader_offset(reader), what);
 }
 
-pod_status pod_format_check_end(pod_reader *reader, pod_error *error)
+/* Fails unless the data ends here. */
+static pod_status check_end(pod_reader *reader, pod_error *error)
 {
     unsigned char byte;
     size_t got;
@@ -62,6 +93,24 @@ pod_status pod_format_check_end(pod_reader *reader, pod_error *error)
                          "%s: the array that the header announces ends at offset %llu, but the data "
                          "goes on",
                          pod_format_reader_path(reader), (unsigned long long)pod_format_reader_offset(reader) - 1);
+}
+
+pod_status pod_format_read_elements(pod_context *context, pod_reader *reader, const pod_claim *claim,
+                                    pod_buffer **buffer, pod_error *error)
+{
+    pod_status status = pod_buffer_new(context, claim->dtype, &claim->shape, buffer, error);
+    if (status != POD_OK)
+        return status;
+    if (pod_buffer_bytes(*buffer) > 0)
+        status = pod_format_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
+                                        "the elements of the array", error);
+    if (status == POD_OK)
+        status = check_end(reader, error);
+    if (status != POD_OK) {
+        pod_buffer_release(*buffer);
+        *buffer = NULL;
+    }
+    return status;
 }
 
 static char *copy_bytes(pod_context *context, const char *text, size_t size)

@@ -10,16 +10,42 @@
 /* Turns the elements of a buffer from the other byte order into the host's, or back. */
 void pod_format_swap_elements(pod_buffer *buffer);
 
-/* Checks that `bytes` of data can come from what is left of a reader, before memory is taken for them:
- * what is compressed may expand by 1032. `what` ("uint8 (60000, 28, 28)") is what the file claims. */
-POD_CHECKED pod_status pod_format_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error);
+/* What formats call the types of elements; 0 and "" where they have none of a type. */
+typedef struct pod_dtype_names {
+    pod_dtype dtype;
+    char npy[3], safetensors[5];
+    unsigned char idx;
+} pod_dtype_names;
+
+#define POD_DTYPES_NAMED 13
+
+extern const pod_dtype_names pod_format_dtypes[POD_DTYPES_NAMED];
+
+/* Returns the names of a type, which is one that buffers have. */
+const pod_dtype_names *pod_format_names_of(pod_dtype dtype);
+
+/* What a header says that a file has. */
+typedef struct pod_claim {
+    pod_dtype dtype;
+    pod_shape shape;
+    uint64_t bytes; /* found by the check; more than any file where sizes overflow */
+} pod_claim;
+
+/* "uint8 (60000, 28, 28)" */
+#define POD_CLAIM_TEXT_SIZE (POD_SHAPE_TEXT_SIZE + 16)
+const char *pod_format_claim_text(const pod_claim *claim, char text[POD_CLAIM_TEXT_SIZE]);
+
+/* Checks that the data can come from what is left of a reader, before memory is taken for them: what is compressed may
+ * expand by 1032. */
+POD_CHECKED pod_status pod_format_check_claim(pod_reader *reader, pod_claim *claim, pod_error *error);
+
+/* Reads the elements of an array, behind which the data ends, as they stand in the file. */
+POD_CHECKED pod_status pod_format_read_elements(pod_context *context, pod_reader *reader, const pod_claim *claim,
+                                                pod_buffer **buffer, pod_error *error);
 
 /* Reads exactly `size` bytes; the end of the file before them is an error. */
 POD_CHECKED pod_status pod_format_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what,
                                               pod_error *error);
-
-/* Fails unless the data ends here. */
-POD_CHECKED pod_status pod_format_check_end(pod_reader *reader, pod_error *error);
 
 /* Reads and writes the bytes of one .npy file. */
 POD_CHECKED pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer,

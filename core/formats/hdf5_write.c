@@ -262,19 +262,17 @@ static void make(pod_hdf5_output *self, uint64_t data)
         memcpy(self->bytes.data, block, sizeof block);
 }
 
-static pod_status write_all(pod_hdf5_output *self, pod_writer *writer, pod_error *error)
+static void write_all(const pod_hdf5_output *self, pod_writer *writer)
 {
     static const char zeros[8];
-    pod_status status = pod_format_writer_write(writer, self->bytes.data, self->bytes.length, error);
-    for (size_t i = 0; status == POD_OK && i < self->count; i++) {
+    pod_format_writer_put(writer, self->bytes.data, self->bytes.length);
+    for (size_t i = 0; i < self->count; i++) {
         if (self->items[i].buffer == NULL)
             continue;
         const size_t bytes = pod_buffer_bytes(self->items[i].buffer);
-        status = pod_format_writer_write(writer, pod_buffer_data(self->items[i].buffer), bytes, error);
-        if (status == POD_OK)
-            status = pod_format_writer_write(writer, zeros, pod_format_hdf5_padding(bytes), error);
+        pod_format_writer_put(writer, pod_buffer_data(self->items[i].buffer), bytes);
+        pod_format_writer_put(writer, zeros, pod_format_hdf5_padding(bytes));
     }
-    return status;
 }
 
 pod_status pod_hdf5_write(pod_context *context, const char *path, const pod_buffer_list *list, pod_error *error)
@@ -296,11 +294,8 @@ pod_status pod_hdf5_write(pod_context *context, const char *path, const pod_buff
     if (status == POD_OK)
         status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status == POD_OK) {
-        status = write_all(&self, writer, error);
-        if (status == POD_OK)
-            status = pod_format_writer_commit(writer, error);
-        else
-            pod_format_writer_abandon(writer);
+        write_all(&self, writer);
+        status = pod_format_writer_commit(writer, error);
     }
     pod_text_clear(&self.bytes);
     pod_free(context, self.items);

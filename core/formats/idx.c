@@ -16,39 +16,15 @@
 /* Claims up to this size are believed, larger ones of compressed files are counted first. */
 #define TRUSTED_BYTES ((uint64_t)256 << 20)
 
-typedef struct idx_header {
-    pod_dtype dtype;
-    pod_shape shape;
-    uint64_t data_bytes;
-} idx_header;
-
-static pod_dtype dtype_of_code(unsigned code)
-{
-    switch (code) {
-    case 0x08:
-        return POD_U8;
-    case 0x09:
-        return POD_S8;
-    case 0x0b:
-        return POD_S16;
-    case 0x0c:
-        return POD_S32;
-    case 0x0d:
-        return POD_F32;
-    case 0x0e:
-        return POD_F64;
-    default:
-        return POD_DTYPE_NONE;
-    }
-}
-
-static pod_status read_header(pod_reader *reader, idx_header *header, pod_error *error)
+static pod_status read_header(pod_reader *reader, pod_claim *header, pod_error *error)
 {
     unsigned char bytes[4];
     pod_status status = pod_format_read_needed(reader, bytes, 4, "the IDX header", error);
     if (status != POD_OK)
         return status;
-    header->dtype = dtype_of_code(bytes[2]);
+    for (size_t i = 0; i < POD_DTYPES_NAMED; i++)
+        if (bytes[2] != 0 && pod_format_dtypes[i].idx == bytes[2])
+            header->dtype = pod_format_dtypes[i].dtype;
     header->shape.rank = bytes[3];
     if (bytes[0] != 0 || bytes[1] != 0 || header->dtype == POD_DTYPE_NONE || header->shape.rank < 1 ||
         header->shape.rank > POD_MAX_RANK)
@@ -56,15 +32,11 @@ static pod_status read_header(pod_reader *reader, idx_header *header, pod_error 
                              "%s is no IDX file: it begins with %02x %02x %02x %02x at offset 0; an "
                              "IDX file begins with 00 00, a type 08 to 0e and 01 to 08 axes",
                              pod_format_reader_path(reader), bytes[0], bytes[1], bytes[2], bytes[3]);
-    header->data_bytes = pod_dtype_size(header->dtype);
     for (int32_t i = 0; i < header->shape.rank; i++) {
         status = pod_format_read_needed(reader, bytes, 4, "the sizes of its axes", error);
         if (status != POD_OK)
             return status;
-        const uint32_t size = pod_big_u32(bytes);
-        header->shape.dims[i] = size;
-        if (pod_multiply_overflows(header->data_bytes, size, &header->data_bytes))
-            header->data_bytes = UINT64_MAX / 2; /* more than any file; a size 0 may still follow */
+        header->shape.dims[i] = pod_big_u32(bytes);
     }
     return POD_OK;
 }
@@ -74,7 +46,7 @@ static pod_status count_data(pod_context *context, const char *path, uint64_t cl
                              pod_error *error)
 {
     char block[16384];
-    idx_header header;
+    pod_claim header = {0};
     pod_reader *reader;
     size_t got;
 
@@ -92,44 +64,34 @@ static pod_status count_data(pod_context *context, const char *path, uint64_t cl
 }
 
 /* Refuses claims that the file cannot keep, before memory is taken for them. */
-static pod_status check_claim(pod_context *context, pod_reader *reader, const idx_header *header, pod_error *error)
+static pod_status check_claim(pod_context *context, pod_reader *reader, pod_claim *header, pod_error *error)
 {
-    char shape[POD_SHAPE_TEXT_SIZE], what[POD_SHAPE_TEXT_SIZE + 16];
+    char what[POD_CLAIM_TEXT_SIZE];
     uint64_t counted;
-    snprintf(what, sizeof what, "%s %s", pod_dtype_name(header->dtype), pod_shape_format(&header->shape, shape));
-    pod_status status = pod_format_check_claim(reader, header->data_bytes, what, error);
-    if (status != POD_OK || !pod_format_reader_is_compressed(reader) || header->data_bytes <= TRUSTED_BYTES)
+    pod_status status = pod_format_check_claim(reader, header, error);
+    if (status != POD_OK || !pod_format_reader_is_compressed(reader) || header->bytes <= TRUSTED_BYTES)
         return status;
-    status = count_data(context, pod_format_reader_path(reader), header->data_bytes, &counted, error);
-    if (status != POD_OK || counted >= header->data_bytes)
+    status = count_data(context, pod_format_reader_path(reader), header->bytes, &counted, error);
+    if (status != POD_OK || counted >= header->bytes)
         return status;
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
                          "bytes, but the file has %llu",
-                         pod_format_reader_path(reader), (unsigned long long)pod_format_reader_offset(reader), what,
-                         (unsigned long long)header->data_bytes, (unsigned long long)counted);
+                         pod_format_reader_path(reader), (unsigned long long)pod_format_reader_offset(reader),
+                         pod_format_claim_text(header, what), (unsigned long long)header->bytes,
+                         (unsigned long long)counted);
 }
 
 static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffer **buffer, pod_error *error)
 {
-    idx_header header = {0};
+    pod_claim header = {0};
     pod_status status = read_header(reader, &header, error);
     if (status == POD_OK)
         status = check_claim(context, reader, &header, error);
     if (status == POD_OK)
-        status = pod_buffer_new(context, header.dtype, &header.shape, buffer, error);
+        status = pod_format_read_elements(context, reader, &header, buffer, error);
     if (status != POD_OK)
         return status;
-    if (pod_buffer_bytes(*buffer) > 0)
-        status = pod_format_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
-                                        "the elements of the array", error);
-    if (status == POD_OK)
-        status = pod_format_check_end(reader, error);
-    if (status != POD_OK) {
-        pod_buffer_release(*buffer);
-        *buffer = NULL;
-        return status;
-    }
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     pod_format_swap_elements(*buffer);
 #endif
@@ -150,32 +112,23 @@ pod_status pod_idx_read(pod_context *context, const char *path, pod_buffer **buf
 
 /* ---- writing ---- */
 
-static unsigned code_of_dtype(pod_dtype dtype)
-{
-    for (unsigned code = 0x08; code <= 0x0e; code++)
-        if (dtype_of_code(code) == dtype)
-            return code;
-    return 0;
-}
-
-static pod_status write_header(pod_writer *writer, const pod_buffer *buffer, pod_error *error)
+static void write_header(pod_writer *writer, const pod_buffer *buffer)
 {
     const pod_shape *shape = pod_buffer_shape(buffer);
-    unsigned char header[4 + 4 * POD_MAX_RANK] = {0, 0, (unsigned char)code_of_dtype(pod_buffer_dtype(buffer)),
+    unsigned char header[4 + 4 * POD_MAX_RANK] = {0, 0, pod_format_names_of(pod_buffer_dtype(buffer))->idx,
                                                   (unsigned char)shape->rank};
     for (int32_t i = 0; i < shape->rank; i++)
         pod_put_big_u32(header + 4 + 4 * i, (uint64_t)shape->dims[i]);
-    return pod_format_writer_write(writer, header, 4 + 4 * (size_t)shape->rank, error);
+    pod_format_writer_put(writer, header, 4 + 4 * (size_t)shape->rank);
 }
 
 /* Writes the elements big-endian, a block at a time. */
-static pod_status write_elements(pod_writer *writer, const pod_buffer *buffer, pod_error *error)
+static void write_elements(pod_writer *writer, const pod_buffer *buffer)
 {
     const size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
     const unsigned char *bytes = pod_buffer_data(buffer);
     unsigned char block[4096];
-    pod_status status = POD_OK;
-    for (size_t done = 0; status == POD_OK && done < pod_buffer_bytes(buffer);) {
+    for (size_t done = 0; done < pod_buffer_bytes(buffer);) {
         const size_t left = pod_buffer_bytes(buffer) - done;
         const size_t part = left < sizeof block ? left : sizeof block;
         for (size_t i = 0; i < part; i++) {
@@ -185,17 +138,16 @@ static pod_status write_elements(pod_writer *writer, const pod_buffer *buffer, p
             block[i] = bytes[done + i];
 #endif
         }
-        status = pod_format_writer_write(writer, block, part, error);
+        pod_format_writer_put(writer, block, part);
         done += part;
     }
-    return status;
 }
 
 static pod_status check_writable(const pod_buffer *buffer, const char *path, pod_error *error)
 {
     const pod_shape *shape = pod_buffer_shape(buffer);
     char text[POD_SHAPE_TEXT_SIZE];
-    bool fits = shape->rank > 0 && code_of_dtype(pod_buffer_dtype(buffer)) != 0;
+    bool fits = shape->rank > 0 && pod_format_names_of(pod_buffer_dtype(buffer))->idx != 0;
     for (int32_t i = 0; i < shape->rank; i++)
         fits = fits && shape->dims[i] <= UINT32_MAX;
     if (fits)
@@ -217,11 +169,7 @@ pod_status pod_idx_write(pod_context *context, const char *path, const pod_buffe
             pod_format_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
-    status = write_header(writer, buffer, error);
-    if (status == POD_OK)
-        status = write_elements(writer, buffer, error);
-    if (status == POD_OK)
-        return pod_format_writer_commit(writer, error);
-    pod_format_writer_abandon(writer);
-    return status;
+    write_header(writer, buffer);
+    write_elements(writer, buffer);
+    return pod_format_writer_commit(writer, error);
 }

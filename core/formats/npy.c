@@ -16,25 +16,13 @@
 #define ALIGNMENT   64
 
 typedef struct npy_header {
-    pod_dtype dtype;
+    pod_claim claim;
     bool other_order; /* elements have the other byte order */
     bool fortran_order;
-    pod_shape shape;
     unsigned found; /* keys, as bits */
 } npy_header;
 
 enum { FOUND_DESCR = 1, FOUND_ORDER = 2, FOUND_SHAPE = 4, FOUND_ALL = 7 };
-
-static const struct {
-    char code[4];
-    pod_dtype dtype;
-} dtype_codes[] = {
-    {"b1", POD_BOOL}, {"i1", POD_S8},  {"i2", POD_S16},  {"i4", POD_S32}, {"i8", POD_S64},
-    {"u1", POD_U8},   {"u2", POD_U16}, {"u4", POD_U32},  {"u8", POD_U64}, {"f2", POD_F16},
-    {"f4", POD_F32},  {"f8", POD_F64}, {"V2", POD_BF16},
-};
-
-#define DTYPE_CODES (sizeof dtype_codes / sizeof dtype_codes[0])
 
 /* ---- the header's text ---- */
 
@@ -86,10 +74,10 @@ static pod_status read_descr(header_cursor *text, npy_header *header, pod_error 
     if (status != POD_OK)
         return status;
     const bool host_is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    for (size_t i = 0; i < DTYPE_CODES && size == 3; i++)
-        if (memcmp(code + 1, dtype_codes[i].code, 2) == 0)
-            header->dtype = dtype_codes[i].dtype;
-    if (header->dtype == POD_DTYPE_NONE || code[0] == '\0' || strchr("<>|=", code[0]) == NULL)
+    for (size_t i = 0; i < POD_DTYPES_NAMED && size == 3; i++)
+        if (memcmp(code + 1, pod_format_dtypes[i].npy, 2) == 0)
+            header->claim.dtype = pod_format_dtypes[i].dtype;
+    if (header->claim.dtype == POD_DTYPE_NONE || code[0] == '\0' || strchr("<>|=", code[0]) == NULL)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED,
                              "%s: elements of type '%.*s' are not supported; they may be booleans, "
                              "integers and floats",
@@ -125,15 +113,15 @@ static pod_status read_shape(header_cursor *text, npy_header *header, pod_error 
 {
     if (!take(text, '('))
         return refuse(text, "a tuple of sizes is expected", error);
-    header->shape.rank = 0;
+    header->claim.shape.rank = 0;
     while (!take(text, ')')) {
-        if (header->shape.rank == POD_MAX_RANK)
+        if (header->claim.shape.rank == POD_MAX_RANK)
             return pod_error_set(error, POD_ERROR_UNSUPPORTED, "%s: the array has more than %d axes",
                                  pod_format_reader_path(text->reader), POD_MAX_RANK);
-        const pod_status status = read_size(text, &header->shape.dims[header->shape.rank], error);
+        const pod_status status = read_size(text, &header->claim.shape.dims[header->claim.shape.rank], error);
         if (status != POD_OK)
             return status;
-        header->shape.rank++;
+        header->claim.shape.rank++;
         if (!take(text, ',') && (text->at == text->end || *text->at != ')'))
             return refuse(text, "a comma is expected", error);
     }
@@ -235,51 +223,27 @@ static pod_status to_row_major(pod_context *context, pod_buffer **buffer, pod_er
     pod_buffer *result;
     const pod_status status =
         pod_buffer_new(context, pod_buffer_dtype(*buffer), pod_buffer_shape(*buffer), &result, error);
-    if (status != POD_OK)
-        return status;
-    reorder(*buffer, result);
-    pod_buffer_release(*buffer);
-    *buffer = result;
-    return POD_OK;
-}
-
-static pod_status read_elements(pod_context *context, pod_reader *reader, const npy_header *header, pod_buffer **buffer,
-                                pod_error *error)
-{
-    pod_status status = pod_buffer_new(context, header->dtype, &header->shape, buffer, error);
-    if (status != POD_OK)
-        return status;
-    if (pod_buffer_bytes(*buffer) > 0)
-        status = pod_format_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
-                                        "the elements of the array", error);
     if (status == POD_OK)
-        status = pod_format_check_end(reader, error);
-    if (status == POD_OK && header->other_order)
-        pod_format_swap_elements(*buffer);
-    if (status == POD_OK && header->fortran_order && header->shape.rank > 1)
-        status = to_row_major(context, buffer, error);
-    if (status != POD_OK) {
-        pod_buffer_release(*buffer);
-        *buffer = NULL;
-    }
+        reorder(*buffer, result);
+    pod_buffer_release(*buffer);
+    *buffer = status == POD_OK ? result : NULL;
     return status;
 }
 
 pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer, pod_error *error)
 {
     npy_header header = {0};
-    char shape[POD_SHAPE_TEXT_SIZE], what[POD_SHAPE_TEXT_SIZE + 16];
     *buffer = NULL;
     pod_status status = read_header(reader, &header, error);
-    if (status != POD_OK)
-        return status;
-    const int64_t elements = pod_shape_elements(&header.shape);
-    const uint64_t size = pod_dtype_size(header.dtype);
-    snprintf(what, sizeof what, "%s %s", pod_dtype_name(header.dtype), pod_shape_format(&header.shape, shape));
-    status = pod_format_check_claim(
-        reader, elements < 0 || (uint64_t)elements > UINT64_MAX / size ? UINT64_MAX : (uint64_t)elements * size, what,
-        error);
-    return status == POD_OK ? read_elements(context, reader, &header, buffer, error) : status;
+    if (status == POD_OK)
+        status = pod_format_check_claim(reader, &header.claim, error);
+    if (status == POD_OK)
+        status = pod_format_read_elements(context, reader, &header.claim, buffer, error);
+    if (status == POD_OK && header.other_order)
+        pod_format_swap_elements(*buffer);
+    if (status == POD_OK && header.fortran_order && header.claim.shape.rank > 1)
+        status = to_row_major(context, buffer, error);
+    return status;
 }
 
 pod_status pod_npy_read(pod_context *context, const char *path, pod_buffer **buffer, pod_error *error)
@@ -309,18 +273,15 @@ static int format_tuple(const pod_shape *shape, char *text, size_t size)
 size_t pod_format_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE])
 {
     const pod_dtype dtype = pod_buffer_dtype(buffer);
-    const char *code = "V2";
     char shape[256];
-    for (size_t i = 0; i < DTYPE_CODES; i++)
-        if (dtype_codes[i].dtype == dtype)
-            code = dtype_codes[i].code;
     const char order = pod_dtype_size(dtype) == 1 || dtype == POD_BF16 ? '|'
                        : __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__     ? '<'
                                                                        : '>';
     format_tuple(pod_buffer_shape(buffer), shape, sizeof shape);
     memcpy(header, MAGIC "\x01\x00", MAGIC_SIZE + 2);
-    const int text = snprintf(header + 10, POD_NPY_HEADER_SIZE - 10,
-                              "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }", order, code, shape);
+    const int text =
+        snprintf(header + 10, POD_NPY_HEADER_SIZE - 10, "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
+                 order, pod_format_names_of(dtype)->npy, shape);
     size_t size = 10 + (size_t)text;
     while ((size + 1) % ALIGNMENT != 0)
         header[size++] = ' ';
@@ -333,14 +294,10 @@ pod_status pod_npy_write(pod_context *context, const char *path, const pod_buffe
 {
     pod_writer *writer;
     char header[POD_NPY_HEADER_SIZE];
-    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    const pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
-    status = pod_format_writer_write(writer, header, pod_format_npy_header(buffer, header), error);
-    if (status == POD_OK)
-        status = pod_format_writer_write(writer, pod_buffer_data(buffer), pod_buffer_bytes(buffer), error);
-    if (status == POD_OK)
-        return pod_format_writer_commit(writer, error);
-    pod_format_writer_abandon(writer);
-    return status;
+    pod_format_writer_put(writer, header, pod_format_npy_header(buffer, header));
+    pod_format_writer_put(writer, pod_buffer_data(buffer), pod_buffer_bytes(buffer));
+    return pod_format_writer_commit(writer, error);
 }

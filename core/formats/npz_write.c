@@ -39,54 +39,52 @@ static void put_common(unsigned char **to, const member_packing *entry, size_t e
     *to = pod_put_little_u16(*to, extra);
 }
 
-static pod_status write_name(pod_writer *writer, const member_packing *entry, pod_error *error)
+/* Writes a header, the name behind it and, of large members, `count` sizes of 64 bits behind that. */
+static void write_header(pod_writer *writer, const unsigned char *header, size_t size, const member_packing *entry,
+                         size_t count)
 {
-    const pod_status status = pod_format_writer_write(writer, entry->name, entry->name_size - 4, error);
-    return status == POD_OK ? pod_format_writer_write(writer, ".npy", 4, error) : status;
+    const uint64_t sizes[] = {entry->size, entry->packed, entry->offset};
+    unsigned char extra[4 + sizeof sizes], *at = extra;
+    pod_format_writer_put(writer, header, size);
+    pod_format_writer_put(writer, entry->name, entry->name_size - 4);
+    pod_format_writer_put(writer, ".npy", 4);
+    at = pod_put_little_u16(at, 1);
+    at = pod_put_little_u16(at, 8 * count);
+    for (size_t i = 0; i < count; i++)
+        at = pod_put_little_u64(at, sizes[i]);
+    pod_format_writer_put(writer, extra, count > 0 ? (size_t)(at - extra) : 0);
 }
 
-static pod_status write_local(pod_writer *writer, const member_packing *entry, pod_error *error)
+static size_t extra_size(size_t count)
 {
-    unsigned char header[POD_ZIP_LOCAL_SIZE], extra[20], *at = header, *more = extra;
-    if (is_large(entry)) {
-        more = pod_put_little_u16(more, 1);
-        more = pod_put_little_u16(more, 16);
-        more = pod_put_little_u64(more, entry->size);
-        more = pod_put_little_u64(more, entry->packed);
-    }
+    return count > 0 ? 4 + 8 * count : 0;
+}
+
+static void write_local(pod_writer *writer, const member_packing *entry)
+{
+    unsigned char header[POD_ZIP_LOCAL_SIZE], *at = header;
+    const size_t count = is_large(entry) ? 2 : 0;
     at = pod_put_little_u32(at, POD_ZIP_LOCAL_SIGNATURE);
-    put_common(&at, entry, (size_t)(more - extra));
-    pod_status status = pod_format_writer_write(writer, header, sizeof header, error);
-    if (status == POD_OK)
-        status = write_name(writer, entry, error);
-    return status == POD_OK ? pod_format_writer_write(writer, extra, (size_t)(more - extra), error) : status;
+    put_common(&at, entry, extra_size(count));
+    write_header(writer, header, sizeof header, entry, count);
 }
 
-static pod_status write_central(pod_writer *writer, const member_packing *entry, pod_error *error)
+static void write_central(pod_writer *writer, const member_packing *entry)
 {
-    unsigned char header[POD_ZIP_CENTRAL_SIZE], extra[28], *at = header, *more = extra;
-    if (is_large(entry)) {
-        more = pod_put_little_u16(more, 1);
-        more = pod_put_little_u16(more, 24);
-        more = pod_put_little_u64(more, entry->size);
-        more = pod_put_little_u64(more, entry->packed);
-        more = pod_put_little_u64(more, entry->offset);
-    }
+    unsigned char header[POD_ZIP_CENTRAL_SIZE], *at = header;
+    const size_t count = is_large(entry) ? 3 : 0;
     at = pod_put_little_u32(at, POD_ZIP_CENTRAL_SIGNATURE);
     at = pod_put_little_u16(at, is_large(entry) ? 45 : 20);
-    put_common(&at, entry, (size_t)(more - extra));
+    put_common(&at, entry, extra_size(count));
     at = pod_put_little_u16(at, 0); /* comment */
     at = pod_put_little_u16(at, 0); /* disk */
     at = pod_put_little_u16(at, 0); /* attributes */
     at = pod_put_little_u32(at, (uint32_t)0600 << 16);
-    at = pod_put_little_u32(at, is_large(entry) ? UINT32_MAX : entry->offset);
-    pod_status status = pod_format_writer_write(writer, header, sizeof header, error);
-    if (status == POD_OK)
-        status = write_name(writer, entry, error);
-    return status == POD_OK ? pod_format_writer_write(writer, extra, (size_t)(more - extra), error) : status;
+    (void)pod_put_little_u32(at, is_large(entry) ? UINT32_MAX : entry->offset);
+    write_header(writer, header, sizeof header, entry, count);
 }
 
-static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, pod_error *error)
+static void write_end(pod_writer *writer, uint64_t count, uint64_t begin)
 {
     unsigned char end[POD_ZIP_END64_SIZE + POD_ZIP_LOCATOR64_SIZE + POD_ZIP_END_SIZE], *at = end;
     const uint64_t after = pod_format_writer_offset(writer), size = after - begin;
@@ -113,7 +111,7 @@ static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, 
     at = pod_put_little_u32(at, large ? UINT32_MAX : size);
     at = pod_put_little_u32(at, large ? UINT32_MAX : begin);
     at = pod_put_little_u16(at, 0); /* comment */
-    return pod_format_writer_write(writer, end, (size_t)(at - end), error);
+    pod_format_writer_put(writer, end, (size_t)(at - end));
 }
 
 /* Deflates header and elements into a block of the size that is needed at most. */
@@ -164,14 +162,12 @@ static pod_status write_member(pod_context *context, pod_writer *writer, const p
     entry->crc = (uint32_t)crc32_z(entry->crc, pod_buffer_data(buffer), bytes);
     if (entry->deflated)
         status = deflate_array(context, header, header_size, buffer, &packed, &entry->packed, error);
-    if (status == POD_OK)
-        status = write_local(writer, entry, error);
-    if (status == POD_OK && entry->deflated)
-        status = pod_format_writer_write(writer, packed, (size_t)entry->packed, error);
-    if (status == POD_OK && !entry->deflated)
-        status = pod_format_writer_write(writer, header, header_size, error);
-    if (status == POD_OK && !entry->deflated)
-        status = pod_format_writer_write(writer, pod_buffer_data(buffer), bytes, error);
+    if (status == POD_OK) {
+        write_local(writer, entry);
+        pod_format_writer_put(writer, packed != NULL ? packed : (unsigned char *)header,
+                              packed != NULL ? (size_t)entry->packed : header_size);
+        pod_format_writer_put(writer, pod_buffer_data(buffer), packed != NULL ? 0 : bytes);
+    }
     pod_free(context, packed);
     return status;
 }
@@ -189,8 +185,9 @@ static pod_status write_archive(pod_context *context, pod_writer *writer, const 
     }
     const uint64_t begin = pod_format_writer_offset(writer);
     for (size_t i = 0; status == POD_OK && i < list->count; i++)
-        status = write_central(writer, &entries[i], error);
-    return status == POD_OK ? write_end(writer, list->count, begin, error) : status;
+        write_central(writer, &entries[i]);
+    write_end(writer, list->count, begin);
+    return status;
 }
 
 pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffer_list *list, bool compress,
@@ -201,13 +198,8 @@ pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffe
     if (entries == NULL)
         return pod_error_memory(error, "a zip archive", list->count * sizeof *entries);
     pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
-    if (status == POD_OK) {
-        status = write_archive(context, writer, list, entries, compress, error);
-        if (status == POD_OK)
-            status = pod_format_writer_commit(writer, error);
-        else
-            pod_format_writer_abandon(writer);
-    }
+    if (status == POD_OK)
+        status = pod_format_writer_end(writer, write_archive(context, writer, list, entries, compress, error), error);
     pod_free(context, entries);
     return status;
 }

@@ -89,21 +89,11 @@ static unsigned char *put_header(unsigned char *at, const pod_png_pixels *pictur
     return put_chunk(at, "IHDR", HEADER_BYTES);
 }
 
-static void *zlib_allocate(void *context, unsigned count, unsigned size)
-{
-    return pod_allocate_zeroed(context, count, size);
-}
-
-static void zlib_free(void *context, void *memory)
-{
-    pod_free(context, memory);
-}
-
 /* Compresses rows behind `begun` bytes of a new block. */
 static pod_status compress_rows(pod_context *context, const unsigned char *rows, size_t size, size_t begun,
                                 unsigned char **block, size_t *packed, pod_error *error)
 {
-    z_stream stream = {.zalloc = zlib_allocate, .zfree = zlib_free, .opaque = context};
+    z_stream stream = pod_format_zlib_stream(context);
     const int result = deflateInit(&stream, Z_DEFAULT_COMPRESSION);
     if (result != Z_OK)
         return pod_format_zlib_refused(result, "compressing", 270000, error);

@@ -41,16 +41,6 @@ struct pod_reader {
     unsigned char block[BLOCK_SIZE];
 };
 
-static void *zlib_allocate(void *context, unsigned count, unsigned size)
-{
-    return pod_allocate_zeroed(context, count, size);
-}
-
-static void zlib_free(void *context, void *memory)
-{
-    pod_free(context, memory);
-}
-
 static bool is_interrupted(const void *context)
 {
     return pod_context_is_interrupted(context);
@@ -187,8 +177,8 @@ static pod_status start_inflating(pod_reader *reader, pod_error *error)
                                                             : 16 + MAX_WBITS;
     reader->compressed = true;
     reader->many_members = bits > MAX_WBITS;
-    reader->stream.zalloc = zlib_allocate;
-    reader->stream.zfree = zlib_free;
+    reader->stream.zalloc = pod_format_zlib_allocate;
+    reader->stream.zfree = pod_format_zlib_free;
     reader->stream.opaque = reader->context;
     const int result = inflateInit2(&reader->stream, bits);
     if (result != Z_OK)

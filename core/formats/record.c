@@ -56,12 +56,9 @@ pod_status pod_format_record_write(pod_writer *writer, const void *bytes, size_t
 {
     unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
     pod_format_record_frame(bytes, size, header, footer);
-    pod_status status = pod_format_writer_write(writer, header, sizeof header, error);
-    if (status == POD_OK)
-        status = pod_format_writer_write(writer, bytes, size, error);
-    if (status == POD_OK)
-        status = pod_format_writer_write(writer, footer, sizeof footer, error);
-    return status;
+    pod_format_writer_put(writer, header, sizeof header);
+    pod_format_writer_put(writer, bytes, size);
+    return pod_format_writer_write(writer, footer, sizeof footer, error);
 }
 
 pod_status pod_record_writer_open(pod_context *context, const char *path, const char *compression,

@@ -17,26 +17,7 @@
 /* The format's own library refuses longer headers. */
 #define MOST_HEADER ((uint64_t)100000000)
 
-static const struct {
-    const char *name;
-    pod_dtype dtype;
-} dtype_names[] = {
-    {"BOOL", POD_BOOL}, {"U8", POD_U8},     {"I8", POD_S8},   {"I16", POD_S16}, {"U16", POD_U16},
-    {"F16", POD_F16},   {"BF16", POD_BF16}, {"I32", POD_S32}, {"U32", POD_U32}, {"F32", POD_F32},
-    {"F64", POD_F64},   {"I64", POD_S64},   {"U64", POD_U64},
-};
-
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are written as they are");
-
-#define DTYPE_NAMES (sizeof dtype_names / sizeof dtype_names[0])
-
-const char *pod_format_safetensors_dtype(pod_dtype dtype)
-{
-    for (size_t i = 0; i < DTYPE_NAMES; i++)
-        if (dtype_names[i].dtype == dtype)
-            return dtype_names[i].name;
-    return "";
-}
 
 /* One array as the header describes it. */
 typedef struct description {
@@ -66,9 +47,9 @@ static pod_status read_dtype(header *self, description *array, pod_error *error)
     pod_status status = pod_format_json_read_text(&self->json, &name, error);
     if (status != POD_OK)
         return status;
-    for (size_t i = 0; i < DTYPE_NAMES; i++)
-        if (strcmp(name, dtype_names[i].name) == 0)
-            array->dtype = dtype_names[i].dtype;
+    for (size_t i = 0; i < POD_DTYPES_NAMED; i++)
+        if (strcmp(name, pod_format_dtypes[i].safetensors) == 0)
+            array->dtype = pod_format_dtypes[i].dtype;
     if (array->dtype == POD_DTYPE_NONE)
         status = pod_error_set(error, POD_ERROR_UNSUPPORTED,
                                "array '%s' has elements of type '%.32s', which are not supported", array->name, name);

@@ -6,9 +6,6 @@
 
 #include "moonpod/formats.h"
 
-/* Returns what the format calls a type; "" where it has no name for it. */
-const char *pod_format_safetensors_dtype(pod_dtype dtype);
-
 typedef struct pod_safetensors_writer pod_safetensors_writer;
 
 /* Checks a list, which stays the caller's and as it is until the writer ends, and opens a file for it. On success

@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/context.h"
 #include "base/text.h"
-#include "formats/writer.h"
+#include "formats/array_file.h"
 
 /* Bytes that are written between two looks at the interrupt. */
 #define PIECE ((size_t)4 << 20)
@@ -37,7 +37,7 @@ static void append_array(pod_text *to, const pod_named_buffer *entry, uint64_t *
     const pod_shape *shape = pod_buffer_shape(entry->buffer);
     pod_text_json(to, entry->name);
     pod_text_format(to, ":{\"dtype\":\"%s\",\"shape\":[",
-                    pod_format_safetensors_dtype(pod_buffer_dtype(entry->buffer)));
+                    pod_format_names_of(pod_buffer_dtype(entry->buffer))->safetensors);
     for (int32_t i = 0; i < shape->rank; i++)
         pod_text_format(to, "%s%lld", i > 0 ? "," : "", (long long)shape->dims[i]);
     const uint64_t end = *place + pod_buffer_bytes(entry->buffer);
@@ -109,11 +109,10 @@ static pod_status write_header(pod_context *context, pod_writer *writer, const p
     if (bytes == NULL)
         return pod_error_memory(error, "a header", size);
     pod_put_little_u64(length, size);
-    pod_status status = pod_format_writer_write(writer, length, sizeof length, error);
-    if (status == POD_OK)
-        status = pod_format_writer_write(writer, bytes, size, error);
+    pod_format_writer_put(writer, length, sizeof length);
+    pod_format_writer_put(writer, bytes, size);
     pod_free(context, bytes);
-    return status;
+    return POD_OK;
 }
 
 static pod_status write_elements(const pod_safetensors_writer *self, const pod_buffer *buffer, bool stops,

@@ -54,12 +54,9 @@ pod_status pod_file_read(pod_context *context, const char *path, pod_bytes *byte
 pod_status pod_file_write(pod_context *context, const char *path, const void *bytes, size_t size, pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    const pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
-    status = pod_format_writer_write(writer, bytes, size, error);
-    if (status == POD_OK)
-        return pod_format_writer_commit(writer, error);
-    pod_format_writer_abandon(writer);
-    return status;
+    pod_format_writer_put(writer, bytes, size);
+    return pod_format_writer_commit(writer, error);
 }

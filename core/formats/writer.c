@@ -37,16 +37,6 @@ struct pod_writer {
     unsigned char block[BLOCK_SIZE]; /* what the file gets next */
 };
 
-static void *zlib_allocate(void *context, unsigned count, unsigned size)
-{
-    return pod_allocate_zeroed(context, count, size);
-}
-
-static void zlib_free(void *context, void *memory)
-{
-    pod_free(context, memory);
-}
-
 /* Gives the file a name in the same directory for the time until it is whole: a number of those that are cleaned up,
  * or, where so many write one file, the clock and the writer's place. */
 static void name_temporary(pod_writer *writer, size_t size, unsigned number)
@@ -129,9 +119,7 @@ static pod_status start_deflating(pod_writer *writer, pod_compression compressio
 {
     if (compression == POD_COMPRESSION_NONE)
         return POD_OK;
-    writer->stream.zalloc = zlib_allocate;
-    writer->stream.zfree = zlib_free;
-    writer->stream.opaque = writer->context;
+    writer->stream = pod_format_zlib_stream(writer->context);
     const int result =
         deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
                      compression == POD_COMPRESSION_GZIP ? 16 + MAX_WBITS : MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
@@ -263,6 +251,12 @@ pod_status pod_format_writer_write(pod_writer *writer, const void *bytes, size_t
     return POD_OK;
 }
 
+void pod_format_writer_put(pod_writer *writer, const void *bytes, size_t size)
+{
+    const pod_status status = pod_format_writer_write(writer, bytes, size, NULL);
+    (void)status; /* the writer remembers it */
+}
+
 uint64_t pod_format_writer_offset(const pod_writer *writer)
 {
     return writer->offset;
@@ -356,6 +350,14 @@ pod_status pod_format_writer_commit(pod_writer *writer, pod_error *error)
         status = empty_block(writer, error);
     if (status == POD_OK)
         status = publish(writer, error);
+    pod_format_writer_abandon(writer);
+    return status;
+}
+
+pod_status pod_format_writer_end(pod_writer *writer, pod_status status, pod_error *error)
+{
+    if (status == POD_OK)
+        return pod_format_writer_commit(writer, error);
     pod_format_writer_abandon(writer);
     return status;
 }

@@ -37,12 +37,18 @@ POD_CHECKED pod_status pod_format_writer_open(pod_context *context, const char *
 /* Writes bytes. After a failure all calls fail like it, and no file is published. */
 POD_CHECKED pod_status pod_format_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error);
 
+/* The same where what fails is told by the writer's end. */
+void pod_format_writer_put(pod_writer *writer, const void *bytes, size_t size);
+
 /* Returns how many bytes were written, before compression. */
 uint64_t pod_format_writer_offset(const pod_writer *writer);
 
 /* Completes the file, sees it onto the disk and gives it its name. Ends the writer, also when it fails: the file is
  * then not there. */
 POD_CHECKED pod_status pod_format_writer_commit(pod_writer *writer, pod_error *error);
+
+/* Completes the file where `status` is POD_OK, else deletes it and returns the status. Ends the writer. */
+POD_CHECKED pod_status pod_format_writer_end(pod_writer *writer, pod_status status, pod_error *error);
 
 /* Ends the writer; the file is deleted. NULL is allowed. */
 void pod_format_writer_abandon(pod_writer *writer);

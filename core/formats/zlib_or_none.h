@@ -58,6 +58,22 @@ static inline unsigned long pod_format_crc32(unsigned long before, const unsigne
 
 #endif
 
+static inline void *pod_format_zlib_allocate(void *context, unsigned count, unsigned size)
+{
+    return pod_allocate_zeroed(context, count, size);
+}
+
+static inline void pod_format_zlib_free(void *context, void *memory)
+{
+    pod_free(context, memory);
+}
+
+/* A stream, not begun, with the memory of a context. */
+static inline z_stream pod_format_zlib_stream(pod_context *context)
+{
+    return (z_stream){.zalloc = pod_format_zlib_allocate, .zfree = pod_format_zlib_free, .opaque = context};
+}
+
 /* Says why a stream did not begin: there is no zlib, or no memory. */
 static inline pod_status pod_format_zlib_refused(int result, const char *what, size_t bytes, pod_error *error)
 {

@@ -8,7 +8,6 @@
 
 #include "formats/crc32c.h"
 #include "formats/reader.h"
-#include "formats/writer.h"
 
 #define VERSION    1
 #define MAGIC      "moonpod iterator "
@@ -63,15 +62,7 @@ pod_status pod_input_place_write(const pod_dataset *dataset, pod_place place, po
 
 pod_status pod_input_place_save(pod_context *context, const char *path, const pod_bytes *bytes, pod_error *error)
 {
-    pod_writer *writer;
-    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
-    if (status != POD_OK)
-        return status;
-    status = pod_format_writer_write(writer, bytes->data, bytes->size, error);
-    if (status == POD_OK)
-        return pod_format_writer_commit(writer, error);
-    pod_format_writer_abandon(writer);
-    return status;
+    return pod_file_write(context, path, bytes->data, bytes->size, error);
 }
 
 /* ---- reading ---- */
