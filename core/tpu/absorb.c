@@ -26,32 +26,28 @@ static bool list_reductions(pod_tpu_lowering *lowering, pod_ref value, pod_ref o
 {
     const pod_ir *ir = lowering->ir;
     const int64_t elements = lowering->values[value].elements;
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t waiting = 0;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
     *count = 0;
-    for (;;) {
+    do {
         const pod_tpu_value *v = &lowering->values[value];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
             const pod_ref made = ir->nodes[user].value_first;
-            if (made == operand || lowering->stamps[made] == stamp)
+            if (made == operand || !pod_tpu_walk_sees(&walk, made))
                 continue;
-            lowering->stamps[made] = stamp;
             if (pod_tpu_is_reduction(ir->nodes[user].op)) {
                 if (*count == MOST_REDUCED)
                     return false;
                 reductions[(*count)++] = user;
             } else if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE && !lowering->values[made].stored &&
                        lowering->values[made].elements == elements) {
-                lowering->stack[waiting++] = made;
+                pod_tpu_walk_push(&walk, made);
             } else {
                 return false;
             }
         }
-        if (waiting == 0)
-            return true;
-        value = lowering->stack[--waiting];
-    }
+    } while (pod_tpu_walk_next(&walk, &value));
+    return true;
 }
 
 /* Tells whether reductions and an operand may be one kernel: none is computed from another one of them. */

@@ -1,4 +1,4 @@
-/* activations - see passes.h (R3). */
+/* activations - see passes.def (R3). */
 
 #include "tpu/passes.h"
 

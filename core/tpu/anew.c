@@ -1,5 +1,5 @@
 /*
- * anew - see passes.h: what several kernels read is stored, or computed anew in each of them (R8).
+ * anew - see passes.def: what several kernels read is stored, or computed anew in each of them (R8).
  *
  * A value that is computed from I bytes, has O bytes and is read by k kernels is stored if they all would read more
  * otherwise: k I > I + O + k O. Values are looked at one after the other, first those of which most is won by not
@@ -74,9 +74,9 @@ static double bytes_of(const pod_tpu_lowering *lowering, pod_ref value)
 static uint32_t list_sources(decisions *d, const pod_ir_node *node, bool alone, pod_ref *sources)
 {
     pod_tpu_lowering *lowering = d->lowering;
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t count = 0, seen = 0, found = 0;
-    for (;;) {
+    uint32_t seen = 0, found = 0;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         const bool slices = node->op == POD_OP_SLICE || node->op == POD_OP_DYNAMIC_SLICE;
         for (uint32_t i = 0; i < node->input_count; i++) {
@@ -86,25 +86,22 @@ static uint32_t list_sources(decisions *d, const pod_ir_node *node, bool alone, 
             const pod_ref source = there && slices && i == 0 ? node->value_first : read;
             if (kind == POD_TPU_KIND_CONSTANT)
                 continue;
-            if (there && d->read_by[source] != stamp) {
-                d->read_by[source] = stamp;
+            if (there && d->read_by[source] != lowering->stamp) {
+                d->read_by[source] = lowering->stamp;
                 if (found == MOST_SOURCES)
                     return MOST_SOURCES + 1;
                 sources[found++] = source;
             }
-            if (there || lowering->stamps[read] == stamp)
+            if (there || lowering->stamps[read] == lowering->stamp)
                 continue;
             if (alone && (kind == POD_TPU_KIND_COMPUTE || kind == POD_TPU_KIND_BARRIER))
                 return 0;
             if (++seen > MOST_OPS)
                 return MOST_SOURCES + 1;
-            lowering->stamps[read] = stamp;
-            lowering->stack[count++] = read;
+            pod_tpu_walk_to(&walk, read);
         }
-        if (count == 0)
-            return found;
-        node = pod_tpu_maker(lowering, lowering->stack[--count]);
-    }
+    } while (pod_tpu_walk_next_maker(&walk, &node));
+    return found;
 }
 
 /* The node of the kernel in which a node that reads a value computes; UINT32_MAX where that is not decided by it. */
@@ -124,9 +121,9 @@ static uint32_t kernel_of(const decisions *d, uint32_t node)
 static uint32_t list_readers(const decisions *d, pod_ref value, uint32_t *kernels)
 {
     pod_tpu_lowering *lowering = d->lowering;
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t found = 0, count = 0, seen = 0;
-    for (;;) {
+    uint32_t found = 0, seen = 0;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_tpu_value *v = &lowering->values[value];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
@@ -138,16 +135,11 @@ static uint32_t list_readers(const decisions *d, pod_ref value, uint32_t *kernel
                 kernels[found++] = kernel;
             if (found == MOST_READERS || ++seen == MOST_OPS)
                 return found;
-            const pod_ref made = lowering->ir->nodes[user].value_first;
-            if (kernel != UINT32_MAX || lowering->stamps[made] == stamp)
-                continue;
-            lowering->stamps[made] = stamp;
-            lowering->stack[count++] = made;
+            if (kernel == UINT32_MAX)
+                pod_tpu_walk_to(&walk, lowering->ir->nodes[user].value_first);
         }
-        if (count == 0)
-            return found;
-        value = lowering->stack[--count];
-    }
+    } while (pod_tpu_walk_next(&walk, &value));
+    return found;
 }
 
 /* Tells whether a kernel also makes something that a value is computed from: then it does not read the value. */
@@ -213,13 +205,13 @@ bool pod_tpu_pass_anew(pod_tpu_lowering *lowering)
         return true;
     const pod_ir *ir = lowering->ir;
     decisions d = {.lowering = lowering,
-                   .open = pod_arena_array(lowering->arena, ir->value_count, sizeof *d.open),
-                   .queue = pod_arena_array(lowering->arena, ir->value_count, sizeof *d.queue),
-                   .won = pod_arena_array(lowering->arena, ir->value_count, sizeof *d.won),
-                   .read_by = pod_arena_array(lowering->arena, ir->value_count, sizeof *d.read_by),
-                   .made = pod_arena_array(lowering->arena, ir->node_count, sizeof *d.made)};
-    if (!d.open || !d.queue || !d.won || !d.read_by || !d.made)
-        return pod_tpu_no_memory(lowering);
+                   .open = pod_tpu_array(lowering, ir->value_count, sizeof *d.open),
+                   .queue = pod_tpu_array(lowering, ir->value_count, sizeof *d.queue),
+                   .won = pod_tpu_array(lowering, ir->value_count, sizeof *d.won),
+                   .read_by = pod_tpu_array(lowering, ir->value_count, sizeof *d.read_by),
+                   .made = pod_tpu_array(lowering, ir->node_count, sizeof *d.made)};
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ref value = ir->nodes[i].value_first;
         d.open[value] = is_open(lowering, i);

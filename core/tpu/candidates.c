@@ -200,15 +200,13 @@ bool pod_tpu_list_events(pod_tpu_placement *p)
 {
     pod_tpu_lowering *lowering = p->lowering;
     const uint32_t values = lowering->ir->value_count, steps = lowering->kernel_count;
-    p->event_first = pod_arena_array(lowering->arena, (size_t)values + 2, sizeof *p->event_first);
-    p->events =
-        pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count, sizeof *p->events);
-    p->shares =
-        pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count, sizeof *p->shares);
-    p->times = pod_arena_array(lowering->arena, steps, sizeof *p->times);
-    p->begins = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p->begins);
-    if (!p->event_first || !p->events || !p->shares || !p->times || !p->begins)
-        return pod_tpu_no_memory(lowering);
+    p->event_first = pod_tpu_array(lowering, (size_t)values + 2, sizeof *p->event_first);
+    p->events = pod_tpu_array(lowering, (size_t)lowering->result_count + lowering->read_count, sizeof *p->events);
+    p->shares = pod_tpu_array(lowering, (size_t)lowering->result_count + lowering->read_count, sizeof *p->shares);
+    p->times = pod_tpu_array(lowering, steps, sizeof *p->times);
+    p->begins = pod_tpu_array(lowering, (size_t)steps + 1, sizeof *p->begins);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t step = 0; step < steps; step++) {
         p->times[step] = measure_kernel(p, &lowering->kernels[lowering->order[step]]);
         const double longer =

@@ -42,21 +42,19 @@ static bool prepare(search *s)
 {
     pod_tpu_lowering *lowering = s->lowering;
     const uint32_t values = lowering->ir->value_count, kernels = lowering->kernel_count;
-    pod_arena *arena = lowering->arena;
     const uint32_t edges = 2 * lowering->read_count + 2 * kernels + 1;
-    s->maker = pod_arena_array(arena, values, sizeof *s->maker);
-    s->readers = pod_arena_array(arena, values, sizeof *s->readers);
-    s->writer = pod_arena_array(arena, values, sizeof *s->writer);
-    s->first = pod_arena_array(arena, values + 2, sizeof *s->first);
-    s->list = pod_arena_array(arena, lowering->read_count + 1, sizeof *s->list);
-    s->branches = pod_arena_array(arena, kernels, sizeof *s->branches);
-    s->children = pod_arena_array(arena, edges, sizeof *s->children);
-    s->stack = pod_arena_array(arena, edges, sizeof *s->stack);
-    s->state = pod_arena_array(arena, kernels, sizeof *s->state);
-    s->order = pod_arena_array(arena, kernels, sizeof *s->order);
-    if (!s->maker || !s->readers || !s->writer || !s->first || !s->list || !s->branches || !s->children || !s->stack ||
-        !s->state || !s->order)
-        return pod_tpu_no_memory(lowering);
+    s->maker = pod_tpu_array(lowering, values, sizeof *s->maker);
+    s->readers = pod_tpu_array(lowering, values, sizeof *s->readers);
+    s->writer = pod_tpu_array(lowering, values, sizeof *s->writer);
+    s->first = pod_tpu_array(lowering, values + 2, sizeof *s->first);
+    s->list = pod_tpu_array(lowering, lowering->read_count + 1, sizeof *s->list);
+    s->branches = pod_tpu_array(lowering, kernels, sizeof *s->branches);
+    s->children = pod_tpu_array(lowering, edges, sizeof *s->children);
+    s->stack = pod_tpu_array(lowering, edges, sizeof *s->stack);
+    s->state = pod_tpu_array(lowering, kernels, sizeof *s->state);
+    s->order = pod_tpu_array(lowering, kernels, sizeof *s->order);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t i = 0; i < lowering->read_count; i++)
         s->readers[lowering->reads[i]]++;
     for (uint32_t v = 0; v < values; v++)

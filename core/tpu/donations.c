@@ -1,4 +1,4 @@
-/* donations - see passes.h. */
+/* donations - see passes.def. */
 
 #include "tpu/passes.h"
 
@@ -6,7 +6,7 @@ bool pod_tpu_pass_donations(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     const bool *donated = lowering->may_donate;
-    lowering->donated = pod_arena_array(lowering->arena, ir->parameter_count, sizeof *lowering->donated);
+    lowering->donated = pod_tpu_array(lowering, ir->parameter_count, sizeof *lowering->donated);
     if (!lowering->donated)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->output_count; i++)

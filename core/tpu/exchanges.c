@@ -1,4 +1,4 @@
-/* exchanges - see passes.h: what cores sum over all of them at once. */
+/* exchanges - see passes.def: what cores sum over all of them at once. */
 
 #include "tpu/passes.h"
 

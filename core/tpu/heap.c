@@ -1,4 +1,4 @@
-/* heap - see passes.h (R11). */
+/* heap - see passes.def (R11). */
 
 #include "tpu/passes.h"
 
@@ -77,10 +77,10 @@ typedef struct deaths {
 
 static bool list_deaths(pod_tpu_lowering *lowering, deaths *d)
 {
-    d->first = pod_arena_array(lowering->arena, lowering->kernel_count, sizeof *d->first);
-    d->next = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *d->next);
-    if (!d->first || !d->next)
-        return pod_tpu_no_memory(lowering);
+    d->first = pod_tpu_array(lowering, lowering->kernel_count, sizeof *d->first);
+    d->next = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *d->next);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t i = 0; i < lowering->kernel_count; i++)
         d->first[i] = POD_REF_NONE;
     for (uint32_t i = lowering->result_count; i-- > 0;) {
@@ -131,8 +131,8 @@ bool pod_tpu_pass_heap(pod_tpu_lowering *lowering)
 {
     deaths d;
     heap h = {0};
-    lowering->offsets = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *lowering->offsets);
-    h.holes = pod_arena_array(lowering->arena, (size_t)lowering->result_count + 3, sizeof *h.holes);
+    lowering->offsets = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *lowering->offsets);
+    h.holes = pod_tpu_array(lowering, (size_t)lowering->result_count + 3, sizeof *h.holes);
     if (!lowering->offsets || !h.holes || !list_deaths(lowering, &d))
         return pod_tpu_no_memory(lowering);
     memset(lowering->offsets, 0xff, lowering->ir->value_count * sizeof *lowering->offsets);

@@ -1,4 +1,4 @@
-/* heavy - see passes.h (R8). */
+/* heavy - see passes.def (R8). */
 
 #include "tpu/passes.h"
 
@@ -7,30 +7,27 @@
 /* Tells whether more ops than that are computed anew with a node, each counted once. */
 static bool is_heavy(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t waiting = 0, seen = 0;
-    for (;;) {
+    uint32_t seen = 0;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         for (uint32_t i = 0; i < node->input_count; i++) {
             const pod_tpu_kind kind = pod_tpu_kind_of(lowering, inputs[i]);
-            if (lowering->stamps[inputs[i]] == stamp || lowering->values[inputs[i]].stored ||
-                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
+            if (lowering->values[inputs[i]].stored || kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT ||
+                !pod_tpu_walk_sees(&walk, inputs[i]))
                 continue;
-            lowering->stamps[inputs[i]] = stamp;
-            lowering->stack[waiting++] = inputs[i];
+            pod_tpu_walk_push(&walk, inputs[i]);
             if (++seen > HEAVIEST)
                 return true;
         }
-        if (waiting == 0)
-            return false;
-        node = pod_tpu_maker(lowering, lowering->stack[--waiting]);
-    }
+    } while (pod_tpu_walk_next_maker(&walk, &node));
+    return false;
 }
 
 bool pod_tpu_pass_heavy(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    uint32_t *weights = pod_arena_array(lowering->arena, ir->value_count, sizeof *weights); /* ops computed anew */
+    uint32_t *weights = pod_tpu_array(lowering, ir->value_count, sizeof *weights); /* ops computed anew */
     if (!pod_tpu_has(lowering, POD_TPU_HEAVY))
         return true;
     if (!weights)

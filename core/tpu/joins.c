@@ -1,4 +1,4 @@
-/* joins - see passes.h (R5, R7, R8, R10, R13). */
+/* joins - see passes.def (R5, R7, R8, R10, R13). */
 
 #include "base/sets.h"
 #include "tpu/passes.h"
@@ -17,29 +17,24 @@ static void join(uint32_t *parents, uint32_t a, uint32_t b)
 static void join_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t product)
 {
     const pod_ir *ir = lowering->ir;
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t count = 0, first = UINT32_MAX;
+    uint32_t first = UINT32_MAX;
     pod_ref value = ir->nodes[product].value_first;
-    for (;;) {
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_tpu_value *v = &lowering->values[value];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
             const pod_ref made = ir->nodes[user].value_first;
-            if (lowering->stamps[made] == stamp)
+            if (!pod_tpu_walk_sees(&walk, made) ||
+                (lowering->turned[value] && pod_tpu_is_turned_copy(lowering, &ir->nodes[user])))
                 continue;
-            lowering->stamps[made] = stamp;
-            if (lowering->turned[value] && pod_tpu_is_turned_copy(lowering, &ir->nodes[user]))
-                continue;
-            lowering->stack[count++] = made;
+            pod_tpu_walk_push(&walk, made);
             if (lowering->values[made].stored && first == UINT32_MAX)
                 first = user;
             else if (lowering->values[made].stored)
                 join(parents, first, user);
         }
-        if (count == 0)
-            return;
-        value = lowering->stack[--count];
-    }
+    } while (pod_tpu_walk_next(&walk, &value));
 }
 
 #define MOST_UPDATED 16 /* results of an update that are made at once */
@@ -138,7 +133,7 @@ static void find_narrow(pod_tpu_lowering *lowering, pod_ref value, void *context
 static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
 {
     const pod_ir *ir = lowering->ir;
-    uint32_t *twins = pod_arena_array(lowering->arena, ir->value_count, sizeof *twins);
+    uint32_t *twins = pod_tpu_array(lowering, ir->value_count, sizeof *twins);
     if (!twins)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->node_count; i++) {
@@ -213,7 +208,7 @@ static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32
 static uint32_t *make_rings(pod_tpu_lowering *lowering, uint32_t *parents)
 {
     const uint32_t count = lowering->ir->node_count;
-    uint32_t *next = pod_arena_array(lowering->arena, count, sizeof *next);
+    uint32_t *next = pod_tpu_array(lowering, count, sizeof *next);
     for (uint32_t i = 0; next && i < count; i++)
         next[i] = i;
     for (uint32_t i = 0; next && i < count; i++) {
@@ -226,23 +221,20 @@ static uint32_t *make_rings(pod_tpu_lowering *lowering, uint32_t *parents)
     return next;
 }
 
-/* Puts all that the nodes of a kernel make on the stack, if it is not there; returns what is there then. */
-static uint32_t push_ring(pod_tpu_lowering *lowering, const uint32_t *next, uint32_t node, uint32_t count)
+/* Has a walk come to all that the nodes of a kernel make. */
+static void walk_to_ring(pod_tpu_walk *walk, const uint32_t *next, uint32_t node)
 {
+    const pod_tpu_lowering *lowering = walk->lowering;
     uint32_t at = node;
     if (lowering->ir->nodes[node].value_count > 0 &&
         lowering->stamps[lowering->ir->nodes[node].value_first] == lowering->stamp)
-        return count;
+        return;
     do {
         const pod_ir_node *n = &lowering->ir->nodes[at];
         for (uint32_t j = 0; j < n->value_count; j++)
-            if (lowering->stamps[n->value_first + j] != lowering->stamp) {
-                lowering->stamps[n->value_first + j] = lowering->stamp;
-                lowering->stack[count++] = n->value_first + j;
-            }
+            pod_tpu_walk_to(walk, n->value_first + j);
         at = next[at];
     } while (at != node);
-    return count;
 }
 
 /* Tells whether the kernel of one node, or one that waits for it, makes what the kernel of another one reads; it may
@@ -250,15 +242,17 @@ static uint32_t push_ring(pod_tpu_lowering *lowering, const uint32_t *next, uint
 static bool kernel_leads_to(pod_tpu_lowering *lowering, uint32_t *parents, const uint32_t *next, uint32_t from,
                             uint32_t to)
 {
-    lowering->stamp++;
-    uint32_t count = push_ring(lowering, next, from, 0), seen = 0;
-    while (count > 0) {
-        const pod_tpu_value *v = &lowering->values[lowering->stack[--count]];
+    uint32_t seen = 0;
+    pod_ref value;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    walk_to_ring(&walk, next, from);
+    while (pod_tpu_walk_next(&walk, &value)) {
+        const pod_tpu_value *v = &lowering->values[value];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
             if (pod_set_of(parents, user) == pod_set_of(parents, to) || seen++ == FARTHEST)
                 return true;
-            count = push_ring(lowering, next, user, count);
+            walk_to_ring(&walk, next, user);
         }
     }
     return false;
@@ -298,10 +292,10 @@ static int64_t loop_elements(const pod_tpu_lowering *lowering, uint32_t node)
 static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
 {
     const pod_ir *ir = lowering->ir;
-    siblings s = {.last = pod_arena_array(lowering->arena, ir->value_count, sizeof *s.last)};
+    siblings s = {.last = pod_tpu_array(lowering, ir->value_count, sizeof *s.last)};
     uint32_t *next = make_rings(lowering, parents);
-    if (!s.last || !next)
-        return pod_tpu_no_memory(lowering);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t i = 0; i < ir->node_count; i++) {
         s.node = i;
         s.elements = loop_elements(lowering, i);
@@ -371,7 +365,7 @@ bool pod_tpu_pass_joins(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     const uint32_t count = ir->node_count;
-    uint32_t *parents = pod_arena_array(lowering->arena, count, sizeof *parents);
+    uint32_t *parents = pod_tpu_array(lowering, count, sizeof *parents);
     if (!parents)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < count; i++)

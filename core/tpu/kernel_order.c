@@ -1,4 +1,4 @@
-/* kernel_order - see passes.h: the order that keeps the fewest bytes (R10). */
+/* kernel_order - see passes.def: the order that keeps the fewest bytes (R10). */
 
 #include "tpu/passes.h"
 
@@ -166,18 +166,18 @@ static bool prepare(kernel_scheduler *s)
 {
     pod_tpu_lowering *lowering = s->lowering;
     const uint32_t values = lowering->ir->value_count, kernels = lowering->kernel_count;
-    s->waiting = pod_arena_array(lowering->arena, kernels, sizeof *s->waiting);
-    s->ready = pod_arena_array(lowering->arena, kernels, sizeof *s->ready);
-    s->readers = pod_arena_array(lowering->arena, values, sizeof *s->readers);
-    s->reader_first = pod_arena_array(lowering->arena, values + 2, sizeof *s->reader_first);
-    s->reader_list = pod_arena_array(lowering->arena, lowering->read_count, sizeof *s->reader_list);
-    s->writers = pod_arena_array(lowering->arena, values, sizeof *s->writers);
-    s->others = pod_arena_array(lowering->arena, values, sizeof *s->others);
-    s->done = pod_arena_array(lowering->arena, kernels, sizeof *s->done);
-    if (!s->writers || !s->others || !s->done)
-        return pod_tpu_no_memory(lowering);
-    if (!s->waiting || !s->ready || !s->readers || !s->reader_first || !s->reader_list)
-        return pod_tpu_no_memory(lowering);
+    s->waiting = pod_tpu_array(lowering, kernels, sizeof *s->waiting);
+    s->ready = pod_tpu_array(lowering, kernels, sizeof *s->ready);
+    s->readers = pod_tpu_array(lowering, values, sizeof *s->readers);
+    s->reader_first = pod_tpu_array(lowering, values + 2, sizeof *s->reader_first);
+    s->reader_list = pod_tpu_array(lowering, lowering->read_count, sizeof *s->reader_list);
+    s->writers = pod_tpu_array(lowering, values, sizeof *s->writers);
+    s->others = pod_tpu_array(lowering, values, sizeof *s->others);
+    s->done = pod_tpu_array(lowering, kernels, sizeof *s->done);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t i = 0; i < lowering->read_count; i++)
         s->readers[lowering->reads[i]]++;
     for (uint32_t v = 0; v < values; v++)
@@ -258,11 +258,11 @@ bool pod_tpu_pass_kernel_order(pod_tpu_lowering *lowering)
 {
     kernel_scheduler s = {.lowering = lowering};
     const uint32_t values = lowering->ir->value_count;
-    lowering->order = pod_arena_array(lowering->arena, lowering->kernel_count, sizeof *lowering->order);
-    lowering->first_step = pod_arena_array(lowering->arena, values, sizeof *lowering->first_step);
-    lowering->last_step = pod_arena_array(lowering->arena, values, sizeof *lowering->last_step);
-    if (!lowering->order || !lowering->first_step || !lowering->last_step)
-        return pod_tpu_no_memory(lowering);
+    lowering->order = pod_tpu_array(lowering, lowering->kernel_count, sizeof *lowering->order);
+    lowering->first_step = pod_tpu_array(lowering, values, sizeof *lowering->first_step);
+    lowering->last_step = pod_tpu_array(lowering, values, sizeof *lowering->last_step);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     if (!prepare(&s))
         return false;
     for (uint32_t k = 0; k < lowering->kernel_count; k++)

@@ -1,4 +1,4 @@
-/* kernels - see passes.h. */
+/* kernels - see passes.def. */
 
 #include "base/growth.h"
 #include "tpu/passes.h"
@@ -68,18 +68,14 @@ static void add_results(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel, uint
 static int64_t matrix_bytes(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_value *v = &lowering->ir->values[value];
-    pod_array_type type = {.element = pod_element_from_dtype(v->dtype), .shape = *v->shape, .has_layout = true};
+    pod_array_type type = {.element = pod_element_from_dtype(v->dtype), .shape = *v->shape};
     pod_layout_bytes bytes;
     if (v->shape->dims[2] == 0)
         return 0;
     type.shape.rank = 2;
     type.shape.dims[0] = lowering->values[value].elements / v->shape->dims[2];
     type.shape.dims[1] = v->shape->dims[2];
-    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR, &type.layout,
-                          NULL) != POD_OK ||
-        pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
-        return 0;
-    return bytes.padded;
+    return pod_tpu_lay_out(lowering, &type, POD_LAYOUT_ROW_MAJOR, &bytes, NULL) ? bytes.padded : 0;
 }
 
 /* Bytes of a copy of a value for an attention kernel, where what is there is not what it reads: rows
@@ -89,12 +85,10 @@ static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
     const pod_ir_value *v = &lowering->ir->values[value];
     const pod_ref root = pod_tpu_root(lowering, value);
     const pod_tpu_value *there = &lowering->values[root];
-    pod_array_type type = {.shape = *v->shape, .has_layout = true};
+    pod_array_type type = {.shape = *v->shape};
     pod_layout_bytes bytes;
     type.element = pod_tpu_has(lowering, POD_TPU_ATTENTION_NARROW) ? pod_element_from_dtype(v->dtype) : POD_ELEMENT_F32;
-    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR, &type.layout,
-                          NULL) != POD_OK ||
-        pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
+    if (!pod_tpu_lay_out(lowering, &type, POD_LAYOUT_ROW_MAJOR, &bytes, NULL))
         return 0;
     const bool same = there->type.element == type.element && there->type.shape.rank == type.shape.rank &&
                       there->type.layout.minor_to_major[0] == type.layout.minor_to_major[0];
@@ -166,12 +160,12 @@ bool pod_tpu_pass_kernels(pod_tpu_lowering *lowering)
     const uint32_t count = ir->node_count;
     pod_tpu_tally tally;
     kernel_members m = {
-        pod_arena_array(lowering->arena, count, sizeof *m.heads),
-        pod_arena_array(lowering->arena, count, sizeof *m.next),
-        pod_arena_array(lowering->arena, count, sizeof *m.kernel_of),
+        pod_tpu_array(lowering, count, sizeof *m.heads),
+        pod_tpu_array(lowering, count, sizeof *m.next),
+        pod_tpu_array(lowering, count, sizeof *m.kernel_of),
     };
-    lowering->kernels = pod_arena_array(lowering->arena, count, sizeof *lowering->kernels);
-    lowering->results = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->results);
+    lowering->kernels = pod_tpu_array(lowering, count, sizeof *lowering->kernels);
+    lowering->results = pod_tpu_array(lowering, ir->value_count, sizeof *lowering->results);
     if (!m.heads || !m.next || !m.kernel_of || !lowering->kernels || !lowering->results ||
         !pod_tpu_tally_make(&tally, lowering))
         return pod_tpu_no_memory(lowering);

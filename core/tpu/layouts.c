@@ -1,4 +1,4 @@
-/* layouts - see passes.h (R0, R3, R9). */
+/* layouts - see passes.def (R0, R3, R9). */
 
 #include "tpu/passes.h"
 
@@ -102,14 +102,6 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
 
 /* ---- R0: bytes ------------------------------------------------------------------------------------------- */
 
-static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
-                          pod_layout_bytes *bytes)
-{
-    return pod_layout_tile(lowering->target->chip, type->element, &type->shape, order, &type->layout,
-                           lowering->error) == POD_OK &&
-           pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
-}
-
 /* The channels of the widest concatenation that is normalised of which a value is a part, or that it is; 0: of none. */
 static int64_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v, uint32_t depth)
 {
@@ -166,10 +158,10 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
         for (int32_t i = 2; i < rank; i++)
             orders[k][i] = rank - i;
         types[k].shape.dims[rank - 1] = channels > 0 ? channels : narrowest_part(lowering, v);
-        if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
+        if (!pod_tpu_lay_out_as(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
-    return measure_order(lowering, &value->type, orders[bytes[1].padded <= bytes[0].padded], &value->bytes);
+    return pod_tpu_lay_out_as(lowering, &value->type, orders[bytes[1].padded <= bytes[0].padded], &value->bytes);
 }
 
 /* A mask of bits is packed along the rows of its images, or along the batch of what a dot makes. */
@@ -183,10 +175,7 @@ static bool measure_packed(pod_tpu_lowering *lowering, pod_tpu_value *value)
     for (int32_t i = axis; i + 1 < shape->rank; i++)
         shape->dims[i] = shape->dims[i + 1];
     shape->rank--;
-    return pod_layout_choose(lowering->target->chip, value->type.element, shape, POD_LAYOUT_COMPACT,
-                             &value->type.layout, lowering->error) == POD_OK &&
-           pod_layout_measure(value->type.element, shape, &value->type.layout, &value->bytes, lowering->error) ==
-               POD_OK;
+    return pod_tpu_lay_out(lowering, &value->type, POD_LAYOUT_COMPACT, &value->bytes, lowering->error);
 }
 
 /* A converted copy of a parameter lies as the parameter where its batch fills the lanes, or where convolutions read it
@@ -210,17 +199,16 @@ static bool measure_pixels(pod_tpu_lowering *lowering, pod_tpu_value *value)
     int32_t order[POD_MAX_RANK] = {0, 2, 1};
     for (int32_t i = 3; i < value->type.shape.rank; i++)
         order[i] = i;
-    return measure_order(lowering, &value->type, order, &value->bytes);
+    return pod_tpu_lay_out_as(lowering, &value->type, order, &value->bytes);
 }
 
 /* The other axis of a matrix is in the lanes. */
 static bool measure_turned(pod_tpu_lowering *lowering, pod_tpu_value *value)
 {
-    if (pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, POD_LAYOUT_COMPACT,
-                          &value->type.layout, lowering->error) != POD_OK)
+    if (!pod_tpu_lay_out(lowering, &value->type, POD_LAYOUT_COMPACT, &value->bytes, lowering->error))
         return false;
     const int32_t order[2] = {value->type.layout.minor_to_major[1], value->type.layout.minor_to_major[0]};
-    return measure_order(lowering, &value->type, order, &value->bytes);
+    return pod_tpu_lay_out_as(lowering, &value->type, order, &value->bytes);
 }
 
 static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
@@ -229,15 +217,11 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     value->type = (pod_array_type){
         .element = stored_element(lowering, v),
         .shape = *lowering->ir->values[v].shape,
-        .has_layout = true,
     };
     if (value->packed)
         return measure_packed(lowering, value);
     if (lowering->tables[v].row_major && !value->is_output)
-        return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, POD_LAYOUT_ROW_MAJOR,
-                                 &value->type.layout, lowering->error) == POD_OK &&
-               pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
-                                  lowering->error) == POD_OK;
+        return pod_tpu_lay_out(lowering, &value->type, POD_LAYOUT_ROW_MAJOR, &value->bytes, lowering->error);
     if (lowering->turned[v])
         return measure_turned(lowering, value);
     if (lowering->pixels[v] && pod_tpu_has(lowering, POD_TPU_PIXELS) && !lies_as_argument(lowering, v))
@@ -245,10 +229,7 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     if (value->activation && value->type.shape.rank >= 3 && pod_tpu_has(lowering, POD_TPU_ACTIVATIONS) &&
         !lies_as_argument(lowering, v))
         return measure_activation(lowering, v);
-    return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, POD_LAYOUT_COMPACT,
-                             &value->type.layout, lowering->error) == POD_OK &&
-           pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
-                              lowering->error) == POD_OK &&
+    return pod_tpu_lay_out(lowering, &value->type, POD_LAYOUT_COMPACT, &value->bytes, lowering->error) &&
            (lowering->matrices[v].rows == 0 || pod_tpu_measure_matrices(lowering, v));
 }
 

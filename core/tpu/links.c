@@ -1,4 +1,4 @@
-/* links - see passes.h: what lies between two convolutions of which the second alone reads the first, as in nets
+/* links - see passes.def: what lies between two convolutions of which the second alone reads the first, as in nets
  * that do not train (R15).
  *
  * A kernel computes a convolution, what comes before it and what comes after it. Of a link of elementwise ops the

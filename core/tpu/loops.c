@@ -1,4 +1,4 @@
-/* loops - see passes.h: what loops carry from turn to turn, and what their bodies need (R14). */
+/* loops - see passes.def: what loops carry from turn to turn, and what their bodies need (R14). */
 
 #include "tpu/passes.h"
 
@@ -79,7 +79,7 @@ static bool has_steps_second(const pod_tpu_lowering *lowering, pod_ref given)
 
 static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ir *body)
 {
-    bool *marks = pod_arena_array(lowering->arena, body->value_count, sizeof *marks);
+    bool *marks = pod_tpu_array(lowering, body->value_count, sizeof *marks);
     if (!marks)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < node->value_count; i++) {
@@ -113,11 +113,11 @@ bool pod_tpu_pass_loops(pod_tpu_lowering *lowering)
 static bool share_turns(pod_tpu_lowering *lowering, const pod_tpu_lowering *turn, float **turns)
 {
     const uint32_t count = turn->ir->parameter_count;
-    uint32_t *places = pod_arena_array(lowering->arena, turn->ir->value_count, sizeof *places); /* + 1 */
-    float *products = pod_arena_array(lowering->arena, count, sizeof *products);
-    float *shares = pod_arena_array(lowering->arena, count, sizeof *shares);
-    if (!places || !products || !shares)
-        return pod_tpu_no_memory(lowering);
+    uint32_t *places = pod_tpu_array(lowering, turn->ir->value_count, sizeof *places); /* + 1 */
+    float *products = pod_tpu_array(lowering, count, sizeof *products);
+    float *shares = pod_tpu_array(lowering, count, sizeof *shares);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t k = 0; k < count; k++)
         places[turn->ir->parameters[k]] = k + 1;
     for (uint32_t j = 0; j < turn->kernel_count; j++) {

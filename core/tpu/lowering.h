@@ -162,6 +162,11 @@ static inline bool pod_tpu_has(const pod_tpu_lowering *lowering, pod_tpu_rule ru
 /* Says that there is no memory; returns false. */
 bool pod_tpu_no_memory(pod_tpu_lowering *lowering);
 
+/* Makes an array of zeros in the arena; NULL where there is no memory, which pod_tpu_has_memory() tells for all arrays
+ * before it. */
+void *pod_tpu_array(pod_tpu_lowering *lowering, size_t count, size_t size);
+bool pod_tpu_has_memory(const pod_tpu_lowering *lowering);
+
 /* The sum of two sizes, or the largest there is: a heap of that size is refused. */
 static inline int64_t pod_tpu_sum(int64_t a, int64_t b)
 {
@@ -223,7 +228,69 @@ bool pod_tpu_is_elementwise(const pod_ir_node *node);
 /* Returns what a value is a view of, looking through reshapes, transposes and barriers. */
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 
+/* Gives a type a layout, by a policy or with its axes in an order, and measures it. Sets `error` (or NULL) where it
+ * does not. */
+bool pod_tpu_lay_out(const pod_tpu_lowering *lowering, pod_array_type *type, pod_layout_policy policy,
+                     pod_layout_bytes *bytes, pod_error *error);
+bool pod_tpu_lay_out_as(const pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
+                        pod_layout_bytes *bytes);
+
+/* The axis in the lanes where an array lies with the fewest bytes; -1: none is. */
+int32_t pod_tpu_lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value);
+
 /* ---- walks.c: they change nothing ---- */
+
+/* A walk over values, which comes to each once:
+ *
+ *     pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+ *     do
+ *         ... pod_tpu_walk_to(&walk, read) ... // what comes after `value`, in any number
+ *     while (pod_tpu_walk_next(&walk, &value));
+ *
+ * The lowering has the stack and the stamps: one walk at a time. */
+typedef struct pod_tpu_walk {
+    pod_tpu_lowering *lowering;
+    uint32_t count; /* values on the stack */
+} pod_tpu_walk;
+
+static inline pod_tpu_walk pod_tpu_walk_begin(pod_tpu_lowering *lowering)
+{
+    lowering->stamp++;
+    return (pod_tpu_walk){lowering, 0};
+}
+
+/* Marks a value as seen; returns whether it is so for the first time. */
+static inline bool pod_tpu_walk_sees(const pod_tpu_walk *walk, pod_ref value)
+{
+    const bool first = walk->lowering->stamps[value] != walk->lowering->stamp;
+    walk->lowering->stamps[value] = walk->lowering->stamp;
+    return first;
+}
+
+/* Has the walk come to a value that it has seen now. */
+static inline void pod_tpu_walk_push(pod_tpu_walk *walk, pod_ref value)
+{
+    walk->lowering->stack[walk->count++] = value;
+}
+
+/* Has the walk come to a value, if it is seen for the first time. */
+static inline void pod_tpu_walk_to(pod_tpu_walk *walk, pod_ref value)
+{
+    if (pod_tpu_walk_sees(walk, value))
+        pod_tpu_walk_push(walk, value);
+}
+
+/* Takes the value that the walk comes to next; false at its end. */
+static inline bool pod_tpu_walk_next(pod_tpu_walk *walk, pod_ref *value)
+{
+    if (walk->count == 0)
+        return false;
+    *value = walk->lowering->stack[--walk->count];
+    return true;
+}
+
+/* The same of the node that makes the value. */
+bool pod_tpu_walk_next_maker(pod_tpu_walk *walk, const pod_ir_node **node);
 
 typedef void pod_tpu_visit_source(pod_tpu_lowering *lowering, pod_ref value, void *context);
 
@@ -366,7 +433,7 @@ typedef struct pod_tpu_tally {
     pod_tpu_read_share *reads;
 } pod_tpu_tally;
 
-bool pod_tpu_tally_make(pod_tpu_tally *tally, const pod_tpu_lowering *lowering);
+bool pod_tpu_tally_make(pod_tpu_tally *tally, pod_tpu_lowering *lowering);
 void pod_tpu_tally_begin(pod_tpu_tally *tally, uint32_t kernel);
 
 /* Tells whether the kernel was not known to read a value. */

@@ -1,4 +1,4 @@
-/* matrices - see passes.h: what dots read and make lies as batches of matrices (R3); dots in dots (R4). */
+/* matrices - see passes.def: what dots read and make lies as batches of matrices (R3); dots in dots (R4). */
 
 #include "tpu/passes.h"
 
@@ -106,14 +106,6 @@ bool pod_tpu_pass_matrices(pod_tpu_lowering *lowering)
     return true;
 }
 
-static bool measure_as(const pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
-                       pod_layout_bytes *bytes)
-{
-    return pod_layout_tile(lowering->target->chip, type->element, &type->shape, order, &type->layout,
-                           lowering->error) == POD_OK &&
-           pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
-}
-
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref v)
 {
     pod_tpu_value *value = &lowering->values[v];
@@ -123,7 +115,7 @@ bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref v)
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {
         types[k].shape = (pod_shape){3, {value->elements / m->rows / m->columns, m->rows, m->columns}};
-        if (!measure_as(lowering, &types[k], orders[k], &bytes[k]))
+        if (!pod_tpu_lay_out_as(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
     const int best = bytes[1].padded < bytes[0].padded;

@@ -12,6 +12,46 @@ bool pod_tpu_no_memory(pod_tpu_lowering *lowering)
     return false;
 }
 
+void *pod_tpu_array(pod_tpu_lowering *lowering, size_t count, size_t size)
+{
+    void *made = pod_arena_array(lowering->arena, count, size);
+    if (!made)
+        (void)pod_tpu_no_memory(lowering);
+    return made;
+}
+
+bool pod_tpu_has_memory(const pod_tpu_lowering *lowering)
+{
+    return lowering->error->status == POD_OK;
+}
+
+bool pod_tpu_lay_out(const pod_tpu_lowering *lowering, pod_array_type *type, pod_layout_policy policy,
+                     pod_layout_bytes *bytes, pod_error *error)
+{
+    type->has_layout = true;
+    return pod_layout_choose(lowering->target->chip, type->element, &type->shape, policy, &type->layout, error) ==
+               POD_OK &&
+           pod_layout_measure(type->element, &type->shape, &type->layout, bytes, error) == POD_OK;
+}
+
+bool pod_tpu_lay_out_as(const pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
+                        pod_layout_bytes *bytes)
+{
+    type->has_layout = true;
+    return pod_layout_tile(lowering->target->chip, type->element, &type->shape, order, &type->layout,
+                           lowering->error) == POD_OK &&
+           pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
+}
+
+int32_t pod_tpu_lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value)
+{
+    pod_layout layout;
+    if (value->shape->rank < 1 || pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype),
+                                                    value->shape, POD_LAYOUT_COMPACT, &layout, NULL) != POD_OK)
+        return -1;
+    return layout.minor_to_major[0];
+}
+
 const pod_ir_node *pod_tpu_maker(const pod_tpu_lowering *lowering, pod_ref value)
 {
     return &lowering->ir->nodes[lowering->ir->values[value].node];

@@ -1,5 +1,5 @@
 /*
- * on_chip - see passes.h: what has a place near the cores and costs no HBM (R12).
+ * on_chip - see passes.def: what has a place near the cores and costs no HBM (R12).
  *
  * Values compete for the memory near the cores, those whose place saves most first. What counts is also what costs no
  * HBM: arguments are brought for the kernels that read them, and outputs lie there until they are copied. A value has a
@@ -157,12 +157,12 @@ bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
 {
     pod_tpu_placement p = {.lowering = lowering, .nearby = &lowering->target->nearby};
     const uint32_t steps = lowering->kernel_count;
-    lowering->on_chip = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *lowering->on_chip);
-    p.updated = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *p.updated);
-    p.used = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p.used);
-    p.list = pod_arena_array(lowering->arena, (size_t)lowering->ir->value_count + steps, sizeof *p.list);
-    if (!lowering->on_chip || !p.updated || !p.used || !p.list)
-        return pod_tpu_no_memory(lowering);
+    lowering->on_chip = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *lowering->on_chip);
+    p.updated = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *p.updated);
+    p.used = pod_tpu_array(lowering, (size_t)steps + 1, sizeof *p.used);
+    p.list = pod_tpu_array(lowering, (size_t)lowering->ir->value_count + steps, sizeof *p.list);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     if (!pod_tpu_has(lowering, POD_TPU_ON_CHIP) || steps == 0 ||
         lowering->depth > 0) /* the loop's scratch is placed as one */
         return true;

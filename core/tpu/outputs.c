@@ -1,4 +1,4 @@
-/* outputs - see passes.h (R5). */
+/* outputs - see passes.def (R5). */
 
 #include "tpu/passes.h"
 

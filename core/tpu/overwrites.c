@@ -1,4 +1,4 @@
-/* overwrites - see passes.h (R11). */
+/* overwrites - see passes.def (R11). */
 
 #include "tpu/passes.h"
 
@@ -11,26 +11,21 @@ bool pod_tpu_takes_heap(const pod_tpu_lowering *lowering, pod_ref value)
 /* Tells whether ops that are computed in a value's kernel lead from another value to it, an element for an element. */
 static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref to)
 {
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t count = 0;
     const pod_ir_node *node = pod_tpu_maker(lowering, to);
-    for (;;) {
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         for (uint32_t i = 0; i < node->input_count; i++) {
             const pod_tpu_value *v = &lowering->values[inputs[i]];
             const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
             if (inputs[i] == from)
                 return true;
-            if (lowering->stamps[inputs[i]] == stamp || v->stored || v->elements != lowering->values[from].elements ||
-                (pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_ELEMENTWISE && maker->op != POD_OP_RESHAPE))
-                continue;
-            lowering->stamps[inputs[i]] = stamp;
-            lowering->stack[count++] = inputs[i];
+            if (!v->stored && v->elements == lowering->values[from].elements &&
+                (pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE || maker->op == POD_OP_RESHAPE))
+                pod_tpu_walk_to(&walk, inputs[i]);
         }
-        if (count == 0)
-            return false;
-        node = pod_tpu_maker(lowering, lowering->stack[--count]);
-    }
+    } while (pod_tpu_walk_next_maker(&walk, &node));
+    return false;
 }
 
 typedef struct sought {
@@ -51,25 +46,18 @@ static void seek(pod_tpu_lowering *lowering, pod_ref value, void *context)
  * element. */
 static bool is_read_by_product(pod_tpu_lowering *lowering, pod_ref from, pod_ref to)
 {
-    const uint32_t stamp = ++lowering->stamp;
     const pod_ir_node *products[MOST_NESTED], *node = pod_tpu_maker(lowering, to);
-    uint32_t count = 0, found = 0;
+    uint32_t found = 0;
     sought s = {.value = from};
-    for (;;) {
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         if (pod_tpu_is_product(node->op) && found < MOST_NESTED)
             products[found++] = node;
-        for (uint32_t i = 0; i < node->input_count && !pod_tpu_is_product(node->op); i++) {
-            if (lowering->stamps[inputs[i]] == stamp || lowering->values[inputs[i]].stored ||
-                pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF)
-                continue;
-            lowering->stamps[inputs[i]] = stamp;
-            lowering->stack[count++] = inputs[i];
-        }
-        if (count == 0)
-            break;
-        node = pod_tpu_maker(lowering, lowering->stack[--count]);
-    }
+        for (uint32_t i = 0; i < node->input_count && !pod_tpu_is_product(node->op); i++)
+            if (!lowering->values[inputs[i]].stored && pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_LEAF)
+                pod_tpu_walk_to(&walk, inputs[i]);
+    } while (pod_tpu_walk_next_maker(&walk, &node));
     for (uint32_t i = 0; i < found && !s.found; i++)
         pod_tpu_visit_sources(lowering, products[i], seek, &s);
     return s.found;
@@ -162,10 +150,10 @@ static void overwrite_operands(pod_tpu_lowering *lowering, uint32_t *readers, ui
 
 bool pod_tpu_pass_overwrites(pod_tpu_lowering *lowering)
 {
-    uint32_t *readers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *readers);
-    uint32_t *makers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *makers);
-    if (!readers || !makers)
-        return pod_tpu_no_memory(lowering);
+    uint32_t *readers = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *readers);
+    uint32_t *makers = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *makers);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     if (pod_tpu_has(lowering, POD_TPU_OVERWRITES))
         overwrite_operands(lowering, readers, makers);
     return true;

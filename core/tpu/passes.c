@@ -1,4 +1,4 @@
-/* passes - see passes.h. */
+/* passes - see passes.def. */
 
 #include "tpu/passes.h"
 

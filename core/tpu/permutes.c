@@ -1,4 +1,4 @@
-/* permutes - see passes.h: transposes that are copies (R3). */
+/* permutes - see passes.def: transposes that are copies (R3). */
 
 #include "tpu/passes.h"
 

@@ -1,4 +1,4 @@
-/* products - see passes.h (R4, R8). */
+/* products - see passes.def (R4, R8). */
 
 #include "tpu/front.h"
 #include "tpu/passes.h"
@@ -116,11 +116,10 @@ static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, p
  * element; 0 where there is none. */
 static uint32_t column_sum(pod_tpu_lowering *lowering, pod_ref value)
 {
-    const uint32_t stamp = ++lowering->stamp;
     const int64_t elements = lowering->values[value].elements;
     const int32_t rank = lowering->ir->values[value].shape->rank;
-    uint32_t count = 0;
-    for (;;) {
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_tpu_value *v = &lowering->values[value];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
@@ -130,16 +129,12 @@ static uint32_t column_sum(pod_tpu_lowering *lowering, pod_ref value)
                 columns = node->attributes->axes.axes[j] != rank - 1;
             if (columns)
                 return user + 1;
-            if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->stamps[node->value_first] == stamp ||
-                lowering->values[node->value_first].elements != elements)
-                continue;
-            lowering->stamps[node->value_first] = stamp;
-            lowering->stack[count++] = node->value_first;
+            if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE &&
+                lowering->values[node->value_first].elements == elements)
+                pod_tpu_walk_to(&walk, node->value_first);
         }
-        if (count == 0)
-            return 0;
-        value = lowering->stack[--count];
-    }
+    } while (pod_tpu_walk_next(&walk, &value));
+    return 0;
 }
 
 /* Where a lookup reads what a product is converted to from memory, and others compute with it, the narrower value is

@@ -1,4 +1,4 @@
-/* read - see passes.h (R1, R14). */
+/* read - see passes.def (R1, R14). */
 
 #include "tpu/passes.h"
 
@@ -178,7 +178,7 @@ static bool find_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node, c
                           pod_ir **body)
 {
     const uint32_t count = node->value_count;
-    uint32_t *next = pod_arena_array(lowering->arena, count, sizeof *next);
+    uint32_t *next = pod_tpu_array(lowering, count, sizeof *next);
     if (!next)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < count; i++)
@@ -229,10 +229,10 @@ static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
 {
     if (!pod_tpu_has(lowering, POD_TPU_CARRIED_ONCE) || !carries_all(node))
         return true;
-    pod_ir *body = NULL, **regions = pod_arena_array(lowering->arena, 2, sizeof(pod_ir *));
-    uint32_t *same = pod_arena_array(lowering->arena, node->value_count, sizeof *same), kept = 0;
-    if (!regions || !same)
-        return pod_tpu_no_memory(lowering);
+    pod_ir *body = NULL, **regions = pod_tpu_array(lowering, 2, sizeof(pod_ir *));
+    uint32_t *same = pod_tpu_array(lowering, node->value_count, sizeof *same), kept = 0;
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     if (!find_repeated(lowering, node, inputs, same, &body))
         return false;
     if (!body)
@@ -270,7 +270,7 @@ static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
 static bool drop_dead(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    bool *live = pod_arena_array(lowering->arena, ir->node_count, sizeof *live), dead = false;
+    bool *live = pod_tpu_array(lowering, ir->node_count, sizeof *live), dead = false;
     if (!live)
         return pod_tpu_no_memory(lowering);
     pod_ir_mark_live(ir, live);
@@ -327,20 +327,17 @@ static bool list_users(pod_tpu_lowering *lowering)
 /* Room for what passes find of values: nothing yet. */
 static bool make_tables(pod_tpu_lowering *lowering)
 {
-    pod_arena *arena = lowering->arena;
     const uint32_t count = lowering->ir->value_count;
-    lowering->permuted = pod_arena_array(arena, count, sizeof *lowering->permuted);
-    lowering->turned = pod_arena_array(arena, count, sizeof *lowering->turned);
-    lowering->scores = pod_arena_array(arena, count, sizeof *lowering->scores);
-    lowering->pixels = pod_arena_array(arena, count, sizeof *lowering->pixels);
-    lowering->parts = pod_arena_array(arena, count, sizeof *lowering->parts);
-    lowering->pairs = pod_arena_array(arena, count, sizeof *lowering->pairs);
-    lowering->carried = pod_arena_array(arena, count, sizeof *lowering->carried);
-    lowering->tables = pod_arena_array(arena, count, sizeof *lowering->tables);
-    lowering->matrices = pod_arena_array(arena, count, sizeof *lowering->matrices);
-    return (lowering->permuted && lowering->turned && lowering->scores && lowering->pixels && lowering->parts &&
-            lowering->pairs && lowering->carried && lowering->tables && lowering->matrices) ||
-           pod_tpu_no_memory(lowering);
+    lowering->permuted = pod_tpu_array(lowering, count, sizeof *lowering->permuted);
+    lowering->turned = pod_tpu_array(lowering, count, sizeof *lowering->turned);
+    lowering->scores = pod_tpu_array(lowering, count, sizeof *lowering->scores);
+    lowering->pixels = pod_tpu_array(lowering, count, sizeof *lowering->pixels);
+    lowering->parts = pod_tpu_array(lowering, count, sizeof *lowering->parts);
+    lowering->pairs = pod_tpu_array(lowering, count, sizeof *lowering->pairs);
+    lowering->carried = pod_tpu_array(lowering, count, sizeof *lowering->carried);
+    lowering->tables = pod_tpu_array(lowering, count, sizeof *lowering->tables);
+    lowering->matrices = pod_tpu_array(lowering, count, sizeof *lowering->matrices);
+    return pod_tpu_has_memory(lowering);
 }
 
 bool pod_tpu_pass_read(pod_tpu_lowering *lowering)
@@ -348,13 +345,13 @@ bool pod_tpu_pass_read(pod_tpu_lowering *lowering)
     if (!merge(lowering, lowering->from))
         return false;
     const pod_ir *ir = lowering->ir;
-    lowering->values = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->values);
-    lowering->kinds = pod_arena_array(lowering->arena, ir->node_count, sizeof *lowering->kinds);
-    lowering->users = pod_arena_array(lowering->arena, ir->input_count, sizeof *lowering->users);
-    lowering->stamps = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->stamps);
-    lowering->stack = pod_arena_array(lowering->arena, ir->value_count + 1, sizeof *lowering->stack);
-    if (!lowering->values || !lowering->kinds || !lowering->users || !lowering->stamps || !lowering->stack)
-        return pod_tpu_no_memory(lowering);
+    lowering->values = pod_tpu_array(lowering, ir->value_count, sizeof *lowering->values);
+    lowering->kinds = pod_tpu_array(lowering, ir->node_count, sizeof *lowering->kinds);
+    lowering->users = pod_tpu_array(lowering, ir->input_count, sizeof *lowering->users);
+    lowering->stamps = pod_tpu_array(lowering, ir->value_count, sizeof *lowering->stamps);
+    lowering->stack = pod_tpu_array(lowering, ir->value_count + 1, sizeof *lowering->stack);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     if (!make_tables(lowering))
         return false;
     for (uint32_t i = 0; i < ir->node_count; i++)

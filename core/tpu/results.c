@@ -1,4 +1,4 @@
-/* results - see passes.h (R2, R3, R13). */
+/* results - see passes.def (R2, R3, R13). */
 
 #include "tpu/passes.h"
 

@@ -1,4 +1,4 @@
-/* shared - see passes.h: what several products read (R8). */
+/* shared - see passes.def: what several products read (R8). */
 
 #include "tpu/passes.h"
 

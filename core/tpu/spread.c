@@ -1,4 +1,4 @@
-/* spread - see passes.h (R2). */
+/* spread - see passes.def (R2). */
 
 #include "tpu/passes.h"
 

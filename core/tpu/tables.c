@@ -1,5 +1,5 @@
 /*
- * tables - see passes.h: lookups in tables and updates of their rows (R13).
+ * tables - see passes.def: lookups in tables and updates of their rows (R13).
  *
  * Rows are gathered and scattered where they lie side by side. A table that lies otherwise, because that pads less, is
  * copied for that; the copy stays until the table is updated if the update is computed on copies too.
@@ -10,14 +10,6 @@
 #include <string.h>
 
 /* ---- which tables are copied --------------------------------------------------------------------------- */
-
-static bool measure_policy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape,
-                           pod_layout_policy policy, pod_layout *layout, pod_layout_bytes *bytes)
-{
-    const pod_element element = pod_element_from_dtype(dtype);
-    return pod_layout_choose(lowering->target->chip, element, shape, policy, layout, NULL) == POD_OK &&
-           pod_layout_measure(element, shape, layout, bytes, NULL) == POD_OK;
-}
 
 static bool is_row_major(const pod_layout *layout)
 {
@@ -32,11 +24,10 @@ static bool is_row_major(const pod_layout *layout)
 static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape, int64_t *across,
                         int64_t *rows)
 {
-    pod_layout layout, other;
+    pod_array_type type = {.element = pod_element_from_dtype(dtype), .shape = *shape};
     pod_layout_bytes bytes, others;
-    if (shape->rank != 2 || shape->dims[1] < 2 ||
-        !measure_policy(lowering, dtype, shape, POD_LAYOUT_COMPACT, &layout, &bytes) || is_row_major(&layout) ||
-        !measure_policy(lowering, dtype, shape, POD_LAYOUT_ROW_MAJOR, &other, &others))
+    if (shape->rank != 2 || shape->dims[1] < 2 || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_COMPACT, &bytes, NULL) ||
+        is_row_major(&type.layout) || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_ROW_MAJOR, &others, NULL))
         return false;
     *across = bytes.padded;
     *rows = others.padded;
@@ -133,25 +124,20 @@ typedef void visit_update(pod_tpu_lowering *lowering, uint32_t node, void *conte
 
 static void walk_update(pod_tpu_lowering *lowering, pod_ref value, visit_update *visit, void *context)
 {
-    const uint32_t stamp = ++lowering->stamp;
     const int64_t elements = lowering->values[value].elements;
-    uint32_t count = 0;
-    for (;;) {
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_tpu_value *v = &lowering->values[value];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
             const pod_ref made = lowering->ir->nodes[user].value_first;
-            if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->stamps[made] == stamp ||
-                lowering->values[made].elements != elements)
+            if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->values[made].elements != elements ||
+                !pod_tpu_walk_sees(&walk, made))
                 continue;
-            lowering->stamps[made] = stamp;
-            lowering->stack[count++] = made;
+            pod_tpu_walk_push(&walk, made);
             visit(lowering, user, context);
         }
-        if (count == 0)
-            return;
-        value = lowering->stack[--count];
-    }
+    } while (pod_tpu_walk_next(&walk, &value));
 }
 
 static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *context)

@@ -1,4 +1,4 @@
-/* take_over - see passes.h (R11). */
+/* take_over - see passes.def (R11). */
 
 #include "tpu/passes.h"
 

@@ -41,24 +41,6 @@ static const uint32_t scopes[] = {
 #undef RULE
 };
 
-static const int sections[] = {
-#define RULE(name, section, where, text) section,
-#include "tpu/rules.def"
-#undef RULE
-};
-
-static const char *const texts[] = {
-#define RULE(name, section, where, text) text,
-#include "tpu/rules.def"
-#undef RULE
-};
-
-static const char *const names[] = {
-#define RULE(name, section, where, text) #name,
-#include "tpu/rules.def"
-#undef RULE
-};
-
 /* Returns what is near the cores of a chip of its user's, who may have given it another VMEM or CMEM than the chip that
  * it is based on has: what kernels keep for themselves stays the same. */
 static pod_tpu_near near_of(const pod_chip *chip, const generation *g)
@@ -88,19 +70,4 @@ bool pod_tpu_find_target(const pod_chip *chip, pod_tpu_target *target)
     for (int i = 0; i < POD_TPU_RULES; i++)
         target->rules[i] = (scopes[i] & g->bit) != 0;
     return true;
-}
-
-const char *pod_tpu_rule_name(pod_tpu_rule rule)
-{
-    return names[rule];
-}
-
-int pod_tpu_rule_section(pod_tpu_rule rule)
-{
-    return sections[rule];
-}
-
-const char *pod_tpu_rule_text(pod_tpu_rule rule)
-{
-    return texts[rule];
 }

@@ -33,9 +33,4 @@ typedef struct pod_tpu_target {
 /* Fills a target; false for a chip of which no rules are known. */
 bool pod_tpu_find_target(const pod_chip *chip, pod_tpu_target *target);
 
-/* A rule's name in lower case as in docs/contributors/tpu-rules.md ("carried_once"), its section and what it says. */
-const char *pod_tpu_rule_name(pod_tpu_rule rule);
-int pod_tpu_rule_section(pod_tpu_rule rule);
-const char *pod_tpu_rule_text(pod_tpu_rule rule);
-
 #endif

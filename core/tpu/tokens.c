@@ -1,4 +1,4 @@
-/* tokens - see passes.h: residual streams that end in one token (R3). */
+/* tokens - see passes.def: residual streams that end in one token (R3). */
 
 #include "tpu/passes.h"
 
@@ -40,9 +40,8 @@ static bool is_convolved(const pod_tpu_lowering *lowering, pod_ref value)
 /* Tells whether sums, from a value up, begin with patches that a convolution made and a token before them. */
 static bool begins_with_patches(pod_tpu_lowering *lowering, pod_ref value)
 {
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t count = 0;
-    for (;;) {
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_ir_node *node = pod_tpu_maker(lowering, value);
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         const bool joins = node->op == POD_OP_CONCATENATE && node->attributes->axis == 1;
@@ -50,14 +49,9 @@ static bool begins_with_patches(pod_tpu_lowering *lowering, pod_ref value)
             if (is_convolved(lowering, inputs[i]))
                 return true;
         for (uint32_t i = 0; (node->op == POD_OP_ADD || pod_tpu_converts(node)) && i < node->input_count; i++)
-            if (lowering->stamps[inputs[i]] != stamp) {
-                lowering->stamps[inputs[i]] = stamp;
-                lowering->stack[count++] = inputs[i];
-            }
-        if (count == 0)
-            return false;
-        value = lowering->stack[--count];
-    }
+            pod_tpu_walk_to(&walk, inputs[i]);
+    } while (pod_tpu_walk_next(&walk, &value));
+    return false;
 }
 
 /* Tells whether what dots make of tokens is copied, as queries, keys and values of one dot are: else those want them

@@ -1,5 +1,5 @@
 /*
- * turned - see passes.h: gradients that come with their axes the other way round, and the updates from them (R5).
+ * turned - see passes.def: gradients that come with their axes the other way round, and the updates from them (R5).
  *
  * The compiler makes a dot of what other products are computed into and of what comes from arguments alone as if the
  * latter were its weights: those are the right operand. The gradient of a first layer's weights so has the axis of the
@@ -58,16 +58,6 @@ static int32_t kept_axis(const pod_axes *sums, int32_t rank)
     return sums->count == rank - 1 ? kept : -1;
 }
 
-/* The axis in the lanes of an argument of such a type; -1: none is. */
-static int32_t lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value)
-{
-    pod_layout layout;
-    if (value->shape->rank < 1 || pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype),
-                                                    value->shape, POD_LAYOUT_COMPACT, &layout, NULL) != POD_OK)
-        return -1;
-    return layout.minor_to_major[0];
-}
-
 /* The axis of its result that a dot has from arguments whose lanes it is, where those are its weights. */
 static input_axis turned_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, const pod_ir_node *dot,
                               const origin *origins)
@@ -79,7 +69,7 @@ static input_axis turned_axis(const pod_tpu_lowering *lowering, const pod_ir *ir
         const pod_ir_value *weights = &ir->values[inputs[i]];
         const pod_axes *sums = i ? &dot->attributes->rhs_contract : &dot->attributes->lhs_contract;
         if (origins[inputs[i]] == ORIGIN_ARGUMENT && origins[inputs[1 - i]] == ORIGIN_PRODUCT &&
-            weights->shape->rank > 1 && kept_axis(sums, weights->shape->rank) == lane_axis(lowering, weights))
+            weights->shape->rank > 1 && kept_axis(sums, weights->shape->rank) == pod_tpu_lane_axis(lowering, weights))
             return (input_axis)i;
     }
     return -1;
@@ -102,7 +92,7 @@ static input_axis axis_of(const pod_ir *ir, const pod_ir_node *node, const input
 /* Tells whether a value lies otherwise than what is turned. */
 static bool lies_otherwise(const pod_tpu_lowering *lowering, const pod_ir_value *value, input_axis axis)
 {
-    return axis >= 0 && lane_axis(lowering, value) != axis;
+    return axis >= 0 && pod_tpu_lane_axis(lowering, value) != axis;
 }
 
 /* What an update computes of arguments alone, as it reads them, is turned too. */
@@ -122,15 +112,14 @@ static void find_operands(const pod_ir *ir, const input_axis *axes, bool *turned
 
 bool pod_tpu_find_turned(pod_tpu_lowering *lowering, const pod_ir *ir, bool **turned)
 {
-    pod_arena *arena = lowering->arena;
     *turned = NULL;
     if (!turns_gradients(lowering) || lowering->depth > 0)
         return true;
-    origin *origins = pod_arena_array(arena, ir->value_count, sizeof *origins);
-    input_axis *axes = pod_arena_array(arena, ir->value_count, sizeof *axes);
-    bool *found = pod_arena_array(arena, ir->value_count, sizeof *found);
-    if (!origins || !axes || !found)
-        return pod_tpu_no_memory(lowering);
+    origin *origins = pod_tpu_array(lowering, ir->value_count, sizeof *origins);
+    input_axis *axes = pod_tpu_array(lowering, ir->value_count, sizeof *axes);
+    bool *found = pod_tpu_array(lowering, ir->value_count, sizeof *found);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         for (uint32_t k = 0; k < node->value_count; k++) {

@@ -1,4 +1,4 @@
-/* updates - see passes.h (R5). */
+/* updates - see passes.def (R5). */
 
 #include "tpu/passes.h"
 

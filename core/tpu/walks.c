@@ -28,32 +28,36 @@ static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *r
     return part->for_join || (part->for_dots && pod_tpu_is_reduction(root->op));
 }
 
+bool pod_tpu_walk_next_maker(pod_tpu_walk *walk, const pod_ir_node **node)
+{
+    pod_ref value;
+    if (!pod_tpu_walk_next(walk, &value))
+        return false;
+    *node = pod_tpu_maker(walk->lowering, value);
+    return true;
+}
+
 void pod_tpu_walk_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_tpu_visitor *visitor)
 {
-    uint32_t count = 0;
     const pod_ir_node *root = node;
-    const uint32_t stamp = ++lowering->stamp;
-    for (;;) {
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
+        if (node != root && visitor->node)
+            visitor->node(lowering, node, visitor->context);
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         for (uint32_t i = 0; i < node->input_count; i++) {
             const pod_ref value =
                 reads_before(lowering, node, inputs[i]) ? lowering->values[inputs[i]].before - 1 : inputs[i];
-            if (lowering->stamps[value] == stamp)
+            if (!pod_tpu_walk_sees(&walk, value))
                 continue;
-            lowering->stamps[value] = stamp;
             const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
             if ((lowering->values[value].stored && !reads_through(lowering, root, node, value)) ||
                 kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
                 visitor->source(lowering, value, visitor->context);
             else
-                lowering->stack[count++] = value;
+                pod_tpu_walk_push(&walk, value);
         }
-        if (count == 0)
-            return;
-        node = pod_tpu_maker(lowering, lowering->stack[--count]);
-        if (visitor->node)
-            visitor->node(lowering, node, visitor->context);
-    }
+    } while (pod_tpu_walk_next_maker(&walk, &node));
 }
 
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_tpu_visit_source *visit,
@@ -66,9 +70,9 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, 
 
 bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
 {
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t count = 0, seen = 0;
-    for (;;) {
+    uint32_t seen = 0;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
         const pod_tpu_value *v = &lowering->values[value];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
@@ -76,14 +80,11 @@ bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
             if (user == node || seen == FARTHEST)
                 return true;
             for (uint32_t j = 0; user < node && j < n->value_count; j++)
-                if (lowering->stamps[n->value_first + j] != stamp) {
-                    lowering->stamps[n->value_first + j] = stamp;
-                    lowering->stack[count++] = n->value_first + j;
+                if (pod_tpu_walk_sees(&walk, n->value_first + j)) {
+                    pod_tpu_walk_push(&walk, n->value_first + j);
                     seen++;
                 }
         }
-        if (count == 0)
-            return false;
-        value = lowering->stack[--count];
-    }
+    } while (pod_tpu_walk_next(&walk, &value));
+    return false;
 }

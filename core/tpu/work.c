@@ -72,12 +72,12 @@ static bool in_memory(const pod_tpu_lowering *lowering, pod_ref value)
 
 /* ---- the tally of a kernel ------------------------------------------------------------------------------------ */
 
-bool pod_tpu_tally_make(pod_tpu_tally *tally, const pod_tpu_lowering *lowering)
+bool pod_tpu_tally_make(pod_tpu_tally *tally, pod_tpu_lowering *lowering)
 {
     const uint32_t count = lowering->ir->value_count;
-    *tally = (pod_tpu_tally){.read_by = pod_arena_array(lowering->arena, count, sizeof *tally->read_by),
-                             .counted = pod_arena_array(lowering->arena, count, sizeof *tally->counted),
-                             .reads = pod_arena_array(lowering->arena, count, sizeof *tally->reads)};
+    *tally = (pod_tpu_tally){.read_by = pod_tpu_array(lowering, count, sizeof *tally->read_by),
+                             .counted = pod_tpu_array(lowering, count, sizeof *tally->counted),
+                             .reads = pod_tpu_array(lowering, count, sizeof *tally->reads)};
     return tally->read_by && tally->counted && tally->reads;
 }
 

@@ -19,6 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct {
+    const char *name; /* in capitals */
+    int section;
+    const char *text;
+} rules[] = {
+#define RULE(name, section, where, text) {#name, section, text},
+#include "tpu/rules.def"
+#undef RULE
+};
+
 typedef struct answer {
     const char *program, *chip;
     int64_t argument, output, alias, temp;
@@ -170,7 +180,7 @@ static void measure_rule(pod_tpu_rule rule, bool verbose)
     char name[64];
     off[rule] = true;
     if (verbose)
-        printf("    %s\n", pod_tpu_rule_text(rule));
+        printf("    %s\n", rules[rule].text);
     for (size_t row = 0; row < ROWS; row++) {
         const double without = miss_without(row, off);
         size_t chip = 0;
@@ -184,7 +194,7 @@ static void measure_rule(pod_tpu_rule rule, bool verbose)
             printf("    %-40s %-4s %6.2f %% with, %6.2f %% without\n", answers[row].program, answers[row].chip,
                    100 * misses[row], 100 * without);
     }
-    printf("| %s | R%d |", lower_case(pod_tpu_rule_name(rule), name), pod_tpu_rule_section(rule));
+    printf("| %s | R%d |", lower_case(rules[rule].name, name), rules[rule].section);
     for (size_t chip = 0; chip < CHIPS; chip++)
         printf(" +%d -%d (%d, %d) |", by_chip[chip].gains, by_chip[chip].losses, by_chip[chip].better,
                by_chip[chip].worse);
@@ -272,7 +282,7 @@ int main(int count_of_names, char **names)
         char name[64];
         bool asked = count_of_names == 1;
         for (int i = 1; i < count_of_names; i++)
-            asked = asked || strcmp(names[i], lower_case(pod_tpu_rule_name((pod_tpu_rule)rule), name)) == 0;
+            asked = asked || strcmp(names[i], lower_case(rules[rule].name, name)) == 0;
         if (asked)
             measure_rule((pod_tpu_rule)rule, count_of_names > 1);
     }

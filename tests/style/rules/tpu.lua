@@ -20,22 +20,14 @@ local function tpus_differ_by_their_target_alone()
   end
 end
 
--- Each pass of core/tpu is a file of that name with that entry; passes.h says what they do in the same order.
+-- Each pass of core/tpu is a file of that name with that entry.
 local function tpu_passes_are_files()
-  local said = house.code_of(house.read "core/tpu/passes.h")
-  local place = 0
   for number, line in ipairs(house.split(house.code_of(house.read "core/tpu/passes.def"))) do
     local name = line:match "^PASS%(([%w_]+)%)$"
     local path = name and ("core/tpu/%s.c"):format(name)
     local code = house.source[path] and table.concat(house.source[path].code, "\n")
     if name and not (code and code:find("\nbool pod_tpu_pass_" .. name .. "%(")) then
       house.finding("core/tpu/passes.def", number, "%s does not define pod_tpu_pass_%s()", path, name)
-    elseif name then
-      place = said:find("pod_tpu_pass_" .. name .. "(", place, true)
-      if not place then
-        house.finding("core/tpu/passes.h", 0, "pod_tpu_pass_%s() is not declared where passes.def has it", name)
-        return
-      end
     end
   end
 end
@@ -97,7 +89,7 @@ end
 
 return {
   { "TPUs differ by their target alone", tpus_differ_by_their_target_alone },
-  { "passes of core/tpu are files, in order", tpu_passes_are_files },
+  { "passes of core/tpu are files", tpu_passes_are_files },
   { "rules of core/tpu are documented", tpu_rules_are_documented },
   { "sections of the rules of core/tpu name files", tpu_sections_name_files },
   { "values of core/tpu are small", tpu_values_are_small },
