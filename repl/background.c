@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "paths.h"
 
 /* Seconds that are given at a time, unless a key comes. */
 #define SLICE 0.02
@@ -17,15 +18,10 @@ static bool push_runs(lua_State *L, const char *name)
     lua_pop(L, 2);
     if (!begun)
         return false;
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.session.runs");
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK || !lua_istable(L, -1)) {
-        lua_pop(L, 1);
-        return false;
-    }
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
-    return true;
+    if (paths_push_function(L, "moonpod.session.runs", name))
+        return true;
+    lua_pop(L, 1);
+    return false;
 }
 
 /* Whether what is on top is that a press has come between two phases of a run, which then goes on until it is ended. */

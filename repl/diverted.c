@@ -116,15 +116,7 @@ int diverted_terminal(void)
 
 void diverted_write(const char *bytes, size_t size)
 {
-    while (size > 0) {
-        const ssize_t wrote = write(diverted_terminal(), bytes, size);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return;
-        bytes += wrote;
-        size -= (size_t)wrote;
-    }
+    (void)byte_string_write(diverted_terminal(), bytes, size);
 }
 
 static void restore(void)

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "diverted.h"
 #include "editor/history_file.h"
 #include "editor_plain.h"
 #include "external.h"
@@ -60,20 +61,17 @@ void editor_offer(editor *to, const char *text, size_t size)
     to->offered_size = size;
 }
 
-static void show(editor *of)
+static void flush(editor *of)
 {
     size_t size;
-    line_editor_paint(of->lines);
     const char *bytes = line_editor_output(of->lines, &size);
-    terminal_write(bytes, size);
+    diverted_write(bytes, size);
 }
 
-static void hide(editor *of)
+static void show(editor *of)
 {
-    size_t size;
-    line_editor_hide(of->lines);
-    const char *bytes = line_editor_output(of->lines, &size);
-    terminal_write(bytes, size);
+    line_editor_paint(of->lines);
+    flush(of);
 }
 
 static void measure(editor *of)
@@ -99,7 +97,8 @@ static void step_aside(editor *of, line_outcome why)
 {
     size_t size, edited_size;
     char *edited;
-    hide(of);
+    line_editor_hide(of->lines);
+    flush(of);
     terminal_end();
     const char *text = line_editor_text(of->lines, &size);
     if (why == LINE_SUSPENDED) {
@@ -151,7 +150,7 @@ static bool print_above(editor *of)
 {
     size_t size;
     fflush(stdout);
-    const char *bytes = terminal_take(&size);
+    const char *bytes = diverted_take(&size);
     if (size > 0)
         line_editor_print(of->lines, bytes, size);
     return size > 0;

@@ -5,26 +5,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_EDITED = 8 << 20 };
+#include "editor/byte_string.h"
 
-static bool write_text(int file, const char *text, size_t size)
-{
-    while (size > 0) {
-        const ssize_t wrote = write(file, text, size);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        text += wrote;
-        size -= (size_t)wrote;
-    }
-    return true;
-}
+enum { MOST_EDITED = 8 << 20 };
 
 /* Runs the editor by the shell, so that $EDITOR may have arguments. */
 static bool run_editor(const char *path)
@@ -51,25 +37,20 @@ static bool run_editor(const char *path)
 /* Reads what the editor left: it may have put another file in the place of ours. */
 static bool read_text(const char *path, char **text, size_t *size)
 {
-    struct stat about;
+    byte_string all = {0};
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    *size = 0;
-    *text = NULL;
-    if (file >= 0 && fstat(file, &about) == 0 && about.st_size >= 0 && about.st_size <= MOST_EDITED)
-        *text = malloc((size_t)about.st_size + 1);
-    while (*text != NULL && *size < (size_t)about.st_size) {
-        const ssize_t got = read(file, *text + *size, (size_t)about.st_size - *size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        *size += (size_t)got;
-    }
+    const bool read = file >= 0 && byte_string_read(&all, file, MOST_EDITED);
     if (file >= 0)
         close(file);
-    while (*size > 0 && ((*text)[*size - 1] == '\n' || (*text)[*size - 1] == '\r'))
-        --*size;
-    return *text != NULL;
+    if (!read) {
+        byte_string_free(&all);
+        return false;
+    }
+    while (all.size > 0 && (all.data[all.size - 1] == '\n' || all.data[all.size - 1] == '\r'))
+        all.size--;
+    *text = all.data;
+    *size = all.size;
+    return true;
 }
 
 bool external_edit(const char *text, size_t size, char **edited, size_t *edited_size)
@@ -82,7 +63,7 @@ bool external_edit(const char *text, size_t size, char **edited, size_t *edited_
     const int file = mkostemps(path, 4, O_CLOEXEC);
     if (file < 0)
         return false;
-    bool done = write_text(file, text, size) && write_text(file, "\n", 1);
+    bool done = byte_string_write(file, text, size) && byte_string_write(file, "\n", 1);
     done = close(file) == 0 && done && run_editor(path) && read_text(path, edited, edited_size);
     (void)unlink(path);
     return done;

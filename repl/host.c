@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "external.h"
+#include "paths.h"
 
 enum { MOST_ENTRIES = 10000 };
 
@@ -96,11 +97,10 @@ static int host_keys(lua_State *L)
 /* What is on top is the session that pod.session finds. Pops it. */
 static void set_session(lua_State *L)
 {
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    luaL_getsubtable(L, -1, "moonpod.host");
-    lua_pushvalue(L, -3);
+    paths_push_host(L);
+    lua_insert(L, -2);
     lua_setfield(L, -2, "session");
-    lua_pop(L, 3);
+    lua_pop(L, 1);
 }
 
 void host_push(lua_State *L, editor *of)

@@ -71,10 +71,8 @@ static void print_version(void)
 /* What multiplies matrices, as `moonpod doctor` says it; the line is left out where the modules are not found. */
 static void print_blas(lua_State *L)
 {
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.session.blas");
-    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_getfield(L, -1, "text") == LUA_TFUNCTION &&
-        lua_pcall(L, 0, 1, 0) == LUA_OK && lua_isstring(L, -1))
+    if (paths_push_function(L, "moonpod.session.blas", "text") && lua_pcall(L, 0, 1, 0) == LUA_OK &&
+        lua_isstring(L, -1))
         printf("blas %s\n", lua_tostring(L, -1));
 }
 

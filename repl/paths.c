@@ -1,5 +1,6 @@
 #include "paths.h"
 
+#include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,6 +63,27 @@ static bool add_checkout(lua_State *L, const char *folder)
     lua_pushfstring(L, "%s/lua/?.so", folder);
     add(L, "cpath");
     return true;
+}
+
+bool paths_push_function(lua_State *L, const char *module, const char *name)
+{
+    lua_getglobal(L, "require");
+    lua_pushstring(L, module);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK)
+        return false;
+    if (lua_istable(L, -1))
+        lua_getfield(L, -1, name);
+    else
+        lua_pushnil(L);
+    lua_remove(L, -2);
+    return lua_isfunction(L, -1);
+}
+
+void paths_push_host(lua_State *L)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    luaL_getsubtable(L, -1, "moonpod.host");
+    lua_remove(L, -2);
 }
 
 bool paths_push_folder(lua_State *L)

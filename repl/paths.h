@@ -10,6 +10,12 @@
 /* Lets require find them, behind what package.path and package.cpath have. */
 void paths_add(lua_State *L);
 
+/* Leaves the function of a module, or the message where it cannot be loaded; returns whether it is there. */
+bool paths_push_function(lua_State *L, const char *module, const char *name);
+
+/* Leaves the table "moonpod.host", by which the module knows the executable. */
+void paths_push_host(lua_State *L);
+
 /* Leaves the folder of the executable; false, with nothing, where it is not known. */
 bool paths_push_folder(lua_State *L);
 

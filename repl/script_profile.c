@@ -7,22 +7,13 @@
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "paths.h"
 #include "session.h"
 
 /* Seconds that are recorded after a signal where nothing is yet. */
 #define SECONDS 3
 
-/* Pushes a function of moonpod.session.profiling, or an error's message; returns whether it is there. */
-static bool push_function(lua_State *L, const char *name)
-{
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.session.profiling");
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK)
-        return false;
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
-    return true;
-}
+static const char module[] = "moonpod.session.profiling";
 
 static void tell(lua_State *L)
 {
@@ -38,7 +29,7 @@ static void tell(lua_State *L)
 static void dump(lua_State *L)
 {
     luaL_checkstack(L, 8, "a profile");
-    if (push_function(L, "dump")) {
+    if (paths_push_function(L, module, "dump")) {
         lua_pushinteger(L, (lua_Integer)getpid());
         if (lua_pcall(L, 1, 2, 0) == LUA_OK) {
             if (lua_toboolean(L, -1))
@@ -71,7 +62,7 @@ void profile_catch_signal(void)
 /* Called by the module when it has made its context. */
 static int begin(lua_State *L)
 {
-    if (!push_function(L, "begin"))
+    if (!paths_push_function(L, module, "begin"))
         return lua_error(L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_call(L, 1, 0);
@@ -80,14 +71,13 @@ static int begin(lua_State *L)
 
 void profile_begin(lua_State *L, const char *directory)
 {
-    lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    lua_getfield(L, -1, "moonpod.host");
+    paths_push_host(L);
     lua_pushstring(L, directory);
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.profile_folder");
     lua_pushcclosure(L, begin, 1);
     lua_setfield(L, -2, "ready");
-    lua_pop(L, 2);
+    lua_pop(L, 1);
 }
 
 bool profile_end(lua_State *L)
@@ -96,7 +86,7 @@ bool profile_end(lua_State *L)
         lua_pop(L, 1);
         return true;
     }
-    if (!push_function(L, "finish")) {
+    if (!paths_push_function(L, module, "finish")) {
         tell(L);
         lua_pop(L, 1);
         return false;

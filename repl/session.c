@@ -5,6 +5,7 @@
 #include "hooks.h"
 #include "host.h"
 #include "interrupt.h"
+#include "paths.h"
 #include "trouble.h"
 
 #include <lauxlib.h>
@@ -125,21 +126,19 @@ static int keep_locals(lua_State *L)
     if (strstr(lua_tostring(L, -2), "local") == NULL)
         return 0;
     const int top = lua_gettop(L);
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.session.locals");
-    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
+    if (paths_push_function(L, "moonpod.session.locals", "ending")) {
         size_t length;
         lua_pushvalue(L, top - 1);
-        lua_getfield(L, -2, "ending");
-        lua_pushvalue(L, top - 1);
         const bool has_ending = lua_pcall(L, 1, 1, 0) == LUA_OK;
+        lua_pushvalue(L, top - 1);
+        lua_insert(L, -2);
         lua_concat(L, 2);
         const char *text = lua_tolstring(L, -1, &length);
-        if (has_ending && luaL_loadbuffer(L, text, length, "=stdin") == LUA_OK) { /* not behind "return" */
-            lua_replace(L, top);
-            lua_getfield(L, top + 1, "keeper");
+        if (has_ending && luaL_loadbuffer(L, text, length, "=stdin") == LUA_OK && /* not behind "return" */
+            paths_push_function(L, "moonpod.session.locals", "keeper")) {
             lua_pushvalue(L, top - 1);
             if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
+                lua_copy(L, -2, top);
                 lua_replace(L, top + 1);
                 lua_settop(L, top + 1);
                 return 1;
@@ -178,12 +177,7 @@ static void print_values(lua_State *L, int first)
     luaL_checkstack(L, 8, "too many results to print");
     if (!lua_isnil(L, first))
         keep_result(L, first);
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.base.inspect");
-    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
-        lua_getfield(L, -1, "print");
-        lua_remove(L, -2);
-    } else {
+    if (!paths_push_function(L, "moonpod.base.inspect", "print")) {
         lua_pop(L, 1);
         lua_getglobal(L, "print");
     }
@@ -259,12 +253,9 @@ static bool is_command(lua_State *L)
 /* A line that is a command: shows what it returns. */
 static int run_command(lua_State *L)
 {
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.session.commands");
-    lua_call(L, 1, 1);
-    lua_getfield(L, -1, "run");
+    if (!paths_push_function(L, "moonpod.session.commands", "run"))
+        return lua_error(L);
     lua_insert(L, 1);
-    lua_settop(L, 3);
     lua_call(L, 2, LUA_MULTRET);
     if (lua_isstring(L, 1) && lua_rawlen(L, 1) > 0) {
         fwrite(lua_tostring(L, 1), 1, lua_rawlen(L, 1), stdout);
@@ -278,11 +269,10 @@ static int run_command(lua_State *L)
 /* What the engine does for the next line is written down anew (moonpod.tensor.programs). */
 static void begin_account(lua_State *L)
 {
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    luaL_getsubtable(L, -1, "moonpod.host");
+    paths_push_host(L);
     lua_newtable(L);
     lua_setfield(L, -2, "account");
-    lua_pop(L, 2);
+    lua_pop(L, 1);
 }
 
 /* The line on top: runs it and leaves what it gives. */

@@ -119,13 +119,13 @@ bool terminal_begin(void)
         return false;
     }
     diverted_begin();
-    terminal_write(paste_on, sizeof paste_on - 1);
+    diverted_write(paste_on, sizeof paste_on - 1);
     return true;
 }
 
 void terminal_end(void)
 {
-    terminal_write(paste_off, sizeof paste_off - 1);
+    diverted_write(paste_off, sizeof paste_off - 1);
     diverted_end();
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
     raw = 0;
@@ -204,16 +204,6 @@ void terminal_size(size_t *columns, size_t *rows)
         *columns = size.ws_col;
         *rows = size.ws_row;
     }
-}
-
-void terminal_write(const char *bytes, size_t size)
-{
-    diverted_write(bytes, size);
-}
-
-const char *terminal_take(size_t *size)
-{
-    return diverted_take(size);
 }
 
 void terminal_stop_process(void)

@@ -15,15 +15,12 @@ typedef enum terminal_colours { COLOURS_AUTO, COLOURS_ALWAYS, COLOURS_NEVER } te
 /* Whether to write colours: as was asked for, else where NO_COLOR is empty or missing and the terminal has them. */
 bool terminal_has_colours(terminal_colours asked);
 
-/* From now on keys come one by one, pasted text is marked, and what is written by others than terminal_write() is taken
- * by terminal_take(). False where the terminal does not allow it. */
+/* From now on keys come one by one, pasted text is marked, and what is written by others than diverted_write() is taken
+ * by diverted_take(). False where the terminal does not allow it. */
 bool terminal_begin(void);
 
 /* The terminal is as it was. What others wrote and nobody took is written. */
 void terminal_end(void);
-
-/* What others wrote since the last time, on its way to the terminal; it is the caller's until the next call. */
-const char *terminal_take(size_t *size);
 
 /* Whether Ctrl-C is a signal, between terminal_begin() and terminal_end(); else it is a key. */
 void terminal_signals(bool on);
@@ -47,9 +44,6 @@ terminal_event terminal_wait(int milliseconds);
 
 /* Columns and rows. */
 void terminal_size(size_t *columns, size_t *rows);
-
-/* Writes all; what cannot be written is lost. */
-void terminal_write(const char *bytes, size_t size);
 
 /* Stops the process until the shell continues it. Between terminal_end() and terminal_begin(). */
 void terminal_stop_process(void);

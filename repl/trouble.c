@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "paths.h"
+
 static const char entry_name[] = "moonpod.entry";
 static bool of_session, in_colours;
 
@@ -41,23 +43,12 @@ static bool has_module(lua_State *L)
 /* of(message, level, options) of moonpod.session.traceback; the error was raised three levels above it. */
 enum { LEVEL = 3 };
 
-/* Leaves the function of a module; false where the module cannot be loaded. */
-static bool push_function(lua_State *L, const char *module, const char *name)
-{
-    lua_getglobal(L, "require");
-    lua_pushstring(L, module);
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK || !lua_istable(L, -1))
-        return false;
-    lua_getfield(L, -1, name);
-    return lua_isfunction(L, -1);
-}
-
 void trouble_add_hint(lua_State *L)
 {
     const int top = lua_gettop(L);
     if (!lua_isstring(L, top) || !lua_checkstack(L, 6))
         return;
-    if (push_function(L, "moonpod.session.habits", "of_syntax")) {
+    if (paths_push_function(L, "moonpod.session.habits", "of_syntax")) {
         lua_pushvalue(L, top);
         if (of_session)
             lua_getfield(L, LUA_REGISTRYINDEX, entry_name);
@@ -82,7 +73,7 @@ static int call_nil(lua_State *L)
     if (!lua_getstack(L, 0, &called) || !lua_getinfo(L, "n", &called) || called.name == NULL)
         return luaL_error(L, "%sattempt to call a nil value", lua_tostring(L, -1));
     lua_pushfstring(L, "attempt to call a nil value (%s '%s')", called.namewhat, called.name);
-    if (has_module(L) && push_function(L, "moonpod.session.traceback", "meant")) {
+    if (has_module(L) && paths_push_function(L, "moonpod.session.traceback", "meant")) {
         lua_pushstring(L, called.namewhat);
         lua_pushstring(L, called.name);
         lua_pushvalue(L, 2);
@@ -129,7 +120,7 @@ int trouble_tell(lua_State *L)
 {
     const char *all = getenv("MOONPOD_TRACEBACK");
     if ((!of_session && !has_module(L)) || is_object_with_text(L) || !lua_checkstack(L, 8) ||
-        !push_function(L, "moonpod.session.traceback", "of")) {
+        !paths_push_function(L, "moonpod.session.traceback", "of")) {
         lua_settop(L, 1);
         return tell_plainly(L);
     }

@@ -30,7 +30,8 @@ static wire_frame check_frame(lua_State *L, int place)
 
 static int call_reply(lua_State *L)
 {
-    if (!channel_reply(channel_of(L), luaL_checkstring(L, 1), check_frame(L, 2)))
+    channel *own = channel_of(L);
+    if (!channel_reply(own, own->socket, luaL_checkstring(L, 1), check_frame(L, 2)))
         channel_log("a reply could not be sent: %s", zmq_strerror(errno));
     return 0;
 }
@@ -97,7 +98,7 @@ void calls_answer(lua_State *L, const channel *asked)
         lua_pushlstring(L, asked->request.part[i].bytes, asked->request.part[i].size);
     lua_pushboolean(L, asked->was_held);
     if (lua_pcall(L, WIRE_PARTS + 1, 0, 0) != LUA_OK) {
-        channel_log("an answer failed: %s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+        channel_log_error("an answer failed", L);
         lua_pop(L, 1);
     }
 }
@@ -142,15 +143,11 @@ static int call_protect(lua_State *L)
 static int call_ask(lua_State *L)
 {
     kernel_state *kernel = kernel_of(L);
-    channel *shell = &kernel->shell, *from = &kernel->ask;
-    wire_frame before[CHANNEL_MOST_FRAMES];
+    channel *from = &kernel->ask;
     zmq_pollitem_t items[] = {{from->socket, 0, ZMQ_POLLIN, 0}, {NULL, kernel->wake, ZMQ_POLLIN, 0}};
     while (channel_receive(from)) /* answers that nobody waits for any more */
         continue;
-    for (size_t i = 0; i < shell->request.identities; i++)
-        before[i] = (wire_frame){zmq_msg_data(&shell->frames[i]), zmq_msg_size(&shell->frames[i])};
-    if (!channel_send(&kernel->shared, from->socket, before, shell->request.identities, "input_request",
-                      shell->request.part[WIRE_HEADER], check_frame(L, 1)))
+    if (!channel_reply(&kernel->shell, from->socket, "input_request", check_frame(L, 1)))
         return 0;
     do {
         if (zmq_poll(items, 2, -1) < 0 || atomic_load(&kernel->is_ending))

@@ -33,6 +33,11 @@ void channel_log(const char *format, ...)
         return; /* nobody reads it */
 }
 
+void channel_log_error(const char *what, lua_State *L)
+{
+    channel_log("%s: %s", what, lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+}
+
 wire_frame channel_text(const char *text)
 {
     return (wire_frame){text, strlen(text)};
@@ -42,6 +47,12 @@ void channel_drop(zmq_msg_t *frames, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         zmq_msg_close(&frames[i]);
+}
+
+void channel_borrow(const zmq_msg_t *frames, size_t count, wire_frame *borrowed)
+{
+    for (size_t i = 0; i < count; i++)
+        borrowed[i] = (wire_frame){zmq_msg_data((zmq_msg_t *)&frames[i]), zmq_msg_size(&frames[i])};
 }
 
 size_t channel_take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *too_large)
@@ -75,9 +86,18 @@ size_t channel_take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *t
 
 struct channel_message {
     channel_message *next;
-    zmq_msg_t *frames;
     size_t count;
+    zmq_msg_t frames[];
 };
+
+static void move_frames(zmq_msg_t *to, zmq_msg_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        zmq_msg_init(&to[i]);
+        zmq_msg_move(&to[i], &from[i]);
+    }
+    channel_drop(from, count);
+}
 
 /* Moves the oldest message that waits to where it is answered; false: none does. */
 static bool take_held(channel *from)
@@ -85,33 +105,24 @@ static bool take_held(channel *from)
     channel_message *held = from->first;
     if (held == NULL)
         return false;
-    for (size_t i = 0; i < held->count; i++) {
-        zmq_msg_init(&from->frames[i]);
-        zmq_msg_move(&from->frames[i], &held->frames[i]);
-    }
+    move_frames(from->frames, held->frames, held->count);
     from->count = held->count;
-    channel_drop(held->frames, held->count);
     from->first = held->next;
-    free(held->frames);
     free(held);
     return true;
 }
 
-/* Lets a message wait; false: there is no memory. */
+/* Lets a message wait; false: there is no memory, and it is dropped. */
 static bool append(channel *to, zmq_msg_t *frames, size_t count)
 {
-    channel_message *held = calloc(1, sizeof *held);
-    zmq_msg_t *kept = calloc(count, sizeof *kept);
-    if (held == NULL || kept == NULL) {
-        free(held);
-        free(kept);
+    channel_message *held = malloc(sizeof *held + count * sizeof *frames);
+    if (held == NULL) {
+        channel_drop(frames, count);
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        zmq_msg_init(&kept[i]);
-        zmq_msg_move(&kept[i], &frames[i]);
-    }
-    *held = (channel_message){NULL, kept, count};
+    held->next = NULL;
+    held->count = count;
+    move_frames(held->frames, frames, count);
     if (to->first == NULL)
         to->first = held;
     else
@@ -126,9 +137,7 @@ void channel_hold(channel *from)
     size_t count;
     bool too_large;
     while ((count = channel_take(from->socket, frames, &too_large)) > 0) {
-        const bool kept = append(from, frames, count);
-        channel_drop(frames, count);
-        if (!kept) {
+        if (!append(from, frames, count)) {
             channel_log("a message on %s is dropped: there is no memory", from->name);
             return;
         }
@@ -145,8 +154,7 @@ bool channel_receive(channel *from)
     from->was_held = take_held(from);
     if (!from->was_held)
         from->count = channel_take(from->socket, from->frames, &too_large);
-    for (size_t i = 0; i < from->count; i++)
-        frames[i] = (wire_frame){zmq_msg_data(&from->frames[i]), zmq_msg_size(&from->frames[i])};
+    channel_borrow(from->frames, from->count, frames);
     return from->count > 0 && wire_read(frames, from->count, checked, &from->request) == NULL;
 }
 
@@ -194,12 +202,11 @@ bool channel_send(kernel_shared *shared, void *socket, const wire_frame *before,
     return sent;
 }
 
-bool channel_reply(channel *to, const char *type, wire_frame content)
+bool channel_reply(channel *to, void *socket, const char *type, wire_frame content)
 {
     wire_frame before[CHANNEL_MOST_FRAMES];
-    for (size_t i = 0; i < to->request.identities; i++)
-        before[i] = (wire_frame){zmq_msg_data(&to->frames[i]), zmq_msg_size(&to->frames[i])};
-    return channel_send(to->shared, to->socket, before, to->request.identities, type, to->request.part[WIRE_HEADER],
+    channel_borrow(to->frames, to->request.identities, before);
+    return channel_send(to->shared, socket, before, to->request.identities, type, to->request.part[WIRE_HEADER],
                         content);
 }
 

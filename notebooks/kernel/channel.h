@@ -7,6 +7,7 @@
  * threads use in turn, so that it keeps its order, to the thread that has iopub (threads.h).
  */
 
+#include <lua.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -46,6 +47,9 @@ typedef struct channel {
 /* Writes a line of the kernel's log, where the standard errors of the process went when it began: printable ASCII. */
 void channel_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Writes what failed, and the message on top of a state. */
+void channel_log_error(const char *what, lua_State *L);
+
 /* Says where the log goes; standard error until then. */
 void channel_log_to(int file);
 
@@ -55,8 +59,8 @@ bool channel_receive(channel *from);
 /* Keeps all messages that have come by now; they are received next. */
 void channel_hold(channel *from);
 
-/* Sends a message to whoever has sent the request. The content is JSON. */
-bool channel_reply(channel *to, const char *type, wire_frame content);
+/* Sends a message to whoever has sent the request, on the socket of this channel or of another. The content is JSON. */
+bool channel_reply(channel *to, void *socket, const char *type, wire_frame content);
 
 /* Publishes a message, from any thread. The parent is the header of what it belongs to, "{}" without one. */
 bool channel_publish(kernel_shared *shared, const char *type, wire_frame parent, wire_frame content);
@@ -74,6 +78,9 @@ size_t channel_take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *t
 
 /* Closes frames. */
 void channel_drop(zmq_msg_t *frames, size_t count);
+
+/* Leaves what so many frames hold in `borrowed`. */
+void channel_borrow(const zmq_msg_t *frames, size_t count, wire_frame *borrowed);
 
 /* Closes its socket, once what was sent is at the gate, and frees its messages. */
 void channel_close(channel *ended);

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "paths.h"
+
 void control_push_about(lua_State *L)
 {
     const int version = pod_version();
@@ -30,10 +32,8 @@ static int prepare(lua_State *L)
     lua_getglobal(L, "package");
     lua_pushvalue(L, 2);
     lua_setfield(L, -2, "path");
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.notebook.protocol");
-    lua_call(L, 1, 1);
-    lua_getfield(L, -1, "answerer");
+    if (!paths_push_function(L, "moonpod.notebook.protocol", "answerer"))
+        return lua_error(L);
     calls_push(L, kernel, &kernel->control);
     control_push_about(L);
     lua_call(L, 2, 1);

@@ -10,8 +10,7 @@ static const char *judge(gate *at, const zmq_msg_t *messages, size_t count)
     wire_frame frames[CHANNEL_MOST_FRAMES];
     wire_message message;
     const wire_frame key = {at->shared->key, at->shared->key_size};
-    for (size_t i = 0; i < count; i++)
-        frames[i] = (wire_frame){zmq_msg_data((zmq_msg_t *)&messages[i]), zmq_msg_size(&messages[i])};
+    channel_borrow(messages, count, frames);
     const char *wrong = wire_read(frames, count, key, &message);
     if (wrong == NULL && key.size > 0 && !wire_remember(&at->seen, frames[message.identities + 1].bytes))
         return "its signature was there before: somebody sends it again";

@@ -3,25 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int json_text_character(const char *bytes, size_t size)
-{
-    const unsigned char first = (unsigned char)bytes[0];
-    if (first < 0x80)
-        return 1;
-    if (first < 0xC2 || first > 0xF4)
-        return 0;
-    const size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    /* RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF */
-    unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    for (size_t i = 1; i < length; i++, low = 0x80, high = 0xBF) {
-        if (i == size)
-            return -1;
-        if ((unsigned char)bytes[i] < low || (unsigned char)bytes[i] > high)
-            return 0;
-    }
-    return (int)length;
-}
+#include "editor/utf8.h"
 
 /* One byte of ASCII. */
 static size_t write_byte(char *to, unsigned char byte)
@@ -52,17 +34,18 @@ size_t json_text_write(char *to, const char *bytes, size_t size)
     size_t written = 0;
     to[written++] = '"';
     for (size_t at = 0; at < size;) {
-        const int length = json_text_character(bytes + at, size - at);
-        if (length == 1) {
-            written += write_byte(to + written, (unsigned char)bytes[at]);
-        } else if (length > 1) {
-            memcpy(to + written, bytes + at, (size_t)length);
-            written += (size_t)length;
-        } else {
+        uint32_t code;
+        const size_t length = utf8_decode(bytes + at, size - at, &code);
+        if (code == UTF8_BAD) {
             memcpy(to + written, "\xEF\xBF\xBD", 3);
             written += 3;
+        } else if (length == 1) {
+            written += write_byte(to + written, (unsigned char)bytes[at]);
+        } else {
+            memcpy(to + written, bytes + at, length);
+            written += length;
         }
-        at += length > 1 ? (size_t)length : 1;
+        at += length;
     }
     to[written++] = '"';
     return written;

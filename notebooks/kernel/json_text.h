@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A character of UTF-8 that begins at the first of so many bytes: its size; 0 where there is none; -1 where there might
- * be one if more bytes followed. */
-int json_text_character(const char *bytes, size_t size);
-
 /* Bytes that json_text_write() makes of so many, at most. */
 #define JSON_TEXT_ROOM(size) ((size)*6 + 2)
 

@@ -6,6 +6,7 @@
 
 #include "control_thread.h"
 #include "interrupt.h"
+#include "paths.h"
 #include "startup.h"
 
 /* Places on the stack. */
@@ -19,7 +20,7 @@ static bool call(lua_State *L, const char *name)
     interrupt_end();
     const bool result = done && lua_toboolean(L, -1);
     if (!done)
-        channel_log("%s: %s", name, lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+        channel_log_error(name, L);
     lua_pop(L, 1);
     return result;
 }
@@ -32,7 +33,7 @@ static bool work(lua_State *L)
     const int status = lua_pcall(L, 0, 1, 0);
     const bool pressed = interrupt_end_work(), goes_on = status != LUA_OK || lua_toboolean(L, -1);
     if (status != LUA_OK && !pressed)
-        channel_log("work: %s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+        channel_log_error("work", L);
     lua_pop(L, 1);
     if (pressed)
         (void)call(L, "interrupt");
@@ -43,10 +44,8 @@ static bool work(lua_State *L)
 static int make_kernel(lua_State *L)
 {
     kernel_state *kernel = lua_touserdata(L, 1);
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.notebook.kernel");
-    lua_call(L, 1, 1);
-    lua_getfield(L, -1, "new");
+    if (!paths_push_function(L, "moonpod.notebook.kernel", "new"))
+        return lua_error(L);
     calls_push(L, kernel, &kernel->shell);
     calls_add_session(L, kernel);
     control_push_about(L);
@@ -79,7 +78,7 @@ bool shell_run(lua_State *L, kernel_state *kernel)
     lua_pushcfunction(L, make_kernel);
     lua_pushlightuserdata(L, kernel);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
-        channel_log("%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+        channel_log_error("the kernel", L);
         return false;
     }
     lua_getfield(L, KERNEL, "answer");

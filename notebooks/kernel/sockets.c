@@ -1,6 +1,7 @@
 #include "sockets.h"
 
 #include "gate.h"
+#include "paths.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -34,19 +35,26 @@ static void push_connection(lua_State *L, const char *path)
         luaL_error(L, "the connection file '%s' cannot be read: %s", path, strerror(errno));
     const size_t size = fread(text, 1, sizeof text, file);
     fclose(file);
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.notebook.protocol");
-    lua_call(L, 1, 1);
-    lua_getfield(L, -1, "connection");
+    if (!paths_push_function(L, "moonpod.notebook.protocol", "connection"))
+        lua_error(L);
     lua_pushlstring(L, text, size);
     lua_call(L, 1, 1);
+}
+
+static void set(void *socket, int option, int value)
+{
+    (void)zmq_setsockopt(socket, option, &value, sizeof value);
+}
+
+static void close_socket(void *socket)
+{
+    if (socket != NULL)
+        zmq_close(socket);
 }
 
 /* A socket that listens at the endpoint that the table on top names; NULL, with a line in the log, when it fails. */
 static void *open_socket(lua_State *L, void *context, int type, const char *name)
 {
-    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, unread = MOST_UNREAD, verbose = 1, ipv6 = 1,
-              handover = 1;
     const int64_t most = type == ZMQ_ROUTER ? CHANNEL_MOST_BYTES : MOST_ASKED;
     void *socket = zmq_socket(context, type);
     lua_getfield(L, -1, name);
@@ -54,17 +62,17 @@ static void *open_socket(lua_State *L, void *context, int type, const char *name
     lua_pop(L, 1);
     if (socket == NULL)
         return NULL;
-    zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
+    set(socket, ZMQ_LINGER, CHANNEL_LINGER);
     zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &most, sizeof most);
     if (strchr(endpoint, '[') != NULL)
-        zmq_setsockopt(socket, ZMQ_IPV6, &ipv6, sizeof ipv6);
+        set(socket, ZMQ_IPV6, 1);
     if (type == ZMQ_ROUTER) { /* a front end that comes back has its old identity */
-        zmq_setsockopt(socket, ZMQ_ROUTER_HANDOVER, &handover, sizeof handover);
-        zmq_setsockopt(socket, ZMQ_RCVHWM, &unread, sizeof unread);
+        set(socket, ZMQ_ROUTER_HANDOVER, 1);
+        set(socket, ZMQ_RCVHWM, MOST_UNREAD);
     }
     if (type == ZMQ_XPUB) {
-        zmq_setsockopt(socket, ZMQ_SNDHWM, &waiting, sizeof waiting);
-        zmq_setsockopt(socket, ZMQ_XPUB_VERBOSE, &verbose, sizeof verbose);
+        set(socket, ZMQ_SNDHWM, MOST_WAITING);
+        set(socket, ZMQ_XPUB_VERBOSE, 1);
     }
     if (zmq_bind(socket, endpoint) == 0)
         return socket;
@@ -83,10 +91,8 @@ static bool open_iopub(lua_State *L, kernel_state *kernel)
                         threads_begin(&threads.iopub, threads_publish, &threads.publisher);
     if (threads.has_iopub)
         return true;
-    if (socket != NULL)
-        zmq_close(socket);
-    if (inside != NULL)
-        zmq_close(inside);
+    close_socket(socket);
+    close_socket(inside);
     return false;
 }
 
@@ -94,21 +100,18 @@ static bool open_heartbeat(lua_State *L, kernel_state *kernel)
 {
     void *socket = open_socket(L, kernel->shared.context, ZMQ_REP, "hb");
     threads.has_heartbeat = socket != NULL && threads_begin(&threads.heartbeat, threads_heartbeat, socket);
-    if (socket != NULL && !threads.has_heartbeat)
-        zmq_close(socket);
+    if (!threads.has_heartbeat)
+        close_socket(socket);
     return threads.has_heartbeat;
 }
 
 /* A PAIR without a bound: what goes through it was signed, or is an answer. */
 static void *open_pair(void *context)
 {
-    const int linger = CHANNEL_LINGER, unbounded = 0;
     void *pair = zmq_socket(context, ZMQ_PAIR);
-    if (pair == NULL)
-        return NULL;
-    zmq_setsockopt(pair, ZMQ_LINGER, &linger, sizeof linger);
-    zmq_setsockopt(pair, ZMQ_SNDHWM, &unbounded, sizeof unbounded);
-    zmq_setsockopt(pair, ZMQ_RCVHWM, &unbounded, sizeof unbounded);
+    set(pair, ZMQ_LINGER, CHANNEL_LINGER);
+    set(pair, ZMQ_SNDHWM, 0);
+    set(pair, ZMQ_RCVHWM, 0);
     return pair;
 }
 
@@ -170,8 +173,7 @@ void sockets_close(kernel_state *kernel)
         return;
     if (threads.has_iopub && zmq_send(kernel->shared.publisher, "", 0, 0) == 0)
         pthread_join(threads.iopub, NULL);
-    if (kernel->shared.publisher != NULL)
-        zmq_close(kernel->shared.publisher);
+    close_socket(kernel->shared.publisher);
     channel_close(&kernel->shell);
     channel_close(&kernel->control);
     channel_close(&kernel->ask);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "editor/utf8.h"
 #include "json_text.h"
 #include "threads.h"
 
@@ -58,7 +59,7 @@ static void publish(stream *from, bool last)
     size_t size = from->size;
     for (size_t back = 1; !last && back <= 3 && back <= size; back++)
         if (((unsigned char)from->bytes[size - back] & 0xC0) != 0x80) { /* where the last character begins */
-            if (json_text_character(from->bytes + size - back, back) < 0)
+            if (utf8_is_cut(from->bytes + size - back, back))
                 size -= back;
             break;
         }

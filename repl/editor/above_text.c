@@ -54,19 +54,6 @@ static piece read_sequence(const char *text, size_t size)
     return (piece){.size = 2, .kind = PIECE_OTHER};
 }
 
-/* Whether a text is the start of a character whose end has not come. */
-static bool is_cut(const char *text, size_t size)
-{
-    const unsigned char first = (unsigned char)text[0];
-    const size_t wanted = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xC2 ? 2 : 1;
-    if (first >= 0xF5 || size >= wanted)
-        return false;
-    for (size_t i = 1; i < size; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return false;
-    return true;
-}
-
 static piece read_piece(const char *text, size_t size)
 {
     uint32_t code;
@@ -74,7 +61,7 @@ static piece read_piece(const char *text, size_t size)
         return read_sequence(text, size);
     if ((unsigned char)text[0] < 0x20 || text[0] == 0x7F)
         return (piece){.size = 1, .kind = PIECE_CONTROL};
-    if (is_cut(text, size))
+    if (utf8_is_cut(text, size))
         return (piece){0};
     const size_t length = utf8_decode(text, size, &code);
     return (piece){.size = length, .width = (size_t)utf8_width(code)};

@@ -38,14 +38,8 @@ static edit_change *add_change(edit_text *text, size_t size)
 {
     drop_undone(text);
     drop_oldest(text, size);
-    if (text->count == text->capacity) {
-        const size_t capacity = text->capacity < 32 ? 32 : text->capacity * 2;
-        edit_change *changes = realloc(text->changes, capacity * sizeof *changes);
-        if (changes == NULL)
-            return NULL;
-        text->changes = changes;
-        text->capacity = capacity;
-    }
+    if (!byte_string_grow(&text->changes, &text->capacity, text->count, sizeof *text->changes))
+        return NULL;
     edit_change *added = &text->changes[text->count];
     *added = (edit_change){.cursor = text->cursor};
     if (!byte_string_reserve(&added->bytes, size))

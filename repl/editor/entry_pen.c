@@ -131,15 +131,8 @@ static void add_mark(entry_marks *marks, size_t place)
 {
     if (place < (marks->count > 0 ? marks->places[marks->count - 1] : 0) + MARK_APART)
         return;
-    if (marks->count == marks->capacity) {
-        const size_t capacity = marks->capacity < 16 ? 16 : marks->capacity * 2;
-        size_t *places = realloc(marks->places, capacity * sizeof *places);
-        if (places == NULL)
-            return;
-        marks->places = places;
-        marks->capacity = capacity;
-    }
-    marks->places[marks->count++] = place;
+    if (byte_string_grow(&marks->places, &marks->capacity, marks->count, sizeof *marks->places))
+        marks->places[marks->count++] = place;
 }
 
 /* The place of the word that a place is in. */

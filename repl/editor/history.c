@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "editor/byte_string.h"
+
 static void drop(line_history *of, size_t at)
 {
     of->held -= of->entries[at].size;
@@ -37,17 +39,11 @@ bool history_append(line_history *to, const char *text, size_t size)
 {
     if (is_blank(text, size) || size > HISTORY_BYTES)
         return false;
-    if (to->count == to->capacity) {
-        const size_t capacity = to->capacity < 64 ? 64 : to->capacity * 2;
-        history_entry *entries = realloc(to->entries, capacity * sizeof *entries);
-        if (entries == NULL)
-            return false;
-        to->entries = entries;
-        to->capacity = capacity;
-    }
     char *copy = malloc(size + 1);
-    if (copy == NULL)
+    if (copy == NULL || !byte_string_grow(&to->entries, &to->capacity, to->count, sizeof *to->entries)) {
+        free(copy);
         return false;
+    }
     memcpy(copy, text, size);
     copy[size] = '\0';
     to->entries[to->count++] = (history_entry){copy, size};

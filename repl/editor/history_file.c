@@ -64,20 +64,6 @@ static int open_locked(const char *path, int flags)
     return -1;
 }
 
-static bool write_all(int file, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t wrote = write(file, bytes, size);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        bytes += wrote;
-        size -= (size_t)wrote;
-    }
-    return true;
-}
-
 static bool add_line(byte_string *to, const char *text, size_t size)
 {
     bool added = true;
@@ -111,16 +97,8 @@ static bool read_end(int file, byte_string *bytes)
 {
     const off_t size = lseek(file, 0, SEEK_END);
     const off_t start = size > HISTORY_BYTES ? size - HISTORY_BYTES : 0;
-    if (size < 0 || lseek(file, start, SEEK_SET) < 0 || !byte_string_reserve(bytes, (size_t)(size - start) + 1))
+    if (size < 0 || lseek(file, start, SEEK_SET) < 0 || !byte_string_read(bytes, file, 2 * HISTORY_BYTES))
         return false;
-    while (bytes->size < (size_t)(size - start)) {
-        const ssize_t got = read(file, bytes->data + bytes->size, (size_t)(size - start) - bytes->size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        bytes->size += (size_t)got;
-    }
     if (start > 0) { /* the first line is cut */
         const char *newline = memchr(bytes->data, '\n', bytes->size);
         byte_string_splice(bytes, 0, newline != NULL ? (size_t)(newline - bytes->data) + 1 : bytes->size, NULL, 0);
@@ -206,7 +184,7 @@ static void write_anew(const char *path, const line_history *of)
         whole = add_line(&all, of->entries[i].text, of->entries[i].size);
     const int file = whole ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     if (file >= 0) {
-        whole = write_all(file, all.data, all.size) && fsync(file) == 0;
+        whole = byte_string_write(file, all.data, all.size) && fsync(file) == 0;
         whole = close(file) == 0 && whole;
         if (!whole || rename(name, path) != 0)
             (void)unlink(name);
@@ -246,7 +224,7 @@ bool history_file_add(const char *path, const char *text, size_t size)
         return false;
     const off_t end = lseek(file, 0, SEEK_END);
     bool added = end >= 0 && (ends_whole(file, end) || byte_string_add(&line, "\n", 1)) && add_line(&line, text, size);
-    if (added && !write_all(file, line.data, line.size)) { /* the disk is full: no part of an entry stays */
+    if (added && !byte_string_write(file, line.data, line.size)) { /* the disk is full: no part of an entry stays */
         (void)!ftruncate(file, end);
         added = false;
     }

@@ -74,10 +74,7 @@ static bool give_bad(key_reader *reader, key_event *event, bool ended)
 static bool take_in_character(key_reader *reader, key_event *event)
 {
     uint32_t code;
-    const unsigned char first = (unsigned char)reader->held[0];
-    const size_t wanted = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    const bool starts = first >= 0xC2 && first < 0xF5;
-    if (starts && reader->size < wanted && (reader->size == 1 || (reader->held[reader->size - 1] & 0xC0) == 0x80)) {
+    if (utf8_is_cut(reader->held, reader->size)) {
         reader->state = IN_CHARACTER;
         return false;
     }

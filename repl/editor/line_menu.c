@@ -16,17 +16,11 @@ void line_candidates_add(line_candidates *to, size_t start, const char *text, si
 {
     if (start > to->cursor || to->count >= MOST_CANDIDATES || (to->count > 0 && start != to->start))
         return;
-    if (to->count == to->capacity) {
-        const size_t capacity = to->capacity < 32 ? 32 : to->capacity * 2;
-        line_candidate *list = realloc(to->list, capacity * sizeof *list);
-        if (list == NULL)
-            return;
-        to->list = list;
-        to->capacity = capacity;
-    }
     char *copy = malloc(size + 1);
-    if (copy == NULL)
+    if (copy == NULL || !byte_string_grow(&to->list, &to->capacity, to->count, sizeof *to->list)) {
+        free(copy);
         return;
+    }
     memcpy(copy, text, size);
     copy[size] = '\0';
     to->list[to->count++] = (line_candidate){copy, help != NULL ? strdup(help) : NULL, size};

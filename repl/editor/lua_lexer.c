@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "editor/byte_string.h"
 #include "editor/utf8.h"
 
 static bool is_letter(char c)
@@ -21,23 +22,19 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_word(const char *text, const lua_word *word, const char *const *list)
+/* Whether a word is one of those in a list that begins and ends with a space. */
+static bool is_word(const char *text, const lua_word *word, const char *list)
 {
     const size_t length = word->end - word->start;
-    for (; *list != NULL; list++)
-        if ((*list)[0] == text[word->start] && strlen(*list) == length &&
-            memcmp(*list, text + word->start, length) == 0)
+    for (const char *at = list; (at = strchr(at, ' ')) != NULL && at[1] != '\0'; at++)
+        if (strncmp(at + 1, text + word->start, length) == 0 && at[1 + length] == ' ')
             return true;
     return false;
 }
 
-static bool is_keyword(const char *text, const lua_word *word)
-{
-    static const char *const keywords[] = {"and",      "break",  "do",   "else", "elseif", "end",   "false", "for",
-                                           "function", "goto",   "if",   "in",   "local",  "nil",   "not",   "or",
-                                           "repeat",   "return", "then", "true", "until",  "while", NULL};
-    return is_word(text, word, keywords);
-}
+static const char keywords[] = " and break do else elseif end false for function goto if in local nil not or repeat "
+                               "return then true until while ";
+static const char ends[] = " end until elseif else ";
 
 /* The level of a long bracket at `at`, as [[ is 0 and [==[ is 2; -1 where there is none. */
 static long long_level(const char *text, size_t size, size_t at)
@@ -121,7 +118,7 @@ lua_word lua_word_at(const char *text, size_t size, size_t at)
     } else if (is_letter(c)) {
         while (word.end < size && (is_letter(text[word.end]) || is_digit(text[word.end])))
             word.end++;
-        word.kind = is_keyword(text, &word) ? LUA_WORD_KEYWORD : LUA_WORD_NAME;
+        word.kind = is_word(text, &word, keywords) ? LUA_WORD_KEYWORD : LUA_WORD_NAME;
     } else if (is_digit(c) || (c == '.' && is_digit(next))) {
         word.kind = LUA_WORD_NUMBER;
         skip_number(text, size, &word);
@@ -142,53 +139,33 @@ lua_word lua_word_at(const char *text, size_t size, size_t at)
 
 int lua_word_depth(const char *text, const lua_word *word)
 {
-    static const char *const opens[] = {"function", "do", "then", "repeat", "else", NULL};
-    static const char *const closes[] = {"end", "until", "elseif", "else", NULL};
     if (word->kind == LUA_WORD_SIGN)
         return strchr("({[", text[word->start]) != NULL ? 1 : strchr(")}]", text[word->start]) != NULL ? -1 : 0;
     if (word->kind != LUA_WORD_KEYWORD)
         return 0;
-    return (int)is_word(text, word, opens) - (int)is_word(text, word, closes);
+    return (int)is_word(text, word, " function do then repeat else ") - (int)is_word(text, word, ends);
 }
 
 bool lua_word_goes_back(const char *text, const lua_word *word)
 {
-    static const char *const back[] = {"end", "until", "elseif", "else", NULL};
     return word->kind == LUA_WORD_SIGN ? lua_word_depth(text, word) < 0
-                                       : word->kind == LUA_WORD_KEYWORD && is_word(text, word, back);
-}
-
-/* The places of brackets that are open at a place of a text. */
-typedef struct bracket_stack {
-    size_t *places, count, capacity;
-} bracket_stack;
-
-static bool push_bracket(bracket_stack *stack, size_t place)
-{
-    if (stack->count == stack->capacity) {
-        const size_t capacity = stack->capacity < 16 ? 16 : stack->capacity * 2;
-        size_t *places = realloc(stack->places, capacity * sizeof *places);
-        if (places == NULL)
-            return false;
-        stack->places = places;
-        stack->capacity = capacity;
-    }
-    stack->places[stack->count++] = place;
-    return true;
+                                       : word->kind == LUA_WORD_KEYWORD && is_word(text, word, ends);
 }
 
 /* Goes through the text until the bracket at `wanted` has found the other one. */
 static bool match_at(const char *text, size_t size, size_t wanted, size_t *match)
 {
-    bracket_stack stack = {0};
+    size_t *open_places = NULL, count = 0, capacity = 0;
     bool found = false, going = true;
     for (size_t at = 0; at < size && going;) {
         const lua_word word = lua_word_at(text, size, at);
         const int depth = word.kind == LUA_WORD_SIGN ? lua_word_depth(text, &word) : 0;
         if (depth > 0) {
-            going = push_bracket(&stack, at);
+            going = byte_string_grow(&open_places, &capacity, count, sizeof *open_places);
+            if (going)
+                open_places[count++] = at;
         } else if (depth < 0) {
-            const size_t open = stack.count > 0 ? stack.places[--stack.count] : SIZE_MAX;
+            const size_t open = count > 0 ? open_places[--count] : SIZE_MAX;
             const char *const pair = open != SIZE_MAX ? strchr("(){}[]", text[open]) : NULL;
             found = pair != NULL && pair[1] == text[at] && (open == wanted || at == wanted);
             going = !found && at != wanted && open != wanted;
@@ -196,7 +173,7 @@ static bool match_at(const char *text, size_t size, size_t wanted, size_t *match
         }
         at = word.end;
     }
-    free(stack.places);
+    free(open_places);
     return found;
 }
 

@@ -40,19 +40,16 @@ size_t utf8_decode(const char *text, size_t size, uint32_t *code)
     return length;
 }
 
-size_t utf8_encode(uint32_t code, char *text)
+bool utf8_is_cut(const char *text, size_t size)
 {
-    if (code < 0x80) {
-        text[0] = (char)code;
-        return 1;
-    }
-    const size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = length - 1; i > 0; i--) {
-        text[i] = (char)(0x80 | (code & 0x3F));
-        code >>= 6;
-    }
-    text[0] = (char)((0xF00 >> length & 0xF0) | code);
-    return length;
+    const unsigned char first = (unsigned char)text[0];
+    const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first >= 0xF5 || size >= length)
+        return false;
+    for (size_t i = 1; i < size; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return false;
+    return true;
 }
 
 int utf8_width(uint32_t code)

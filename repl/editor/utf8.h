@@ -11,6 +11,7 @@
  * locale of UTF-8 is there to be set.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +21,8 @@
 /* The code of the character at the start of `size` > 0 bytes; returns how many bytes it has. */
 size_t utf8_decode(const char *text, size_t size, uint32_t *code);
 
-/* Writes a character, at most 4 bytes; returns how many. */
-size_t utf8_encode(uint32_t code, char *text);
+/* Whether a text of `size` > 0 bytes is the start of a character whose end has not come. */
+bool utf8_is_cut(const char *text, size_t size);
 
 /* The columns that a character takes as it stands on a terminal: 0, 1 or 2. Control characters: 0. */
 int utf8_width(uint32_t code);

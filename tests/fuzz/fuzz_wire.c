@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "editor/utf8.h"
 #include "json_text.h"
 #include "wire.h"
 
@@ -52,10 +53,10 @@ static void check_text(const char *bytes, size_t size)
     if (written < 2 || written > JSON_TEXT_ROOM(size) || text[0] != '"' || text[written - 1] != '"')
         fuzz_die("messages", "a string of JSON has no quotes, or more bytes than it may");
     for (size_t at = 0; at < written;) {
-        const int length = json_text_character(text + at, written - at);
-        if (length < 1 || (unsigned char)text[at] < ' ')
+        uint32_t code;
+        at += utf8_decode(text + at, written - at, &code);
+        if (code == UTF8_BAD || code < ' ')
             fuzz_die("messages", "a string of JSON has a byte that it must not have");
-        at += (size_t)length;
     }
     free(text);
 }
