@@ -16,22 +16,20 @@ void pod_advise_text_percent(pod_text *text, int64_t part, int64_t whole);
 /* Appends a size as XLA writes it. */
 void pod_advise_text_bytes(pod_text *text, int64_t bytes);
 
+/* Appends a pattern in which each $ stands for the next number as a size, and each @ for the next in tenths ("7.5"),
+ * and each # for the next as it is: no locale has a say in how it is written. */
+void pod_advise_text_filled(pod_text *text, const char *pattern, const int64_t *numbers);
+
 /* Gives the text to the caller, or fails for want of memory. */
 pod_status pod_advise_text_finish(pod_text *text, char **result, pod_error *error);
 
 typedef enum pod_memory_order {
-    POD_MEMORY_BY_SIZE,    /* padded bytes, largest first */
-    POD_MEMORY_BY_PADDING, /* bytes of padding, most first */
-    POD_MEMORY_BY_PROGRAM  /* the plan's order */
+    POD_MEMORY_BY_SIZE,   /* padded bytes, largest first */
+    POD_MEMORY_BY_PADDING /* bytes of padding, most first */
 } pod_memory_order;
 
-/* Writes the indices of the buffers that take HBM at a step, or with step -1 of all that take any HBM, at
- * most `capacity` of them, and returns how many there are. Aliased outputs take none. */
-size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order, size_t *indices,
-                       size_t capacity);
-
-/* Returns a block of indices of the buffers that pod_memory_list() writes, to be freed with pod_free(); NULL
- * when there is no memory. */
+/* Returns a block of indices of the buffers that take HBM at a step, or with step -1 of all that take any, and how many
+ * there are; to be freed with pod_free(); NULL when there is no memory. Aliased outputs take none. */
 size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step, pod_memory_order order,
                            size_t *count);
 

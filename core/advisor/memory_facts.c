@@ -98,47 +98,7 @@ static int compare_entries(const void *a, const void *b)
 
 static int64_t key_of(const pod_tpu_buffer *buffer, pod_memory_order order)
 {
-    switch (order) {
-    case POD_MEMORY_BY_SIZE:
-        return buffer->bytes.padded;
-    case POD_MEMORY_BY_PADDING:
-        return buffer->bytes.padded - buffer->bytes.unpadded;
-    case POD_MEMORY_BY_PROGRAM:
-        break;
-    }
-    return 0;
-}
-
-/* Keeps the first `capacity` in order: insertion into a short list, as callers ask for few or sort all by
- * pod_memory_indices(). */
-static size_t insert(const pod_memory_facts *facts, pod_memory_order order, size_t *indices, size_t held,
-                     size_t capacity, size_t index)
-{
-    const int64_t key = key_of(facts->buffers[index], order);
-    size_t place = held;
-    while (place > 0 && key_of(facts->buffers[indices[place - 1]], order) < key)
-        place--;
-    if (place >= capacity)
-        return held;
-    const size_t last = held < capacity ? held : capacity - 1;
-    assert(place <= last && last < capacity);
-    memmove(indices + place + 1, indices + place, (last - place) * sizeof *indices);
-    indices[place] = index;
-    return last + 1;
-}
-
-size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order, size_t *indices,
-                       size_t capacity)
-{
-    size_t count = 0, held = 0;
-    for (size_t i = 0; i < facts->buffer_count; i++) {
-        if (!pod_memory_lives(facts, facts->buffers[i], step))
-            continue;
-        count++;
-        if (capacity > 0)
-            held = insert(facts, order, indices, held, capacity, i);
-    }
-    return count;
+    return buffer->bytes.padded - (order == POD_MEMORY_BY_PADDING ? buffer->bytes.unpadded : 0);
 }
 
 size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step, pod_memory_order order,
@@ -239,6 +199,25 @@ void pod_advise_text_bytes(pod_text *text, int64_t bytes)
     pod_text_append(text, pod_bytes_format(bytes, size));
 }
 
+void pod_advise_text_filled(pod_text *text, const char *pattern, const int64_t *numbers)
+{
+    while (*pattern) {
+        const size_t length = strcspn(pattern, "$@#");
+        pod_text_append_bytes(text, pattern, length);
+        pattern += length;
+        if (*pattern == '\0')
+            return;
+        if (*pattern == '$')
+            pod_advise_text_bytes(text, *numbers);
+        else
+            pod_text_format(text, "%lld", (long long)(*pattern == '@' ? *numbers / 10 : *numbers));
+        if (*pattern == '@')
+            pod_text_format(text, ".%lld", (long long)(*numbers % 10));
+        pattern++;
+        numbers++;
+    }
+}
+
 /* "such plans (attention, loops; 12 kept) were off by 8.0% at most, and 16.0% are allowed for" */
 static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
 {
@@ -258,9 +237,8 @@ static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
 /* "5.88G to spare" */
 static void append_room(pod_text *text, const pod_tpu_memory *memory)
 {
-    const int64_t over = memory->need_bytes - memory->limit_bytes;
-    pod_advise_text_bytes(text, over > 0 ? over : -over);
-    pod_text_append(text, over > 0 ? " too much" : " to spare");
+    const int64_t over = memory->need_bytes - memory->limit_bytes, spare = -over;
+    pod_advise_text_filled(text, over > 0 ? "$ too much" : "$ to spare", over > 0 ? &over : &spare);
 }
 
 void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)

@@ -51,12 +51,7 @@ typedef struct picture {
     int64_t top; /* bytes at the upper edge */
 } picture;
 
-/* Places in tenths of a pixel, so that no locale has a say in how they are written. */
-static void place(pod_text *text, int64_t tenths)
-{
-    pod_text_format(text, "%lld.%lld", (long long)(tenths / 10), (long long)(tenths % 10));
-}
-
+/* Places are in tenths of a pixel. */
 static int64_t x_of(const picture *chart, size_t point)
 {
     return LEFT * 10 + (int64_t)((double)point * (RIGHT - LEFT) * 10 / (double)chart->count);
@@ -82,18 +77,11 @@ static void draw_grid(pod_text *text, const picture *chart)
     const int64_t step = grid_step(chart->top);
     for (int64_t bytes = 0; bytes <= chart->top; bytes += step) {
         const int64_t y = y_of(chart, bytes);
-        pod_text_format(text, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"", LEFT, RIGHT);
-        place(text, y);
-        pod_text_append(text, "\" y2=\"");
-        place(text, y);
-        pod_text_format(text, "\"/><text x=\"%d\" y=\"", LEFT - 8);
-        place(text, y + 40);
-        pod_text_append(text, "\" text-anchor=\"end\">");
-        if (bytes > 0)
-            pod_advise_text_bytes(text, bytes);
-        else
-            pod_text_append(text, "0");
-        pod_text_append(text, "</text>\n");
+        pod_advise_text_filled(text,
+                               "<line class=\"grid\" x1=\"#\" x2=\"#\" y1=\"@\" y2=\"@\"/>"
+                               "<text x=\"#\" y=\"@\" text-anchor=\"end\">",
+                               (int64_t[]){LEFT, RIGHT, y, y, LEFT - 8, y + 40});
+        pod_advise_text_filled(text, bytes > 0 ? "$</text>\n" : "0</text>\n", &bytes);
         if (bytes > INT64_MAX - step)
             break;
     }
@@ -105,10 +93,8 @@ static void draw_curve(pod_text *text, const picture *chart, const char *class, 
     pod_text_format(text, "<path class=\"%s\" d=\"M%d.0 %d.0", class, LEFT, BOTTOM);
     for (size_t i = 0; i < chart->count; i++) {
         const pod_layout_bytes *bytes = &chart->points[i].bytes;
-        pod_text_append(text, "V");
-        place(text, y_of(chart, padded ? bytes->padded : bytes->unpadded));
-        pod_text_append(text, "H");
-        place(text, x_of(chart, i + 1));
+        const int64_t y = y_of(chart, padded ? bytes->padded : bytes->unpadded);
+        pod_advise_text_filled(text, "V@H@", (int64_t[]){y, x_of(chart, i + 1)});
     }
     pod_text_format(text, "V%d.0Z\"/>\n", BOTTOM);
 }
@@ -119,15 +105,10 @@ static void draw_limit(pod_text *text, const picture *chart)
     if (limit <= 0 || limit > chart->top)
         return;
     const int64_t y = y_of(chart, limit);
-    pod_text_format(text, "<line class=\"limit\" x1=\"%d\" x2=\"%d\" y1=\"", LEFT, RIGHT);
-    place(text, y);
-    pod_text_append(text, "\" y2=\"");
-    place(text, y);
-    pod_text_format(text, "\"/><text class=\"limit-text\" x=\"%d\" y=\"", LEFT + 6);
-    place(text, y + 140);
-    pod_text_append(text, "\">limit ");
-    pod_advise_text_bytes(text, limit);
-    pod_text_append(text, "</text>\n");
+    pod_advise_text_filled(text,
+                           "<line class=\"limit\" x1=\"#\" x2=\"#\" y1=\"@\" y2=\"@\"/>"
+                           "<text class=\"limit-text\" x=\"#\" y=\"@\">limit $</text>\n",
+                           (int64_t[]){LEFT, RIGHT, y, y, LEFT + 6, y + 140, limit});
 }
 
 static void draw_peak(pod_text *text, const picture *chart)
@@ -138,23 +119,12 @@ static void draw_peak(pod_text *text, const picture *chart)
     const char *anchor = x > (LEFT + (RIGHT - LEFT) * 3 / 4) * 10 ? "end"
                          : x < (LEFT + (RIGHT - LEFT) / 4) * 10   ? "start"
                                                                   : "middle";
-    pod_text_append(text, "<line class=\"peak-line\" x1=\"");
-    place(text, x);
-    pod_text_append(text, "\" x2=\"");
-    place(text, x);
-    pod_text_append(text, "\" y1=\"");
-    place(text, y);
-    pod_text_format(text, "\" y2=\"%d\"/><circle class=\"peak\" r=\"4\" cx=\"", BOTTOM);
-    place(text, x);
-    pod_text_append(text, "\" cy=\"");
-    place(text, y);
-    pod_text_append(text, "\"/><text class=\"title\" x=\"");
-    place(text, x);
-    pod_text_append(text, "\" y=\"");
-    place(text, y - 80);
-    pod_text_format(text, "\" text-anchor=\"%s\">peak ", anchor);
-    pod_advise_text_bytes(text, peak->bytes.padded);
-    pod_text_append(text, "</text>\n");
+    pod_advise_text_filled(text,
+                           "<line class=\"peak-line\" x1=\"@\" x2=\"@\" y1=\"@\" y2=\"#\"/>"
+                           "<circle class=\"peak\" r=\"4\" cx=\"@\" cy=\"@\"/><text class=\"title\" x=\"@\" y=\"@\"",
+                           (int64_t[]){x, x, y, BOTTOM, x, y, x, y - 80});
+    pod_text_format(text, " text-anchor=\"%s\">peak ", anchor);
+    pod_advise_text_filled(text, "$</text>\n", &peak->bytes.padded);
 }
 
 /* Returns what is made at each step: the name of the buffer that begins there; NULL where none does. */
@@ -177,11 +147,8 @@ static void draw_tips(pod_text *text, const picture *chart, const pod_tpu_buffer
     for (size_t i = 0; i < chart->count; i++) {
         const pod_memory_point *point = &chart->points[i];
         const int64_t x = x_of(chart, i);
-        pod_text_append(text, "<rect class=\"hover\" x=\"");
-        place(text, x);
-        pod_text_format(text, "\" y=\"%d\" height=\"%d\" width=\"", TOP, BOTTOM - TOP);
-        place(text, x_of(chart, i + 1) - x);
-        pod_text_append(text, "\"><title>");
+        pod_advise_text_filled(text, "<rect class=\"hover\" x=\"@\" y=\"#\" height=\"#\" width=\"@\"><title>",
+                               (int64_t[]){x, TOP, BOTTOM - TOP, x_of(chart, i + 1) - x});
         if (point->step >= 0)
             pod_text_format(text, "step %d\n", (int)point->step + 1);
         if (point->step >= 0 && made[point->step]) {
@@ -192,11 +159,8 @@ static void draw_tips(pod_text *text, const picture *chart, const pod_tpu_buffer
             }
             pod_text_append(text, "\n");
         }
-        pod_text_append(text, "padded ");
-        pod_advise_text_bytes(text, point->bytes.padded);
-        pod_text_append(text, "\nunpadded ");
-        pod_advise_text_bytes(text, point->bytes.unpadded);
-        pod_text_append(text, "</title></rect>\n");
+        pod_advise_text_filled(text, "padded $\nunpadded $</title></rect>\n",
+                               (int64_t[]){point->bytes.padded, point->bytes.unpadded});
     }
 }
 
@@ -317,16 +281,8 @@ static const char page_script[] =
 
 static void kind(pod_text *text, const char *name, int64_t bytes)
 {
-    pod_text_format(text, "<div><span>%s</span><b>", name);
-    pod_advise_text_bytes(text, bytes);
-    pod_text_append(text, "</b></div>\n");
-}
-
-static void number_cell(pod_text *text, int64_t value)
-{
-    pod_text_format(text, "<td class=\"number\" data-value=\"%lld\">", (long long)value);
-    pod_advise_text_bytes(text, value);
-    pod_text_append(text, "</td>");
+    pod_text_format(text, "<div><span>%s</span>", name);
+    pod_advise_text_filled(text, "<b>$</b></div>\n", &bytes);
 }
 
 static void print_row(pod_text *text, const pod_memory_facts *facts, const pod_tpu_buffer *buffer)
@@ -336,8 +292,9 @@ static void print_row(pod_text *text, const pod_memory_facts *facts, const pod_t
     const int last = facts->step_count > 0 ? (int)facts->step_count - 1 : 0;
     pod_text_format(text, "<tr data-first=\"%d\" data-last=\"%d\">", moves ? (int)buffer->first_step : 0,
                     moves ? (int)buffer->last_step : last);
-    number_cell(text, buffer->bytes.padded);
-    number_cell(text, buffer->bytes.unpadded);
+    pod_advise_text_filled(
+        text, "<td class=\"number\" data-value=\"#\">$</td><td class=\"number\" data-value=\"#\">$</td>",
+        (int64_t[]){buffer->bytes.padded, buffer->bytes.padded, buffer->bytes.unpadded, buffer->bytes.unpadded});
     const double times =
         buffer->bytes.unpadded > 0 ? (double)buffer->bytes.padded * 1000.0 / (double)buffer->bytes.unpadded : 1000.0;
     pod_text_format(text, "<td class=\"number\" data-value=\"%lld\">%s</td><td><code title=\"", llround(times),
@@ -388,11 +345,8 @@ static pod_status print_buffers(pod_context *context, pod_text *text, const pod_
     }
     pod_free(context, indices);
     pod_text_append(text, "</tbody></table></div>\n");
-    if (left > 0) {
-        pod_text_format(text, "<p>%zu smaller ones, together ", left);
-        pod_advise_text_bytes(text, bytes);
-        pod_text_append(text, "</p>\n");
-    }
+    if (left > 0)
+        pod_advise_text_filled(text, "<p># smaller ones, together $</p>\n", (int64_t[]){(int64_t)left, bytes});
     return POD_OK;
 }
 

@@ -4,44 +4,34 @@
 
 #include "advisor/advisor.h"
 
-static void line(pod_text *text, const char *name, int64_t bytes)
+/* A line of the table, whose end is `more`. */
+static void line(pod_text *text, const char *name, int64_t bytes, const char *more)
 {
     char size[POD_BYTES_TEXT_SIZE];
-    pod_text_format(text, "  %-12s %9s", name, pod_bytes_format(bytes, size));
+    pod_text_format(text, "  %-12s %9s%s", name, pod_bytes_format(bytes, size), more);
 }
 
 static void print_table(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_memory *memory = &facts->memory;
     char ratio[POD_BYTES_TEXT_SIZE];
-    line(text, "arguments", memory->argument_bytes);
-    pod_text_append(text, "\n");
-    line(text, "outputs", memory->output_bytes);
-    pod_text_append(text, "\n");
-    line(text, "aliased", -memory->alias_bytes);
-    pod_text_append(text, memory->alias_bytes > 0 ? "  outputs in the place of arguments\n" : "\n");
-    line(text, "temporaries", memory->temp_bytes);
+    line(text, "arguments", memory->argument_bytes, "\n");
+    line(text, "outputs", memory->output_bytes, "\n");
+    line(text, "aliased", -memory->alias_bytes,
+         memory->alias_bytes > 0 ? "  outputs in the place of arguments\n" : "\n");
+    line(text, "temporaries", memory->temp_bytes, "");
     if (memory->peak.padded > 0) {
-        pod_text_append(text, "  unpadded ");
-        pod_advise_text_bytes(text, memory->peak.unpadded);
-        pod_text_append(text, ", padded ");
-        pod_advise_text_bytes(text, memory->peak.padded);
-        pod_text_format(text, " (%s), fragmentation ", pod_expansion_format(&memory->peak, ratio));
-        pod_advise_text_bytes(text, memory->fragmentation_bytes);
-        pod_text_append(text, " (");
+        pod_advise_text_filled(text, "  unpadded $, padded $", (int64_t[]){memory->peak.unpadded, memory->peak.padded});
+        pod_text_format(text, " (%s)", pod_expansion_format(&memory->peak, ratio));
+        pod_advise_text_filled(text, ", fragmentation $ (", &memory->fragmentation_bytes);
         pod_advise_text_percent(text, memory->fragmentation_bytes, memory->temp_bytes);
         pod_text_append(text, ")");
     }
     pod_text_append(text, "\n");
-    if (memory->on_chip_bytes > 0) {
-        pod_text_append(text, "  and ");
-        pod_advise_text_bytes(text, memory->on_chip_bytes);
-        pod_text_append(text, " on the chip itself, which cost no HBM\n");
-    }
-    line(text, "need", memory->need_bytes);
-    pod_text_append(text, "\n");
-    line(text, "limit", memory->limit_bytes);
-    pod_text_append(text, "\n");
+    if (memory->on_chip_bytes > 0)
+        pod_advise_text_filled(text, "  and $ on the chip itself, which cost no HBM\n", &memory->on_chip_bytes);
+    line(text, "need", memory->need_bytes, "\n");
+    line(text, "limit", memory->limit_bytes, "\n");
 }
 
 pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts, char **result, pod_error *error)
@@ -73,10 +63,8 @@ static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t n
     pod_text_format(text, "  %2zu. %8s  %s  %s\n", number, pod_bytes_format(buffer->bytes.padded, size),
                     pod_array_type_format(&buffer->type, type), buffer->name);
     if (buffer->bytes.padded > buffer->bytes.unpadded) {
-        pod_text_append(text, "      unpadded ");
-        pod_advise_text_bytes(text, buffer->bytes.unpadded);
-        pod_text_append(text, ", padding ");
-        pod_advise_text_bytes(text, buffer->bytes.padded - buffer->bytes.unpadded);
+        pod_advise_text_filled(text, "      unpadded $, padding $",
+                               (int64_t[]){buffer->bytes.unpadded, buffer->bytes.padded - buffer->bytes.unpadded});
         pod_text_format(text, " (%s)\n", pod_expansion_format(&buffer->bytes, type));
     }
     const char *argument = pod_memory_argument_name(facts, buffer);

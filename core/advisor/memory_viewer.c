@@ -180,12 +180,9 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
     pod_text_init(&text, context);
     pod_text_format(&text, "HBM of %s on %s\n\n", facts->name, facts->chip->product);
     print_chart(&text, facts, curve, count, peak, columns, given.height);
-    pod_text_append(&text, "\n  peak ");
-    pod_advise_text_bytes(&text, curve[peak].bytes.padded);
-    pod_text_append(&text, ", unpadded ");
-    pod_advise_text_bytes(&text, curve[peak].bytes.unpadded);
-    pod_text_append(&text, "; held through all of it: ");
-    pod_advise_text_bytes(&text, pod_memory_held(facts).padded);
+    pod_advise_text_filled(
+        &text, "\n  peak $, unpadded $; held through all of it: $",
+        (int64_t[]){curve[peak].bytes.padded, curve[peak].bytes.unpadded, pod_memory_held(facts).padded});
     const int32_t step = curve[peak].step;
     if (step >= 0) {
         const pod_tpu_buffer *buffer = made_at(facts, step);

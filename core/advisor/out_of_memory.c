@@ -134,11 +134,9 @@ pod_status pod_advise_out_of_memory(pod_context *context, const pod_memory_facts
                             "(%s). ",
                             need, limit);
         pod_text_format(&text, "HLO module: %s.\n\nUsed %s of %s hbm.", facts->name, need, limit);
-        if (exceeds) {
-            pod_text_append(&text, " Exceeded hbm capacity by ");
-            pod_advise_text_bytes(&text, memory->need_bytes - memory->limit_bytes);
-            pod_text_append(&text, ".");
-        }
+        if (exceeds)
+            pod_advise_text_filled(&text, " Exceeded hbm capacity by $.",
+                                   (int64_t[]){memory->need_bytes - memory->limit_bytes});
         binary_size(memory->need_bytes, total);
         pod_text_format(&text, "\n\nMemory Space: hbm\nTotal bytes: %lld (%s)\n", (long long)memory->need_bytes, total);
         print_table(&text, list, slots, count, memory->need_bytes, options->largest);

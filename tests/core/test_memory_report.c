@@ -112,6 +112,18 @@ static char *report(const pod_memory_facts *facts, pod_memory_form form)
     return text;
 }
 
+/* The first `shown` of `count` are given. */
+static void expect_indices(const pod_memory_facts *facts, int32_t step, pod_memory_order order, const size_t *wanted,
+                           size_t shown, size_t count)
+{
+    size_t found;
+    size_t *list = pod_memory_indices(context, facts, step, order, &found);
+    ASSERT(list && found == count);
+    for (size_t i = 0; i < shown; i++)
+        ASSERT_EQ(wanted[i], list[i]);
+    pod_free(context, list);
+}
+
 TEST(what_is_in_use_is_what_is_held_and_what_lives)
 {
     const pod_memory_facts facts = make_facts();
@@ -124,17 +136,9 @@ TEST(what_is_in_use_is_what_is_held_and_what_lives)
     ASSERT_EQ(2 * MIB + facts.memory.peak.unpadded, curve[10].bytes.unpadded);
     ASSERT_EQ(2 * MIB + 2818572288 + 1024, curve[12].bytes.padded);
     pod_free(context, curve);
-    size_t list[6];
-    ASSERT_EQ(4, pod_memory_list(&facts, -1, POD_MEMORY_BY_SIZE, list, 6));
-    ASSERT_EQ(3, list[0]);
-    ASSERT_EQ(2, list[1]);
-    ASSERT_EQ(0, list[2]);
-    ASSERT_EQ(4, list[3]);
-    ASSERT_EQ(4, pod_memory_list(&facts, 10, POD_MEMORY_BY_PROGRAM, list, 2));
-    ASSERT_EQ(0, list[0]);
-    ASSERT_EQ(2, list[1]);
-    ASSERT_EQ(3, pod_memory_list(&facts, 12, POD_MEMORY_BY_PADDING, list, 1));
-    ASSERT_EQ(2, list[0]);
+    expect_indices(&facts, -1, POD_MEMORY_BY_SIZE, (size_t[]){3, 2, 0, 4}, 4, 4);
+    expect_indices(&facts, 10, POD_MEMORY_BY_SIZE, (size_t[]){3, 2, 0, 4}, 4, 4);
+    expect_indices(&facts, 12, POD_MEMORY_BY_PADDING, (size_t[]){2}, 1, 3);
     ASSERT(!pod_memory_lives(&facts, &buffers[5], 3));
     ASSERT(!pod_memory_lives(&facts, &buffers[1], 3));
 }

@@ -3,6 +3,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local report = require "moonpod.advisor.report"
+local tables = require "moonpod.base.tables"
 
 local batch = {}
 
@@ -36,13 +37,8 @@ end
 -- The largest batch a core that fits where a report's does not: a multiple of 8, or below 8 any.
 function batch.largest(self)
   local model_memory = require "moonpod.advisor.model_memory"
-  local options = {}
-  for name, value in pairs(self._options) do
-    options[name] = value
-  end
   local function fits(size)
-    options.batch = size
-    return model_memory.on_chip(self._model, self.chip, options).fits
+    return model_memory.on_chip(self._model, self.chip, tables.merge(self._options, { batch = size })).fits
   end
   return search(8, math.max(8, math.floor(self.batch / 2)), fits) or search(1, 4, fits)
 end
@@ -65,12 +61,7 @@ function batch.find(model, options)
   end
   local last = {}
   local function fits(size)
-    local given = {}
-    for _, name in ipairs { "data", "x", "y", "sample_weight", "kind" } do
-      given[name] = options[name]
-    end
-    given.batch = size
-    last[size] = model_memory.on_chip(model, chip, given)
+    last[size] = model_memory.on_chip(model, chip, tables.merge(options, { batch = size }))
     return last[size].fits
   end
   local found = search(step, step, fits)

@@ -6,6 +6,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local model_memory = require "moonpod.advisor.model_memory"
 local report = require "moonpod.advisor.report"
+local tables = require "moonpod.base.tables"
 local trace = require "moonpod.tensor.trace"
 
 local compatibility = {}
@@ -53,11 +54,8 @@ local function group(findings)
 end
 
 local function first_of(list, most, what)
-  if #list <= most then
-    return table.concat(list, what == "ops" and ", " or "; ")
-  end
-  local text = table.concat(list, what == "ops" and ", " or "; ", 1, most)
-  return string.format("%s and %d other %s", text, #list - most, what)
+  local text = table.concat(list, what == "ops" and ", " or "; ", 1, math.min(most, #list))
+  return #list <= most and text or string.format("%s and %d other %s", text, #list - most, what)
 end
 
 function Check.__tostring(self)
@@ -211,14 +209,9 @@ function compatibility.check_model(model, chip, options)
   if not HOSTS[host] then
     errors.raise("check_tpu: there is no host %s; it is \"vm\" or \"node\"", errors.describe(host))
   end
-  local findings, given = {}, {}
-  for key, value in pairs(options) do
-    if key ~= "host" then
-      given[key] = value
-    end
-  end
+  local findings, given = {}, tables.merge(options, { unknown_size = UNKNOWN_SIZE })
+  given.host = nil
   given.batch = given.batch or not (options.data and rows_of(options.data)) and ROWS or nil
-  given.unknown_size = UNKNOWN_SIZE
   check_settings(findings, model)
   check_inputs(findings, model)
   check_batches(findings, options.data)

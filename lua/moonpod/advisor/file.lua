@@ -110,15 +110,7 @@ local function choose_aliases(graph, about, all)
     end
   end
   local function same(a, b)
-    if a.dtype ~= b.dtype or #a.shape ~= #b.shape then
-      return false
-    end
-    for i = 1, #a.shape do
-      if a.shape[i] ~= b.shape[i] then
-        return false
-      end
-    end
-    return true
+    return a.dtype == b.dtype and table.concat(a.shape, ",") == table.concat(b.shape, ",")
   end
   for i, parameter in ipairs(about.parameters) do
     if (parameter.donated or all) and not parameter.alias then

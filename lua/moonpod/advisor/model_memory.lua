@@ -13,6 +13,7 @@ local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local report = require "moonpod.advisor.report"
 local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_table = require "moonpod.base.text_table"
 
@@ -23,17 +24,9 @@ local OPTIONS = { "batch", "replicas", "data", "x", "y", "sample_weight", "kind"
 -- ---- what a step is traced for -----------------------------------------------------------------------------------
 
 local function symbolic_spec(t, batch)
-  local dims = {}
-  for i = 1, #t.shape do
-    dims[i] = t.shape[i]
-  end
+  local dims = tables.slice(t.shape)
   dims[1] = batch
   return func.spec(dims, t.dtype)
-end
-
--- The inputs as the model declares them.
-local function declared_inputs(model)
-  return model._state.input
 end
 
 local function takes_class_numbers(loss)
@@ -53,11 +46,7 @@ local function derived_targets(model, batch)
   return nest.map(outputs, function(t)
     local spec = symbolic_spec(t, batch)
     if takes_class_numbers(options.loss) then
-      local dims = {}
-      for i = 1, #spec.shape - 1 do
-        dims[i] = spec.shape[i]
-      end
-      return func.spec(dims, "int32")
+      return func.spec(tables.slice(spec.shape, 1, #spec.shape - 1), "int32")
     end
     return func.spec(spec.shape, "float32")
   end)
@@ -123,7 +112,7 @@ local function find_step(model, kind, options, replicas)
   elseif seen then
     decoder, specs = seen.decoder, seen.specs
   else
-    local inputs = declared_inputs(model)
+    local inputs = model._state.input
     if inputs == nil then
       errors.raise("memory report of '%s': the model does not know its input; give x = pod.spec(shape, dtype) and "
         .. "y = pod.spec(shape, dtype), data = a dataset, or fit first", model.name)
@@ -297,11 +286,7 @@ function model_memory.report(model, chip, options)
   if type(chip) == "table" and options == nil then
     chip, options = nil, chip
   end
-  local given = {} -- a report keeps them
-  for name, value in pairs(errors.check_options(options, OPTIONS, "memory_report")) do
-    given[name] = value
-  end
-  options = given
+  options = tables.merge(errors.check_options(options, OPTIONS, "memory_report")) -- a report keeps them
   if chip ~= nil then
     return model_memory.on_chip(model, report.chip(chip, "memory_report"), options)
   end

@@ -7,6 +7,7 @@ local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
 local saving = require "moonpod.models.saving_memory"
+local tables = require "moonpod.base.tables"
 
 local remedies = {}
 
@@ -54,12 +55,7 @@ end
 
 -- The options of a report, for another of this batch.
 local function options_of(self, batch)
-  local options = {}
-  for name, value in pairs(self._options) do
-    options[name] = value
-  end
-  options.batch = batch
-  return options
+  return tables.merge(self._options, { batch = batch })
 end
 
 -- The report of the model as it is after change(model), or nil where the changed program cannot be made.
@@ -111,14 +107,6 @@ local function divisors(batch)
   return list
 end
 
-local function layer_count(model)
-  local count = 0
-  for _ in ipairs(model._state.order or model.layers) do
-    count = count + 1
-  end
-  return count
-end
-
 -- Of several values of an option: the first after which it fits, else the one that needs least.
 local function best_of(self, values, make)
   local best
@@ -155,7 +143,7 @@ local function candidates(self)
     end)
   end
   if self.kind == "train" and not saving.options(model).rematerialize then
-    local layers = layer_count(model)
+    local layers = #(model._state.order or model.layers)
     local root = math.max(1, math.floor(math.sqrt(layers) + 0.5))
     local values = { root }
     if layers > root then
@@ -254,9 +242,7 @@ end
 function remedies.find(self)
   local list = candidates(self)
   list[#list + 1] = rounded(self)
-  for _, one in ipairs(smaller_batches(self)) do
-    list[#list + 1] = one
-  end
+  tables.extend(list, smaller_batches(self))
   local useful = {}
   for _, remedy in ipairs(list) do
     remedy.need_bytes, remedy.verdict = remedy.report.need_bytes, remedy.report.verdict

@@ -7,6 +7,7 @@ local core = require "moonpod.core"
 local screen = require "moonpod.base.screen"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 
 local report = {}
@@ -42,11 +43,7 @@ function Report.__index(self, key)
 end
 
 local function call(method, plan, ...)
-  local ok, result = pcall(plan[method], plan, ...)
-  if not ok then
-    errors.raise_from_core(result)
-  end
-  return result
+  return errors.call_core(plan[method], plan, ...)
 end
 
 function Report.__tostring(self)
@@ -215,20 +212,10 @@ end
 -- Lowers a graph and makes the report. Fields: chip, name, notes, donated, partitions (devices among which the
 -- compiler divides arrays), and what the caller keeps.
 function report.new(graph, fields)
-  local ok, plan = pcall(core.tpu_lower, device.context(), graph, fields.chip,
+  local plan = errors.call_core(core.tpu_lower, device.context(), graph, fields.chip,
     { name = fields.name, donated = fields.donated, partitions = fields.partitions })
-  if not ok then
-    errors.raise_from_core(plan)
-  end
-  local self = { _plan = plan, _graph = graph }
-  for name, value in pairs(plan:memory()) do
-    self[name] = value
-  end
-  for name, value in pairs(fields) do
-    if name ~= "donated" then
-      self[name] = value
-    end
-  end
+  local self = tables.merge({ _plan = plan, _graph = graph }, plan:memory(), fields)
+  self.donated = nil
   -- of what is free at the peak, the share that is not in one piece
   local largest = math.max(0, self.limit_bytes - self.need_bytes)
   local free = largest + self.fragmentation_bytes

@@ -3,6 +3,7 @@
 local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 
 local whatif = {}
@@ -20,10 +21,7 @@ function Table.__tostring(self)
   end
   local shown = columns
   if self.chips then
-    shown = { { align = "left", width = 6 } }
-    for i, column in ipairs(columns) do
-      shown[i + 1] = column
-    end
+    shown = tables.join({ { align = "left", width = 6 } }, columns)
     for i, row in ipairs(rows) do
       table.insert(row, 1, i == 1 and "chip" or self[i - 1].chip)
     end
@@ -64,11 +62,8 @@ function whatif.table(model, options)
   local self = { chips = type(chip) == "table" and {} or nil }
   for i, name in ipairs(chips) do
     for _, batch in ipairs(options.batch) do
-      local given = {}
-      for key, value in pairs(options) do
-        given[key] = value
-      end
-      given.chip, given.batch = nil, batch
+      local given = tables.merge(options, { batch = batch })
+      given.chip = nil
       local row = model:memory_report(name, given)
       row.expansion = row.peak_unpadded_bytes > 0 and row.peak_padded_bytes / row.peak_unpadded_bytes or 1
       self[#self + 1], self.name, self.chip = row, row.name, row.chip

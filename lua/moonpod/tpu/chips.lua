@@ -6,6 +6,7 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 local warnings = require "moonpod.base.warnings"
 
@@ -114,11 +115,7 @@ end
 
 -- The names of the generations, oldest first.
 function chips.names()
-  local names = {}
-  for i, chip in ipairs(chips.list()) do
-    names[i] = chip.name
-  end
-  return names
+  return tables.column(chips.list(), "name")
 end
 
 local before = {} -- the list as it was
@@ -285,10 +282,7 @@ end
 
 -- What of a description this version knows; of a newer file's other fields a warning tells.
 local function known(description, path)
-  local found, fields = {}, {}
-  for _, name in ipairs(FIELDS) do
-    fields[name] = true
-  end
+  local found, fields = {}, tables.set_of(FIELDS)
   for name, value in pairs(description) do
     if fields[name] then
       found[name] = value

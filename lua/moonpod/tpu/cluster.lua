@@ -9,6 +9,7 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 
 local cluster = {}
 
@@ -115,13 +116,7 @@ local function with_config(options)
   if not found then
     return options, nil
   end
-  local all = {}
-  for name, value in pairs(found) do
-    all[name] = value
-  end
-  for name, value in pairs(options) do
-    all[name] = value
-  end
+  local all = tables.merge(found, options)
   return all, (all.accelerator or all.topology or all.num_cores) and path or nil
 end
 
