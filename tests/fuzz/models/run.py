@@ -60,7 +60,33 @@ def keep_masks(call):
     return keeping
 
 
+def find_mask(call):
+    """A layer that is called with initial states loses the mask of its sequences, as it has two operands then."""
+    @functools.wraps(call)
+    def finding(self, sequences, initial_state=None, mask=None, **options):
+        if mask is None and initial_state is not None:
+            mask = keras.src.backend.get_keras_mask(sequences)
+        return call(self, sequences, initial_state=initial_state, mask=mask, **options)
+    return finding
+
+
+def widen(update):
+    """Metrics that are means of a function compute it in the type of what is predicted; losses do in float32."""
+    @functools.wraps(update)
+    def wide(self, y_true, y_pred, *more, **options):
+        mask = keras.src.backend.get_keras_mask(y_pred)
+        y_pred = keras.ops.convert_to_tensor(y_pred)
+        y_pred = y_pred if y_pred.dtype == "float64" else keras.ops.cast(y_pred, "float32")
+        if mask is not None:
+            keras.src.backend.set_keras_mask(y_pred, mask)
+        return update(self, y_true, y_pred, *more, **options)
+    return wide
+
+
 keras.layers.MultiHeadAttention.call = keep_masks(keras.layers.MultiHeadAttention.call)
+for recurrent in (keras.layers.RNN, keras.layers.Bidirectional):
+    recurrent.call = find_mask(recurrent.call)
+keras.metrics.MeanMetricWrapper.update_state = widen(keras.metrics.MeanMetricWrapper.update_state)
 if keras.backend.backend() == "tensorflow":
     import on_tensorflow  # noqa: F401 - it changes Keras
 
@@ -137,6 +163,8 @@ def numbers(result):
 class Noise:
     """Changes numbers up or down by a share of their size: in tensors of weights, and in gradients."""
 
+    now = None  # what changes numbers of the model that is trained
+
     def __init__(self, seed, share=2.0 ** -18):
         self.rng, self.share = np.random.default_rng(seed), np.float32(share)
 
@@ -150,6 +178,11 @@ class Noise:
         size = np.maximum(np.abs(value), np.abs(value).max() / 10)
         return value + self.share * size * self.signs(value.shape)
 
+    def probability(self, value):
+        """What a sigmoid gives, by the last place of 1, of which a logarithm of what is left to 1 makes much."""
+        moved = value + 2.0 ** -24 * self.signs(value.shape)
+        return keras.ops.cast(keras.ops.clip(moved, 0.0, 1.0), value.dtype)
+
     def input(self, value):
         """What a model is given; numbers of 0, which masks read, stay."""
         return value + self.share * value * self.signs(value.shape) if value.dtype == np.float32 else value
@@ -159,6 +192,19 @@ class Noise:
         sizes = [keras.ops.max(keras.ops.abs(keras.ops.cast(g, "float32"))) for g in values if g is not None]
         change = self.share * keras.ops.max(keras.ops.stack([FLAT] + sizes))
         return [g if g is None else g + keras.ops.cast(change * self.signs(g.shape), g.dtype) for g in values]
+
+
+focal = keras.src.losses.losses.binary_focal_crossentropy
+
+
+def focal_of_moved(y_true, y_pred, from_logits=False, **options):
+    """Keras computes it of probabilities, not of logits."""
+    if from_logits and Noise.now:
+        return focal(y_true, Noise.now.probability(keras.ops.sigmoid(y_pred)), **options)
+    return focal(y_true, y_pred, from_logits=from_logits, **options)
+
+
+keras.src.losses.losses.binary_focal_crossentropy = focal_of_moved
 
 
 class Step(Noise):
@@ -190,7 +236,11 @@ def train(case, model, noise=None):
     if noise and noise.gradients:
         apply = model.optimizer.apply
         model.optimizer.apply = lambda grads, *variables: apply(noise.gradients(grads), *variables)
-    answers = [numbers(run_action(case, model, action)) for action in case["actions"]]
+    Noise.now = noise
+    try:
+        answers = [numbers(run_action(case, model, action)) for action in case["actions"]]
+    finally:
+        Noise.now = None
     return answers, [np.array(w, dtype="float32") for w in model.get_weights()]
 
 
