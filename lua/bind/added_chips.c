@@ -2,7 +2,6 @@
 
 #include "bind.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,110 +18,57 @@ typedef struct added_chip {
 /* ---- fields
  * --------------------------------------------------------------------------------------- */
 
-typedef enum field_kind { INT32, INT64, RATE } field_kind;
-
-/* A number of a chip. What is 0 may mean that it is not known: then it is nil. */
-typedef struct field {
-    const char *name;
-    field_kind kind;
-    bool is_known;
-    size_t offset;
-} field;
-
-#define FIELD(name, kind, is_known)                                                                                    \
-    {                                                                                                                  \
-#name, kind, is_known, offsetof(pod_chip, name)                                                                \
-    }
-
-static const field fields[] = {
-    FIELD(cores, INT32, true),
-    FIELD(devices, INT32, true),
-    FIELD(mxus_per_core, INT32, true),
-    FIELD(mxu_size, INT32, true),
-    FIELD(lanes, INT32, true),
-    FIELD(sublanes, INT32, true),
-    FIELD(clock_mhz, INT32, false),
-    FIELD(bf16_flops, RATE, false),
-    FIELD(int8_ops, RATE, false),
-    FIELD(int4_ops, RATE, false),
-    FIELD(fp8_flops, RATE, false),
-    FIELD(hbm_bytes, INT64, true),
-    FIELD(hbm_limit_bytes, INT64, true),
-    FIELD(hbm_reserved_bytes, INT64, false),
-    FIELD(hbm_bytes_per_second, RATE, false),
-    FIELD(vmem_bytes, INT64, true),
-    FIELD(smem_bytes, INT64, true),
-    FIELD(cmem_bytes, INT64, true),
-    FIELD(sparse_cores, INT32, true),
-    FIELD(links, INT32, true),
-    FIELD(link_bytes_per_second, RATE, false),
-    FIELD(link_usable_per_second, RATE, false),
-    FIELD(pod_chips, INT64, true),
-    FIELD(pcie_bytes_per_second, RATE, false),
-    FIELD(network_bytes_per_second, RATE, false),
-    FIELD(layout_rows, INT32, true),
+/* Numbers of a chip. */
+#define CHIP(member) POD_LUA_FIELD(pod_chip, member)
+static const pod_lua_field fields[] = {
+    CHIP(cores),
+    CHIP(devices),
+    CHIP(mxus_per_core),
+    CHIP(mxu_size),
+    CHIP(lanes),
+    CHIP(sublanes),
+    CHIP(hbm_bytes),
+    CHIP(hbm_limit_bytes),
+    CHIP(vmem_bytes),
+    CHIP(smem_bytes),
+    CHIP(cmem_bytes),
+    CHIP(sparse_cores),
+    CHIP(links),
+    CHIP(pod_chips),
+    CHIP(layout_rows),
+    CHIP(packs_below_bytes),
+    {0},
 };
 
-static void *place_of(pod_chip *chip, const field *of)
-{
-    return (char *)chip + of->offset;
-}
-
-static void push_field(lua_State *L, const pod_chip *chip, const field *of)
-{
-    pod_chip copy = *chip;
-    const void *place = place_of(&copy, of);
-    double rate = 0;
-    int64_t whole = 0;
-    int32_t small = 0;
-    if (of->kind == RATE)
-        memcpy(&rate, place, sizeof rate);
-    else if (of->kind == INT64)
-        memcpy(&whole, place, sizeof whole);
-    else
-        memcpy(&small, place, sizeof small);
-    if (rate == 0 && whole == 0 && small == 0 && !of->is_known)
-        return;
-    if (of->kind == RATE)
-        lua_pushnumber(L, rate);
-    else
-        pod_lua_push_int64(L, whole + small);
-    lua_setfield(L, -2, of->name);
-}
-
-static void set_text(lua_State *L, const char *name, const char *text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, name);
-}
-
-static void set_sizes(lua_State *L, const char *name, const int32_t *sizes, int32_t count)
-{
-    lua_createtable(L, count, 0);
-    for (int32_t i = 0; i < count; i++) {
-        pod_lua_push_int64(L, sizes[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_setfield(L, -2, name);
-}
+/* Those of which 0 means that they are not known: then they are nil. */
+static const pod_lua_field known_fields[] = {
+    CHIP(clock_mhz),
+    CHIP(bf16_flops),
+    CHIP(int8_ops),
+    CHIP(int4_ops),
+    CHIP(fp8_flops),
+    CHIP(hbm_reserved_bytes),
+    CHIP(hbm_bytes_per_second),
+    CHIP(link_bytes_per_second),
+    CHIP(link_usable_per_second),
+    CHIP(pcie_bytes_per_second),
+    CHIP(network_bytes_per_second),
+    {0},
+};
 
 static void push_chip(lua_State *L, const pod_chip *chip)
 {
     lua_createtable(L, 0, 40);
-    set_text(L, "name", chip->name);
-    set_text(L, "product", chip->product);
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        push_field(L, chip, &fields[i]);
-    pod_lua_push_int64(L, chip->torus_rank);
-    lua_setfield(L, -2, "torus_rank");
-    set_sizes(L, "pod_shape", chip->pod_sizes, chip->torus_rank);
-    pod_lua_push_int64(L, chip->host_chips);
-    lua_setfield(L, -2, "chips_per_host");
-    set_sizes(L, "host_shape", chip->host_sizes, chip->torus_rank);
-    set_text(L, "name_counts", chip->name_counts_cores ? "cores" : "chips");
-    lua_pushboolean(L, chip->packs_below_bytes);
-    lua_setfield(L, -2, "packs_below_bytes");
-    set_text(L, "based_on", chip->based_on); /* nil of a generation */
+    pod_lua_set_text(L, "name", chip->name);
+    pod_lua_set_text(L, "product", chip->product);
+    pod_lua_set_fields(L, chip, fields);
+    pod_lua_set_known_fields(L, chip, known_fields);
+    pod_lua_set_integer(L, "torus_rank", chip->torus_rank);
+    pod_lua_set_sizes(L, "pod_shape", chip->pod_sizes, chip->torus_rank);
+    pod_lua_set_integer(L, "chips_per_host", chip->host_chips);
+    pod_lua_set_sizes(L, "host_shape", chip->host_sizes, chip->torus_rank);
+    pod_lua_set_text(L, "name_counts", chip->name_counts_cores ? "cores" : "chips");
+    pod_lua_set_text(L, "based_on", chip->based_on); /* nil of a generation */
 }
 
 /* ---- chips that were added
@@ -218,24 +164,6 @@ static bool get(lua_State *L, int index, const char *name)
     return false;
 }
 
-static void read_field(lua_State *L, int index, const field *of, pod_chip *chip)
-{
-    if (!get(L, index, of->name))
-        return;
-    void *place = place_of(chip, of);
-    if (of->kind == RATE) {
-        const double value = pod_lua_check_number(L, -1, of->name);
-        memcpy(place, &value, sizeof value);
-    } else if (of->kind == INT64) {
-        const int64_t value = pod_lua_check_any(L, -1, of->name);
-        memcpy(place, &value, sizeof value);
-    } else {
-        const int32_t value = (int32_t)pod_lua_check_within(L, -1, of->name, 0, INT32_MAX);
-        memcpy(place, &value, sizeof value);
-    }
-    lua_pop(L, 1);
-}
-
 /* Reads two or three sizes; returns how many, 0 where there are none, and their product. */
 static int32_t read_sizes(lua_State *L, int index, const char *name, int32_t sizes[3], int64_t *product)
 {
@@ -322,14 +250,10 @@ static const added_chip *push_described(lua_State *L, int index)
     made->chip.based_on = base->name;
     forget_dependent(L, index, &made->chip);
     read_torus(L, index, &made->chip);
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        read_field(L, index, &fields[i], &made->chip);
+    pod_lua_read_fields(L, index, &made->chip, fields);
+    pod_lua_read_fields(L, index, &made->chip, known_fields);
     if (get(L, index, "name_counts")) {
         made->chip.name_counts_cores = pod_lua_check_name(L, -1, "name_counts", counted) == 0;
-        lua_pop(L, 1);
-    }
-    if (get(L, index, "packs_below_bytes")) {
-        made->chip.packs_below_bytes = lua_toboolean(L, -1);
         lua_pop(L, 1);
     }
     pod_lua_check(L, pod_chip_check(&made->chip, &error), &error);
@@ -340,22 +264,14 @@ static const added_chip *push_described(lua_State *L, int index)
 
 static bool are_alike(const added_chip *a, const added_chip *b)
 {
-    pod_chip other = b->chip;
-    if (strcmp(a->product, b->product) != 0)
+    if (strcmp(a->product, b->product) != 0 || !pod_lua_fields_equal(&a->chip, &b->chip, fields) ||
+        !pod_lua_fields_equal(&a->chip, &b->chip, known_fields))
         return false;
-    other.name = a->chip.name;
-    other.slice_prefix = a->chip.slice_prefix;
-    other.product = a->chip.product;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        pod_chip left = a->chip, right = other;
-        const size_t size = fields[i].kind == INT32 ? sizeof(int32_t) : sizeof(int64_t);
-        if (memcmp(place_of(&left, &fields[i]), place_of(&right, &fields[i]), size) != 0)
-            return false;
-    }
-    return a->chip.based_on == other.based_on && a->chip.torus_rank == other.torus_rank &&
-           memcmp(a->chip.pod_sizes, other.pod_sizes, sizeof other.pod_sizes) == 0 &&
-           memcmp(a->chip.host_sizes, other.host_sizes, sizeof other.host_sizes) == 0 &&
-           a->chip.name_counts_cores == other.name_counts_cores && a->chip.packs_below_bytes == other.packs_below_bytes;
+    const pod_chip *one = &a->chip, *other = &b->chip;
+    return one->based_on == other->based_on && one->torus_rank == other->torus_rank &&
+           memcmp(one->pod_sizes, other->pod_sizes, sizeof other->pod_sizes) == 0 &&
+           memcmp(one->host_sizes, other->host_sizes, sizeof other->host_sizes) == 0 &&
+           one->name_counts_cores == other->name_counts_cores;
 }
 
 /* Pushes a table like that of the chips that were added, to add more to. Returns how many it has. */
@@ -404,8 +320,8 @@ static int add_chips(lua_State *L)
     return 0;
 }
 
-static const luaL_Reg functions[] = {
-    {"chips", chips}, {"chip_name", chip_name}, {"add_chips", add_chips}, {NULL, NULL}};
+static const pod_lua_function functions[] = {
+    {"chips", .plain = chips}, {"chip_name", .plain = chip_name}, {"add_chips", .plain = add_chips}, {0}};
 
 void pod_lua_open_chips(lua_State *L)
 {

@@ -75,6 +75,43 @@ void *pod_lua_new_array(lua_State *L, size_t count, size_t size)
     return pod_lua_newuserdata(L, bytes);
 }
 
+void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count,
+                          void (*read)(lua_State *L, const pod_lua_entry *entry), const void *context)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    index = lua_absindex(L, index);
+    *count = pod_lua_length(L, index);
+    char *block = pod_lua_new_array(L, *count + 1, size);
+    memset(block, 0, (*count + 1) * size);
+    for (size_t i = 0; i < *count; i++) {
+        pod_lua_geti(L, index, i + 1);
+        read(L, &(pod_lua_entry){block + i * size, i, context});
+        lua_pop(L, 1);
+    }
+    return block;
+}
+
+const bool *pod_lua_check_flags(lua_State *L, int index, size_t count)
+{
+    if (lua_isnoneornil(L, index))
+        return NULL;
+    luaL_checktype(L, index, LUA_TTABLE);
+    bool *flags = pod_lua_new_array(L, count + 1, sizeof *flags);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_geti(L, index, i + 1);
+        flags[i] = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+    }
+    return flags;
+}
+
+bool pod_lua_push_protected(lua_State *L, lua_CFunction push, void *content)
+{
+    lua_pushcfunction(L, push);
+    lua_pushlightuserdata(L, content);
+    return lua_pcall(L, 1, 1, 0) == LUA_OK;
+}
+
 double pod_lua_check_number(lua_State *L, int index, const char *what)
 {
     if (lua_type(L, index) != LUA_TNUMBER)
@@ -106,24 +143,16 @@ pod_dtype pod_lua_check_dtype(lua_State *L, int index)
     pod_dtype dtype = name ? pod_dtype_from_name(name) : POD_DTYPE_NONE;
     if (dtype != POD_DTYPE_NONE)
         return dtype;
-    luaL_Buffer text;
-    luaL_buffinit(L, &text);
-    for (int i = POD_DTYPE_NONE + 1; i < POD_DTYPE_END; i++) {
-        if (i > POD_DTYPE_NONE + 1)
-            luaL_addstring(&text, ", ");
-        luaL_addstring(&text, pod_dtype_name((pod_dtype)i));
-    }
-    luaL_pushresult(&text);
-    luaL_error(L, "unknown dtype '%s'; dtypes are %s", name ? name : luaL_typename(L, index), lua_tostring(L, -1));
+    const char *names[POD_DTYPE_END] = {NULL};
+    for (int i = POD_DTYPE_NONE + 1; i < POD_DTYPE_END; i++)
+        names[i - POD_DTYPE_NONE - 1] = pod_dtype_name((pod_dtype)i);
+    pod_lua_raise_unknown(L, index, "dtype", "dtypes are", names);
     return POD_DTYPE_NONE;
 }
 
-int pod_lua_check_name(lua_State *L, int index, const char *what, const char *const *names)
+void pod_lua_raise_unknown(lua_State *L, int index, const char *what, const char *are, const char *const *names)
 {
-    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
-    for (int i = 0; name && names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
+    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : luaL_typename(L, index);
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     for (int i = 0; names[i]; i++) {
@@ -132,8 +161,17 @@ int pod_lua_check_name(lua_State *L, int index, const char *what, const char *co
         luaL_addstring(&text, names[i]);
     }
     luaL_pushresult(&text);
-    return luaL_error(L, "unknown %s '%s'; it is one of %s", what, name ? name : luaL_typename(L, index),
-                      lua_tostring(L, -1));
+    luaL_error(L, "unknown %s '%s'; %s %s", what, name, are, lua_tostring(L, -1));
+}
+
+int pod_lua_check_name(lua_State *L, int index, const char *what, const char *const *names)
+{
+    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
+    for (int i = 0; name && names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    pod_lua_raise_unknown(L, index, what, "it is one of", names);
+    return -1;
 }
 
 /* Reads an array of at most `limit` integers and returns how many there are. */
@@ -163,7 +201,7 @@ static int32_t check_axis(lua_State *L, int64_t axis)
 
 void pod_lua_check_top(lua_State *L, int type, const char *what)
 {
-    if (lua_type(L, -1) != type && !(type == LUA_TSTRING && lua_isstring(L, -1)))
+    if (lua_type(L, -1) != type)
         luaL_error(L, "%s must be a %s, not %s", what, lua_typename(L, type), luaL_typename(L, -1));
 }
 
@@ -180,15 +218,6 @@ void pod_lua_check_axes(lua_State *L, int index, pod_axes *axes)
     axes->count = check_integers(L, index, "axes", POD_MAX_RANK, values);
     for (int32_t i = 0; i < axes->count; i++)
         axes->axes[i] = check_axis(L, values[i]);
-}
-
-void pod_lua_push_shape(lua_State *L, const pod_shape *shape)
-{
-    lua_createtable(L, shape->rank, 0);
-    for (int32_t i = 0; i < shape->rank; i++) {
-        pod_lua_push_int64(L, shape->dims[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
 }
 
 static void check_window(lua_State *L, int index, pod_window *window)

@@ -15,7 +15,7 @@
  * what was in it.
  */
 
-#include "lcompat.h"
+#include "fields.h"
 
 #include <moonpod/chip.h>
 #include <moonpod/formats.h>
@@ -58,6 +58,23 @@ void pod_lua_open_profile(lua_State *L);
 void pod_lua_open_sandbox(lua_State *L, lua_CFunction open);
 void pod_lua_open_coroutines(lua_State *L);
 
+/* A function of the module that may fail: it returns how many values it has pushed, or fills in the error and returns
+ * its status, below 0, which is raised. */
+typedef int pod_lua_failing(lua_State *L, pod_error *error);
+
+/* A function of the module and its name; a table of them ends with one that has none. */
+typedef struct pod_lua_function {
+    const char *name;
+    lua_CFunction plain; /* which raises what fails, or */
+    pod_lua_failing *failing;
+} pod_lua_function;
+
+/* Returns what such a function does: the count where the status is none of a failure. */
+static inline int pod_lua_results(pod_status status, int count)
+{
+    return status < 0 ? (int)status : count;
+}
+
 /* Pushes a function of the module; all that Lua may call is made by this and the next two. */
 void pod_lua_push_function(lua_State *L, lua_CFunction function);
 
@@ -66,19 +83,38 @@ void pod_lua_push_function(lua_State *L, lua_CFunction function);
 void pod_lua_push_closure(lua_State *L, lua_CFunction function, int count);
 
 /* Adds functions to the table on top of the stack. */
-void pod_lua_set_functions(lua_State *L, const luaL_Reg *functions);
+void pod_lua_set_functions(lua_State *L, const pod_lua_function *functions);
 
 /* Ends the content of a box that is closed: now, or once no function of the module is under way that may use it. What
- * the collector closes is ended now: nothing has it any more. NULL is allowed. Returns whether it is ended. */
-bool pod_lua_end(lua_State *L, void (*end)(void *content), void *content);
+ * the collector closes is ended now: nothing has it any more. NULL is allowed. */
+void pod_lua_end(lua_State *L, void (*end)(void *content), void *content);
 
-/* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. Scripts see its
- * name in its place: whoever could call __gc on what is in use would end it there and then. */
-void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
-                           lua_CFunction to_string);
+/* ---- handles -------------------------------------------------------------------------------------- */
 
-/* Adds methods to those of such a metatable. */
-void pod_lua_add_methods(lua_State *L, const char *name, const luaL_Reg *methods);
+/* What all boxes of a kind are. */
+typedef struct pod_lua_kind {
+    const char *name;                              /* of the metatable, "moonpod.graph" */
+    const char *what;                              /* what messages call one: "graph" */
+    size_t size;                                   /* of a box; 0: it is a pointer to its content alone */
+    size_t place;                                  /* of that pointer in it */
+    void (*end)(void *content);                    /* ends the content of a box that is closed or collected; or */
+    lua_CFunction close, collect;                  /* what does that; NULL for the latter: as the former */
+    void (*describe)(lua_State *L, void *content); /* pushes what tostring() says of an open one, or is NULL */
+} pod_lua_kind;
+
+/* Makes its metatable: methods (NULL: none; also reached by __index), with close() among them, __gc, __close and
+ * __tostring. Scripts see its name in its place: whoever could call __gc on what is in use would end it there and then.
+ */
+void pod_lua_open_kind(lua_State *L, const pod_lua_kind *kind, const pod_lua_function *methods);
+
+/* Adds methods to those of a kind that is open. */
+void pod_lua_add_methods(lua_State *L, const pod_lua_kind *kind, const pod_lua_function *methods);
+
+/* Pushes a box with nothing in it. */
+void *pod_lua_new_box(lua_State *L, const pod_lua_kind *kind);
+
+/* Returns the content of the box at `index`, borrowed; raises where that is no open box of the kind. */
+void *pod_lua_check_open(lua_State *L, int index, const pod_lua_kind *kind);
 
 /* ---- errors --------------------------------------------------------------------------------------- */
 
@@ -87,6 +123,9 @@ int pod_lua_raise(lua_State *L, const pod_error *error);
 
 /* Raises unless status is POD_OK or POD_END. */
 void pod_lua_check(lua_State *L, pod_status status, const pod_error *error);
+
+/* Fills in an error from a callback, and returns the status. */
+pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *message);
 
 /* ---- arguments ------------------------------------------------------------------------------------- */
 
@@ -128,6 +167,24 @@ size_t pod_lua_length(lua_State *L, int index);
 /* Pushes a block for so many things of a size, which are not cleared; raises where there is no memory. */
 void *pod_lua_new_array(lua_State *L, size_t count, size_t size);
 
+/* An entry of an array on its way into C: on top of the stack, where it stays. */
+typedef struct pod_lua_entry {
+    void *into;          /* all zero at first */
+    size_t index;        /* from 0 */
+    const void *context; /* the caller's */
+} pod_lua_entry;
+
+/* Reads the array at `index` into a block of entries of a size, which stays on the stack. */
+void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count,
+                          void (*read)(lua_State *L, const pod_lua_entry *entry), const void *context);
+
+/* Reads `count` booleans from the array at `index` into a block on the stack; NULL for nil. */
+const bool *pod_lua_check_flags(lua_State *L, int index, size_t count);
+
+/* Pushes what push(), which is not a function of the module, makes of `content`, so that the caller may free that
+ * whatever happens. Returns false, with the error pushed, where it raised. */
+bool pod_lua_push_protected(lua_State *L, lua_CFunction push, void *content);
+
 /* Returns what the module itself has put at `index`, where nobody else can. */
 int64_t pod_lua_to_own(lua_State *L, int index);
 
@@ -143,20 +200,20 @@ void pod_lua_check_shape(lua_State *L, int index, pod_shape *shape);
 /* Reads an array of axes at `index`. */
 void pod_lua_check_axes(lua_State *L, int index, pod_axes *axes);
 
-/* Pushes a shape as an array. */
-void pod_lua_push_shape(lua_State *L, const pod_shape *shape);
-
 /* Reads attributes from the table at `index` (nil: all zero). Strings and data stay borrowed from the
  * table's values, which the caller keeps on the stack. */
 void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attributes);
 
 /* Raises, naming `what`, where the value on top of the stack, an entry or a field of an argument, is not of a type of
- * Lua; numbers pass for strings. */
+ * Lua. A number is no string: nobody would keep what it becomes. */
 void pod_lua_check_top(lua_State *L, int type, const char *what);
 
 /* Returns the position of the string at `index` in `names` (ends with NULL); raises, listing the names,
  * when it is not among them. */
 int pod_lua_check_name(lua_State *L, int index, const char *what, const char *const *names);
+
+/* Raises that what is at `index` is no `what`: "unknown dtype 'f3'; dtypes are ..." */
+void pod_lua_raise_unknown(lua_State *L, int index, const char *what, const char *are, const char *const *names);
 
 /* ---- objects ------------------------------------------------------------------------------------------ */
 
@@ -178,6 +235,10 @@ pod_graph *pod_lua_take_graph(lua_State *L, int index);
 /* Returns the buffer at `index` or NULL when it is no open buffer. */
 pod_buffer *pod_lua_to_buffer(lua_State *L, int index);
 
+/* Takes the first `count` buffers out of the array on top of the stack, each shared, and pops it; false, with none
+ * taken, where there is no such array. Raises nothing. */
+bool pod_lua_take_buffers(lua_State *L, size_t count, pod_buffer **buffers);
+
 /* Pushes a share of a context that the state did not make. */
 void pod_lua_push_context(lua_State *L, pod_context *context);
 
@@ -198,8 +259,8 @@ typedef struct pod_lua_text {
 /* Pushes a box with nothing in it. */
 pod_lua_text *pod_lua_new_text(lua_State *L, pod_context *context);
 
-/* Pushes what is in the box as a string, and frees it. Returns 1. */
-int pod_lua_push_text(lua_State *L, pod_lua_text *box);
+/* Pushes what is in the box as a string, and frees it. Returns 1; the status where that is of a failure. */
+int pod_lua_push_text(lua_State *L, pod_lua_text *box, pod_status status);
 
 /* Tells the collector that `bytes` of memory hang on a userdata made just now. */
 void pod_lua_charge(lua_State *L, size_t bytes);
@@ -210,6 +271,16 @@ void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_
 /* Stores a number or boolean as an element of an array; raises where the type does not hold it (see
  * pod_element_from_real()). */
 void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place);
+
+/* Finds the shape of the nested arrays at `index` by going into each first entry; returns the type of Lua of the
+ * innermost. */
+int pod_lua_infer_shape(lua_State *L, int index, pod_shape *shape);
+
+/* Stores the elements of the nested arrays on top of the stack, which have this shape or raise. */
+void pod_lua_store_nested(lua_State *L, const pod_shape *shape, pod_dtype dtype, void *data);
+
+/* Pushes elements as nested arrays, or one value where there are no axes. */
+void pod_lua_push_nested(lua_State *L, const pod_buffer *buffer);
 
 /*
  * Infeeds. A userdata whose metatable has the field `__infeed = true` starts with a pod_infeed: that is

@@ -1,9 +1,10 @@
-/* core - what the files of the module moonpod.core share: errors and metatables; its smallest functions. */
+/* core - errors of the module moonpod.core, and its smallest functions. */
 
 #include "sandbox.h"
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,57 +23,18 @@ void pod_lua_check(lua_State *L, pod_status status, const pod_error *error)
         pod_lua_raise(L, error);
 }
 
+pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *message)
+{
+    error->status = status;
+    snprintf(error->message, sizeof error->message, "%s", message);
+    return status;
+}
+
 void pod_lua_charge(lua_State *L, size_t bytes)
 {
     size_t kilobytes = bytes / 1024;
     if (kilobytes > 0)
         lua_gc(L, LUA_GCSTEP, kilobytes > 1 << 20 ? 1 << 20 : (int)kilobytes);
-}
-
-#define METHODS "__methods"
-
-/* handle.name in a sandbox: for Moonpod's modules alone, or a script has a method called by whatever calls its
- * functions. */
-static int method_of(lua_State *L)
-{
-    pod_lua_sandbox_check_caller(L);
-    lua_settop(L, 2);
-    lua_rawget(L, lua_upvalueindex(1));
-    return 1;
-}
-
-void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
-                           lua_CFunction to_string)
-{
-    luaL_newmetatable(L, name);
-    lua_newtable(L);
-    pod_lua_set_functions(L, methods);
-    pod_lua_push_function(L, close);
-    lua_setfield(L, -2, "close");
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, METHODS);
-    if (pod_lua_sandbox_of(L))
-        lua_pushcclosure(L, method_of, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, close);
-    lua_setfield(L, -2, "__gc");
-    pod_lua_push_function(L, close);
-    lua_setfield(L, -2, "__close");
-    pod_lua_push_function(L, to_string);
-    lua_setfield(L, -2, "__tostring");
-    lua_pushstring(L, name);
-    lua_setfield(L, -2, "__name");
-    lua_pushstring(L, name);
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
-}
-
-void pod_lua_add_methods(lua_State *L, const char *name, const luaL_Reg *methods)
-{
-    luaL_getmetatable(L, name);
-    lua_getfield(L, -1, METHODS);
-    pod_lua_set_functions(L, methods);
-    lua_pop(L, 2);
 }
 
 /* ---- the module -------------------------------------------------------------------------------------- */
@@ -84,16 +46,11 @@ static int module_dtypes(lua_State *L)
     for (int i = POD_DTYPE_NONE + 1; i < POD_DTYPE_END; i++) {
         pod_dtype dtype = (pod_dtype)i;
         lua_newtable(L);
-        lua_pushstring(L, pod_dtype_name(dtype));
-        lua_setfield(L, -2, "name");
-        lua_pushstring(L, pod_dtype_xla_name(dtype));
-        lua_setfield(L, -2, "xla");
-        lua_pushinteger(L, (lua_Integer)pod_dtype_size(dtype));
-        lua_setfield(L, -2, "size");
-        lua_pushboolean(L, pod_dtype_is_float(dtype));
-        lua_setfield(L, -2, "float");
-        lua_pushboolean(L, pod_dtype_is_integer(dtype));
-        lua_setfield(L, -2, "integer");
+        pod_lua_set_text(L, "name", pod_dtype_name(dtype));
+        pod_lua_set_text(L, "xla", pod_dtype_xla_name(dtype));
+        pod_lua_set_integer(L, "size", (int64_t)pod_dtype_size(dtype));
+        pod_lua_set_boolean(L, "float", pod_dtype_is_float(dtype));
+        pod_lua_set_boolean(L, "integer", pod_dtype_is_integer(dtype));
         lua_rawseti(L, -2, i);
     }
     return 1;
@@ -112,10 +69,8 @@ static int module_ops(lua_State *L)
     lua_newtable(L);
     for (pod_op op = 0; op < pod_op_count(); op++) {
         lua_createtable(L, 0, 5);
-        lua_pushstring(L, pod_op_name(op));
-        lua_setfield(L, -2, "name");
-        lua_pushinteger(L, pod_op_elementwise_operands(op));
-        lua_setfield(L, -2, "operands");
+        pod_lua_set_text(L, "name", pod_op_name(op));
+        pod_lua_set_integer(L, "operands", pod_op_elementwise_operands(op));
         set_takes(L, "float", op, POD_F32);
         set_takes(L, "integer", op, POD_S32);
         set_takes(L, "bool", op, POD_BOOL);
@@ -194,11 +149,11 @@ static int module_user_line(lua_State *L)
     return 0;
 }
 
-static const luaL_Reg module_functions[] = {
-    {"dtypes", module_dtypes},           {"ops", module_ops},
-    {"version", module_version},         {"clock", module_clock},
-    {"is_terminal", module_is_terminal}, {"terminal_columns", module_terminal_columns},
-    {"user_line", module_user_line},     {NULL, NULL}};
+static const pod_lua_function module_functions[] = {
+    {"dtypes", .plain = module_dtypes},           {"ops", .plain = module_ops},
+    {"version", .plain = module_version},         {"clock", .plain = module_clock},
+    {"is_terminal", .plain = module_is_terminal}, {"terminal_columns", .plain = module_terminal_columns},
+    {"user_line", .plain = module_user_line},     {0}};
 
 void pod_lua_open_module(lua_State *L)
 {

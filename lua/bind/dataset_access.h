@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#define POD_LUA_DATASET "moonpod.dataset"
+extern const pod_lua_kind pod_lua_dataset_kind;
 
 /* Returns the dataset at `index`, borrowed; raises when it is none or closed. */
 pod_dataset *pod_lua_check_dataset(lua_State *L, int index);
@@ -23,14 +23,14 @@ pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count);
 /* Pushes {{dtype =, shape =, text =}...}. */
 void pod_lua_push_components(lua_State *L, const pod_component *components, size_t count);
 
+/* Reads an array of buffers at `index` into a block that stays on the stack. */
+pod_buffer **pod_lua_check_buffers(lua_State *L, int index, size_t *count);
+
 /* Makes the metatable of iterators, and the method of datasets that makes one. */
 void pod_lua_open_iterator(lua_State *L);
 
 /* Reads `deterministic`: nil, true or false. */
 pod_order pod_lua_check_order(lua_State *L, int index);
-
-/* Fills in an error from a callback, and returns the status. */
-pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *message);
 
 /* Callbacks into Lua run on the thread, and in the coroutine, that asks for elements. A Lua state has one
  * of these: iterators set L while they run, callbacks read it; NULL: no Lua may run now. */
@@ -42,8 +42,5 @@ typedef struct pod_lua_caller {
 /* Returns the state's caller, shared; raises without memory. */
 pod_lua_caller *pod_lua_get_caller(lua_State *L);
 void pod_lua_release_caller(pod_lua_caller *caller);
-
-/* Makes it. */
-void pod_lua_open_dataset_caller(lua_State *L);
 
 #endif

@@ -5,11 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOURCE "moonpod.source"
-
-/* Registry: source -> its Lua function (weak keys), pointer -> source (weak values). */
-#define FUNCTIONS "moonpod.source.functions"
-#define SOURCES   "moonpod.source.pointers"
+/* Registry: pointer -> its userdata (weak values), which keeps { function }. */
+#define SOURCES "moonpod.source.pointers"
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
@@ -28,17 +25,21 @@ static void source_release(void *context)
     free(source);
 }
 
+static const pod_lua_kind source_kind = {"moonpod.source", "source", .end = source_release};
+
 /* Pushes the Lua function of a source; false when its userdata is gone. */
 static bool push_function(lua_State *L, lua_source *source)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, SOURCES);
     lua_pushlightuserdata(L, source);
     lua_rawget(L, -2);
-    lua_getfield(L, LUA_REGISTRYINDEX, FUNCTIONS);
-    lua_pushvalue(L, -2);
-    lua_rawget(L, -2);
-    lua_replace(L, -4);
-    lua_pop(L, 2);
+    if (lua_isuserdata(L, -1)) {
+        pod_lua_push_kept_table(L, -1);
+        lua_rawgeti(L, -1, 1);
+        lua_replace(L, -3);
+        lua_pop(L, 1);
+    }
+    lua_remove(L, -2);
     return lua_isfunction(L, -1);
 }
 
@@ -125,22 +126,14 @@ static pod_status call_with_element(lua_source *source, const char *what, elemen
 /* Takes the buffers out of the array on top of the stack, and pops it. */
 static pod_status take_buffers(lua_State *L, pod_buffer **components, pod_error *error)
 {
-    size_t count = lua_istable(L, -1) ? pod_lua_length(L, -1) : 0;
-    pod_status status = count > 0 && count <= POD_MAX_COMPONENTS ? POD_OK : POD_ERROR_CALLBACK;
-    size_t taken = 0;
-    for (; status == POD_OK && taken < count; taken += status == POD_OK) {
-        pod_lua_geti(L, -1, taken + 1);
-        pod_buffer *buffer = pod_lua_to_buffer(L, -1);
-        if (buffer)
-            components[taken] = pod_buffer_retain(buffer);
-        else
-            status = POD_ERROR_CALLBACK;
+    const size_t count = lua_istable(L, -1) ? pod_lua_length(L, -1) : POD_MAX_COMPONENTS + 1;
+    if (count > 0 && count <= POD_MAX_COMPONENTS) {
+        if (pod_lua_take_buffers(L, count, components))
+            return POD_OK;
+    } else {
         lua_pop(L, 1);
     }
-    lua_pop(L, 1);
-    for (size_t i = 0; status != POD_OK && i < taken; i++)
-        pod_buffer_release(components[i]);
-    return status == POD_OK ? POD_OK : pod_lua_refuse(error, status, "the function gave no buffers");
+    return pod_lua_refuse(error, POD_ERROR_CALLBACK, "the function gave no buffers");
 }
 
 /* ---- what the stages call -------------------------------------------------------------------------------- */
@@ -178,24 +171,6 @@ static void generator_close(void *context, void *cursor)
         lua_pop(source->caller->L, 1);
 }
 
-/* The function returns a dataset of the core. */
-static pod_status expand(void *context, pod_buffer *const *components, size_t count, pod_dataset **dataset,
-                         pod_error *error)
-{
-    lua_source *source = context;
-    pod_status status = call_with_element(source, "expand", (element){components, count}, error);
-    if (status != POD_OK)
-        return status;
-    lua_State *L = source->caller->L;
-    pod_dataset **box = pod_lua_testudata(L, -1, POD_LUA_DATASET);
-    if (box && *box)
-        *dataset = pod_dataset_retain(*box);
-    else
-        status = pod_lua_refuse(error, POD_ERROR_CALLBACK, "the function gave no dataset");
-    lua_pop(L, 1);
-    return status;
-}
-
 /* A stage over elements of `count` components. */
 typedef struct lua_function {
     lua_source *source; /* shared */
@@ -210,10 +185,21 @@ static void function_release(void *context)
     free(function);
 }
 
+/* The function returns a dataset of the core. */
 static pod_status function_expand(void *context, pod_buffer *const *components, pod_dataset **dataset, pod_error *error)
 {
-    lua_function *function = context;
-    return expand(function->source, components, function->count, dataset, error);
+    const lua_function *function = context;
+    pod_status status = call_with_element(function->source, "expand", (element){components, function->count}, error);
+    if (status != POD_OK)
+        return status;
+    lua_State *L = function->source->caller->L;
+    pod_dataset **box = pod_lua_testudata(L, -1, pod_lua_dataset_kind.name);
+    if (box && *box)
+        *dataset = pod_dataset_retain(*box);
+    else
+        status = pod_lua_refuse(error, POD_ERROR_CALLBACK, "the function gave no dataset");
+    lua_pop(L, 1);
+    return status;
 }
 
 /* The function returns an array of buffers. What it gives is as many as were announced, or is refused by the stage. */
@@ -246,52 +232,30 @@ static pod_status function_apply(void *context, void *cursor, pod_buffer *const 
 static int source_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_source **box = pod_lua_newuserdata(L, sizeof *box);
+    lua_createtable(L, 1, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, 1);
+    lua_source **box = pod_lua_newuserdata_with_table(L, sizeof *box);
     *box = NULL;
-    pod_lua_setmetatable(L, SOURCE);
+    pod_lua_setmetatable(L, source_kind.name);
     *box = calloc(1, sizeof **box);
     if (!*box)
         return luaL_error(L, "no memory for a source");
     atomic_init(&(*box)->shares, 1);
     (*box)->caller = pod_lua_get_caller(L);
-    lua_getfield(L, LUA_REGISTRYINDEX, FUNCTIONS);
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, 1);
-    lua_rawset(L, -3);
     lua_getfield(L, LUA_REGISTRYINDEX, SOURCES);
     lua_pushlightuserdata(L, *box);
-    lua_pushvalue(L, -4);
+    lua_pushvalue(L, -3);
     lua_rawset(L, -3);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
     return 1;
-}
-
-static int source_collect(lua_State *L)
-{
-    lua_source **box = luaL_checkudata(L, 1, SOURCE);
-    source_release(*box);
-    *box = NULL;
-    return 0;
-}
-
-static int source_tostring(lua_State *L)
-{
-    lua_pushliteral(L, "moonpod.source");
-    return 1;
-}
-
-static lua_source *check_source(lua_State *L, int index)
-{
-    lua_source **box = luaL_checkudata(L, index, SOURCE);
-    luaL_argcheck(L, *box, index, "the source is closed");
-    return *box;
 }
 
 /* dataset_from_source(context, source, components, cardinality): keep `source` as long as the dataset */
-static int from_source(lua_State *L)
+static int from_source(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    lua_source *source = check_source(L, 2);
+    lua_source *source = pod_lua_check_open(L, 2, &source_kind);
     size_t count;
     pod_component *components = pod_lua_check_components(L, 3, &count);
     int64_t cardinality = pod_lua_check_any(L, 4, "cardinality");
@@ -302,10 +266,8 @@ static int from_source(lua_State *L)
                                   .close = generator_close,
                                   .release = source_release,
                                   .context = source};
-    pod_error error;
-    pod_lua_check(L, pod_dataset_from_source(context, &generator, components, count, cardinality, made, &error),
-                  &error);
-    return 1;
+    return pod_lua_results(pod_dataset_from_source(context, &generator, components, count, cardinality, made, error),
+                           1);
 }
 
 /* Makes what a stage over `input` calls back. */
@@ -321,11 +283,11 @@ static lua_function *new_function(lua_State *L, lua_source *source, const pod_da
 
 /* dataset_interleave(dataset, source, components, cycle_length, block_length, threads?, deterministic?,
  * of_files) */
-static int interleave(lua_State *L)
+static int interleave(lua_State *L, pod_error *error)
 {
     lua_settop(L, 8);
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    lua_source *source = check_source(L, 2);
+    lua_source *source = pod_lua_check_open(L, 2, &source_kind);
     size_t count;
     pod_component *components = pod_lua_check_components(L, 3, &count);
     const pod_interleave_options options = {
@@ -337,49 +299,36 @@ static int interleave(lua_State *L)
     pod_dataset **made = pod_lua_new_dataset_box(L);
     const pod_expansion expansion = {
         .expand = function_expand, .release = function_release, .context = new_function(L, source, input)};
-    pod_error error;
-    pod_lua_check(L, pod_dataset_interleave(input, &expansion, components, count, &options, made, &error), &error);
-    return 1;
+    return pod_lua_results(pod_dataset_interleave(input, &expansion, components, count, &options, made, error), 1);
 }
 
 /* dataset_compute(dataset, source, components): each element is what the source makes of one */
-static int compute(lua_State *L)
+static int compute(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    lua_source *source = check_source(L, 2);
+    lua_source *source = pod_lua_check_open(L, 2, &source_kind);
     size_t count;
     pod_component *components = pod_lua_check_components(L, 3, &count);
     pod_dataset **made = pod_lua_new_dataset_box(L);
     lua_function *function = new_function(L, source, input);
     function->output_count = count;
     const pod_transform transform = {.apply = function_apply, .release = function_release, .context = function};
-    pod_error error;
-    pod_lua_check(L, pod_dataset_transform(input, &transform, components, count, made, &error), &error);
-    return 1;
+    return pod_lua_results(pod_dataset_transform(input, &transform, components, count, made, error), 1);
 }
 
-static const luaL_Reg source_methods[] = {{NULL, NULL}};
-
-static const luaL_Reg functions[] = {{"source", source_new},
-                                     {"dataset_from_source", from_source},
-                                     {"dataset_interleave", interleave},
-                                     {"dataset_compute", compute},
-                                     {NULL, NULL}};
-
-static void new_weak_table(lua_State *L, const char *name, const char *mode)
-{
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushstring(L, mode);
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2);
-    lua_setfield(L, LUA_REGISTRYINDEX, name);
-}
+static const pod_lua_function functions[] = {{"source", .plain = source_new},
+                                             {"dataset_from_source", .failing = from_source},
+                                             {"dataset_interleave", .failing = interleave},
+                                             {"dataset_compute", .failing = compute},
+                                             {0}};
 
 void pod_lua_open_dataset_callbacks(lua_State *L)
 {
-    pod_lua_new_metatable(L, SOURCE, source_methods, source_collect, source_tostring);
-    new_weak_table(L, FUNCTIONS, "k");
-    new_weak_table(L, SOURCES, "v");
+    pod_lua_open_kind(L, &source_kind, NULL);
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    pod_lua_set_text(L, "__mode", "v");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, LUA_REGISTRYINDEX, SOURCES);
     pod_lua_set_functions(L, functions);
 }

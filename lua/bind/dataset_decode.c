@@ -7,6 +7,8 @@
 /* Reads {format =, channels =, dtype =, height =, width =, resize =, max_pixels =} at `index`. */
 static pod_image_options check_image(lua_State *L, int index)
 {
+#define IMAGE(member) POD_LUA_FIELD(pod_image_options, member)
+    static const pod_lua_field fields[] = {IMAGE(height), IMAGE(width), IMAGE(max_pixels), {0}};
     static const char *const formats[] = {"any", "png", "jpeg", NULL};
     static const char *const resizes[] = {"bilinear", "nearest", NULL};
     pod_image_options options = {0};
@@ -24,9 +26,7 @@ static pod_image_options check_image(lua_State *L, int index)
     lua_pop(L, 3);
     int64_t channels = pod_lua_check_any_field(L, table, "channels");
     options.channels = channels >= 0 && channels <= 4 ? (int32_t)channels : -1;
-    options.height = pod_lua_check_any_field(L, table, "height");
-    options.width = pod_lua_check_any_field(L, table, "width");
-    options.max_pixels = pod_lua_check_any_field(L, table, "max_pixels");
+    pod_lua_read_fields(L, table, &options, fields);
     return options;
 }
 
@@ -48,116 +48,108 @@ static pod_status decode_image(pod_context *context, const char *bytes, size_t s
 }
 
 /* image_decode(context, bytes, options) -> buffer (height, width, channels) */
-static int image_decode(lua_State *L)
+static int image_decode(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     size_t size;
     const char *bytes = luaL_checklstring(L, 2, &size);
     const pod_image_options options = check_image(L, 3);
     pod_buffer **box = pod_lua_new_buffer_box(L);
-    pod_error error;
-    pod_lua_check(L, decode_image(context, bytes, size, &options, box, &error), &error);
+    pod_lua_check(L, decode_image(context, bytes, size, &options, box, error), error);
     pod_lua_charge(L, pod_buffer_bytes(*box));
     return 1;
 }
 
-/* Reads an output {component =, path =, image =, shape =} on top of the stack; components count from 1. */
-static pod_decode_output check_output(lua_State *L, pod_image_options *image)
+/* Reads the options of an entry's picture on top of the stack into the array that is its context; NULL where there are
+ * none. */
+static const pod_image_options *check_optional_image(lua_State *L, const pod_lua_entry *entry)
 {
-    pod_decode_output output = {0};
+    pod_image_options *image = (pod_image_options *)(uintptr_t)entry->context + entry->index;
+    if (lua_isnil(L, -1))
+        return NULL;
+    *image = check_image(L, -1);
+    return image;
+}
+
+/* Pushes room for the options of pictures, one an entry of the array at 2. */
+static pod_image_options *push_images(lua_State *L)
+{
+    return pod_lua_new_array(L, pod_lua_length(L, 2) + 1, sizeof(pod_image_options));
+}
+
+/* Reads {component =, path =, image =, shape =}; components count from 1. */
+static void read_output(lua_State *L, const pod_lua_entry *entry)
+{
+    pod_decode_output *output = entry->into;
     pod_lua_check_top(L, LUA_TTABLE, "an output of decode");
-    int table = lua_absindex(L, -1);
+    const int table = lua_gettop(L);
     lua_getfield(L, table, "component");
     const int64_t component = pod_lua_check_within(L, -1, "a component", 1, POD_MAX_COMPONENTS);
-    lua_pop(L, 1);
-    output.component = (size_t)component - 1;
+    output->component = (size_t)component - 1;
     lua_getfield(L, table, "path");
-    output.is_path = lua_toboolean(L, -1);
+    output->is_path = lua_toboolean(L, -1);
     lua_getfield(L, table, "image");
-    if (!lua_isnil(L, -1)) {
-        *image = check_image(L, -1);
-        output.image = image;
+    output->image = check_optional_image(L, entry);
+    if (output->image) {
         lua_getfield(L, table, "shape");
-        pod_lua_check_shape(L, -1, &output.shape);
+        pod_lua_check_shape(L, -1, &output->shape);
     }
     lua_settop(L, table);
-    return output;
 }
 
 /* dataset:decode({{component =, path =, image =, shape =}...}) */
-static int decode(lua_State *L)
+static int decode(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    luaL_checktype(L, 2, LUA_TTABLE);
-    size_t count = pod_lua_length(L, 2);
-    pod_decode_output *outputs = pod_lua_new_array(L, count + 1, sizeof *outputs);
-    pod_image_options *images = pod_lua_new_array(L, count + 1, sizeof *images);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, 2, i + 1);
-        outputs[i] = check_output(L, &images[i]);
-        lua_pop(L, 1);
-    }
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_decode(input, outputs, count, box, &error), &error);
-    return 1;
+    size_t count;
+    const pod_image_options *images = push_images(L);
+    pod_decode_output *outputs = pod_lua_check_array(L, 2, sizeof *outputs, &count, read_output, images);
+    return pod_lua_results(pod_dataset_decode(input, outputs, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
-/* Reads a feature spec {name =, dtype =, shape =, text =, default =, image =} on top of the stack; `image` has
- * room for the options of a picture. */
-static pod_feature_spec check_feature(lua_State *L, pod_image_options *image)
+/* Reads {name =, dtype =, shape =, text =, default =, image =}. */
+static void read_feature(lua_State *L, const pod_lua_entry *entry)
 {
-    pod_feature_spec spec = {0};
+    pod_feature_spec *spec = entry->into;
     pod_lua_check_top(L, LUA_TTABLE, "a feature");
-    int table = lua_absindex(L, -1);
+    const int table = lua_gettop(L);
     lua_getfield(L, table, "name");
     pod_lua_check_top(L, LUA_TSTRING, "the name of a feature");
-    spec.name = lua_tostring(L, -1); /* the table keeps it */
+    spec->name = lua_tostring(L, -1); /* the table keeps it */
     lua_getfield(L, table, "dtype");
     if (!lua_isnil(L, -1))
-        spec.dtype = pod_lua_check_dtype(L, -1);
+        spec->dtype = pod_lua_check_dtype(L, -1);
     lua_getfield(L, table, "shape");
-    pod_lua_check_shape(L, -1, &spec.shape);
+    pod_lua_check_shape(L, -1, &spec->shape);
     lua_getfield(L, table, "text");
-    spec.text = lua_toboolean(L, -1);
+    spec->text = lua_toboolean(L, -1);
     lua_getfield(L, table, "default");
     if (!lua_isnil(L, -1))
-        spec.default_value = pod_lua_check_buffer(L, -1);
+        spec->default_value = pod_lua_check_buffer(L, -1);
     lua_getfield(L, table, "image");
-    if (!lua_isnil(L, -1)) {
-        *image = check_image(L, -1);
-        spec.image = image;
-        spec.dtype = pod_image_dtype(image);
-    }
+    spec->image = check_optional_image(L, entry);
+    if (spec->image)
+        spec->dtype = pod_image_dtype(spec->image);
     lua_settop(L, table);
-    return spec;
 }
 
 /* dataset:parse_examples({{name =, dtype =, shape =, text =, default = buffer, image = {...}}...}) */
-static int parse_examples(lua_State *L)
+static int parse_examples(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    luaL_checktype(L, 2, LUA_TTABLE);
-    size_t count = pod_lua_length(L, 2);
-    pod_feature_spec *specs = pod_lua_new_array(L, count + 1, sizeof *specs);
-    pod_image_options *images = pod_lua_new_array(L, count + 1, sizeof *images);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, 2, i + 1);
-        specs[i] = check_feature(L, &images[i]);
-        lua_pop(L, 1);
-    }
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_parse_examples(input, specs, count, box, &error), &error);
-    return 1;
+    size_t count;
+    const pod_image_options *images = push_images(L);
+    pod_feature_spec *specs = pod_lua_check_array(L, 2, sizeof *specs, &count, read_feature, images);
+    return pod_lua_results(pod_dataset_parse_examples(input, specs, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
-static const luaL_Reg methods[] = {{"parse_examples", parse_examples}, {"decode", decode}, {NULL, NULL}};
+static const pod_lua_function methods[] = {
+    {"parse_examples", .failing = parse_examples}, {"decode", .failing = decode}, {0}};
 
-static const luaL_Reg functions[] = {{"image_decode", image_decode}, {NULL, NULL}};
+static const pod_lua_function functions[] = {{"image_decode", .failing = image_decode}, {0}};
 
 void pod_lua_open_dataset_decode(lua_State *L)
 {
-    pod_lua_add_methods(L, POD_LUA_DATASET, methods);
+    pod_lua_add_methods(L, &pod_lua_dataset_kind, methods);
     pod_lua_set_functions(L, functions);
 }

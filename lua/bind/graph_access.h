@@ -5,6 +5,8 @@
 
 #include "bind.h"
 
+extern const pod_lua_kind pod_lua_graph_kind;
+
 /* Returns node `id` at `index` of the arguments; raises when the graph has none such. */
 pod_node *pod_lua_check_node(lua_State *L, pod_graph *graph, int index);
 

@@ -231,26 +231,26 @@ static int graph_mean(lua_State *L)
         pod_lua_check_axes(L, 3, &axes);
     return pod_lua_push_node(L, graph, pod_graph_mean(graph, x, given ? &axes : NULL, lua_toboolean(L, 4)));
 }
-static const luaL_Reg methods[] = {{"apply", graph_apply},
-                                   {"composite", graph_composite},
-                                   {"parameter", graph_parameter},
-                                   {"constant", graph_constant},
-                                   {"scalar", graph_scalar},
-                                   {"result", graph_result},
-                                   {"unary", graph_unary},
-                                   {"binary", graph_binary},
-                                   {"compare", graph_compare},
-                                   {"select", graph_select},
-                                   {"convert", graph_convert},
-                                   {"reshape", graph_reshape},
-                                   {"broadcast_to", graph_broadcast_to},
-                                   {"transpose", graph_transpose},
-                                   {"matmul", graph_matmul},
-                                   {"reduce", graph_reduce},
-                                   {"mean", graph_mean},
-                                   {NULL, NULL}};
+static const pod_lua_function methods[] = {{"apply", .plain = graph_apply},
+                                           {"composite", .plain = graph_composite},
+                                           {"parameter", .plain = graph_parameter},
+                                           {"constant", .plain = graph_constant},
+                                           {"scalar", .plain = graph_scalar},
+                                           {"result", .plain = graph_result},
+                                           {"unary", .plain = graph_unary},
+                                           {"binary", .plain = graph_binary},
+                                           {"compare", .plain = graph_compare},
+                                           {"select", .plain = graph_select},
+                                           {"convert", .plain = graph_convert},
+                                           {"reshape", .plain = graph_reshape},
+                                           {"broadcast_to", .plain = graph_broadcast_to},
+                                           {"transpose", .plain = graph_transpose},
+                                           {"matmul", .plain = graph_matmul},
+                                           {"reduce", .plain = graph_reduce},
+                                           {"mean", .plain = graph_mean},
+                                           {0}};
 
 void pod_lua_open_graph_build(lua_State *L)
 {
-    pod_lua_add_methods(L, POD_LUA_GRAPH, methods);
+    pod_lua_add_methods(L, &pod_lua_graph_kind, methods);
 }

@@ -90,19 +90,9 @@ static pod_status copy_graph(lua_State *L, pod_context *context, pod_graph *sour
     return status;
 }
 
-/* Pushes an array of the ids of `count` nodes. */
-static void push_ids(lua_State *L, pod_node *const *nodes, size_t count)
-{
-    lua_createtable(L, (int)count, 0);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_push_int64(L, pod_node_describe(nodes[i]).id);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-}
-
 /* graph:inline(context, source, inputs) -> array of ids: adds the nodes of `source` to this graph, with the
  * nodes `inputs` in the place of its parameters, and returns what its outputs became */
-static int graph_inline(lua_State *L)
+static int graph_inline(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
@@ -117,19 +107,20 @@ static int graph_inline(lua_State *L)
     begin(&c, L, context, source, graph);
     for (size_t i = 0; i < count; i++)
         c.map[pod_node_describe(pod_graph_get_parameter(source, i)).id] = inputs[i];
-    pod_error error;
     size_t nodes = pod_graph_node_count(source);
     for (uint32_t id = 0; id < nodes; id++) {
-        pod_status status = c.map[id] ? POD_OK : copy_node(&c, pod_graph_get_node(source, id), &error);
+        pod_status status = c.map[id] ? POD_OK : copy_node(&c, pod_graph_get_node(source, id), error);
         if (status < 0)
             pod_graph_clear_error(graph);
-        pod_lua_check(L, status, &error);
+        pod_lua_check(L, status, error);
     }
     size_t outputs = pod_graph_output_count(source);
-    pod_node **results = pod_lua_new_array(L, outputs + 1, sizeof *results);
-    for (size_t i = 0; i < outputs; i++)
-        results[i] = c.map[pod_node_describe(pod_graph_get_output(source, i)).id];
-    push_ids(L, results, outputs);
+    lua_createtable(L, (int)outputs, 0);
+    for (size_t i = 0; i < outputs; i++) {
+        const pod_node *output = pod_graph_get_output(source, i);
+        pod_lua_push_int64(L, pod_node_describe(c.map[pod_node_describe(output).id]).id);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
     return 1;
 }
 
@@ -160,7 +151,7 @@ static const char *parameter_name(const copying *c, const pod_node *node)
 /* graph:extract(context, targets, known) -> graph, ids: a new graph that computes the nodes `targets` (its
  * outputs, in their order). Nodes that are keys of the table `known`, and parameters, become its
  * parameters: ids tells which, in order */
-static int graph_extract(lua_State *L)
+static int graph_extract(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
@@ -168,8 +159,7 @@ static int graph_extract(lua_State *L)
     size_t count;
     pod_node **targets = pod_lua_check_nodes(L, graph, 3, &count);
     pod_graph **box = pod_lua_new_graph_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_graph_new(context, "eager", box, &error), &error);
+    pod_lua_check(L, pod_graph_new(context, "eager", box, error), error);
     lua_newtable(L);
     int ids = lua_gettop(L), given = 0;
     copying c;
@@ -188,7 +178,7 @@ static int graph_extract(lua_State *L)
             pod_lua_push_int64(L, id);
             lua_rawseti(L, ids, ++given);
         } else if (needed[id] == 1) {
-            pod_lua_check(L, copy_node(&c, node, &error), &error);
+            pod_lua_check(L, copy_node(&c, node, error), error);
         }
     }
     for (size_t i = 0; i < count; i++)
@@ -199,9 +189,10 @@ static int graph_extract(lua_State *L)
     return 2;
 }
 
-static const luaL_Reg methods[] = {{"inline", graph_inline}, {"extract", graph_extract}, {NULL, NULL}};
+static const pod_lua_function methods[] = {
+    {"inline", .failing = graph_inline}, {"extract", .failing = graph_extract}, {0}};
 
 void pod_lua_open_graph_copy(lua_State *L)
 {
-    pod_lua_add_methods(L, POD_LUA_GRAPH, methods);
+    pod_lua_add_methods(L, &pod_lua_graph_kind, methods);
 }

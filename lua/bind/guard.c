@@ -40,28 +40,58 @@ static void end_closed(guard *g)
     g->count = 0;
 }
 
-/* Calls the function that is its second upvalue. */
-static int call(lua_State *L)
+/* A call of a function on its way. */
+typedef struct under_way {
+    guard *g;
+    bool nested, outer; /* of this call, and of that within which it is made */
+} under_way;
+
+static inline under_way enter(lua_State *L)
 {
     guard *g = lua_touserdata(L, lua_upvalueindex(1));
-    const lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(2));
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    const bool nested = g->frame > here && g->thread == &this_thread, outer = g->nested;
+    const under_way entered = {g, g->frame > here && g->thread == &this_thread, g->nested};
     if (g->sandboxed)
         pod_lua_sandbox_check_caller(L);
-    if (!nested) {
+    if (!entered.nested) {
         g->frame = here;
         g->thread = &this_thread;
         end_closed(g);
     }
-    g->nested = nested;
-    const int results = function(L);
-    g->nested = outer;
-    if (!nested) {
-        g->frame = 0;
-        end_closed(g);
+    g->nested = entered.nested;
+    return entered;
+}
+
+static inline void leave(under_way left)
+{
+    left.g->nested = left.outer;
+    if (!left.nested) {
+        left.g->frame = 0;
+        end_closed(left.g);
     }
+}
+
+/* Calls the function that is its second upvalue. */
+static int call(lua_State *L)
+{
+    const under_way entered = enter(L);
+    const int results = lua_tocfunction(L, lua_upvalueindex(2))(L);
+    leave(entered);
     return results;
+}
+
+/* The same of one that may fail. */
+static int call_failing(lua_State *L)
+{
+    pod_error error;
+    const under_way entered = enter(L);
+    pod_lua_failing *function = (pod_lua_failing *)(void (*)(void))lua_tocfunction(L, lua_upvalueindex(2));
+    const int results = function(L, &error);
+    leave(entered);
+    if (results >= 0)
+        return results;
+    lua_pushstring(L, error.message);
+    return lua_error(L);
 }
 
 static int guard_collect(lua_State *L)
@@ -91,24 +121,33 @@ static void push_guard(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, GUARD);
 }
 
-void pod_lua_push_function(lua_State *L, lua_CFunction function)
-{
-    pod_lua_push_closure(L, function, 0);
-}
-
-void pod_lua_push_closure(lua_State *L, lua_CFunction function, int count)
+/* Pushes what calls a function, with `count` values from the top of the stack as its upvalues behind those of all. */
+static void push_called(lua_State *L, lua_CFunction caller, lua_CFunction function, int count)
 {
     push_guard(L);
     lua_insert(L, -1 - count);
     lua_pushcfunction(L, function);
     lua_insert(L, -1 - count);
-    lua_pushcclosure(L, call, POD_LUA_FIRST_UPVALUE - 1 + count);
+    lua_pushcclosure(L, caller, POD_LUA_FIRST_UPVALUE - 1 + count);
 }
 
-void pod_lua_set_functions(lua_State *L, const luaL_Reg *functions)
+void pod_lua_push_function(lua_State *L, lua_CFunction function)
+{
+    push_called(L, call, function, 0);
+}
+
+void pod_lua_push_closure(lua_State *L, lua_CFunction function, int count)
+{
+    push_called(L, call, function, count);
+}
+
+void pod_lua_set_functions(lua_State *L, const pod_lua_function *functions)
 {
     for (; functions->name; functions++) {
-        pod_lua_push_function(L, functions->func);
+        if (functions->plain)
+            push_called(L, call, functions->plain, 0);
+        else
+            push_called(L, call_failing, (lua_CFunction)(void (*)(void))functions->failing, 0);
         lua_setfield(L, -2, functions->name);
     }
 }
@@ -127,13 +166,11 @@ static bool reserve(guard *g)
     return true;
 }
 
-bool pod_lua_end(lua_State *L, void (*end)(void *content), void *content)
+void pod_lua_end(lua_State *L, void (*end)(void *content), void *content)
 {
     guard *g = lua_touserdata(L, lua_upvalueindex(1)); /* NULL: the collector closes what nothing uses */
-    const bool now = !g || !g->nested;
-    if (content && now)
+    if (content && (!g || !g->nested))
         end(content);
     else if (content && reserve(g))
         g->closed[g->count++] = (closed){end, content};
-    return now;
 }

@@ -204,8 +204,7 @@ static void push_weak_array(lua_State *L, size_t count)
 {
     lua_createtable(L, (int)count, 0);
     lua_createtable(L, 0, 1);
-    lua_pushliteral(L, "v");
-    lua_setfield(L, -2, "__mode");
+    pod_lua_set_text(L, "__mode", "v");
     lua_setmetatable(L, -2);
 }
 
@@ -254,9 +253,9 @@ static int program_bind(lua_State *L)
     return 2;
 }
 
-static const luaL_Reg methods[] = {{"bind", program_bind}, {NULL, NULL}};
+static const pod_lua_function methods[] = {{"bind", .plain = program_bind}, {0}};
 
 void pod_lua_open_bound(lua_State *L)
 {
-    pod_lua_add_methods(L, POD_LUA_PROGRAM, methods);
+    pod_lua_add_methods(L, &pod_lua_program_kind, methods);
 }

@@ -17,12 +17,28 @@ pod_buffer *pod_lua_check_buffer(lua_State *L, int index)
     return buffer;
 }
 
+static void end(void *content)
+{
+    pod_buffer_release(content);
+}
+
+static int buffer_close(lua_State *L)
+{
+    pod_buffer **box = pod_lua_check_box(L, 1);
+    pod_lua_small_box *small = pod_lua_to_small(L, 1);
+    pod_buffer *content = *box;
+    *box = NULL;
+    if (small)
+        small->type = NULL;
+    pod_lua_end(L, end, content);
+    return 0;
+}
+
+static const pod_lua_kind buffer_kind = {POD_LUA_BUFFER, "buffer", .close = buffer_close};
+
 pod_buffer **pod_lua_new_buffer_box(lua_State *L)
 {
-    pod_buffer **box = pod_lua_newuserdata(L, sizeof *box);
-    *box = NULL;
-    pod_lua_setmetatable(L, POD_LUA_BUFFER);
-    return box;
+    return pod_lua_new_box(L, &buffer_kind);
 }
 
 /* Pushes a new buffer of zeros. */
@@ -115,8 +131,7 @@ void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data,
 
 /* ---- from Lua --------------------------------------------------------------------------------------- */
 
-/* Finds the shape of nested arrays by going into each first entry, and leaves that element's Lua type. */
-static int infer_shape(lua_State *L, int index, pod_shape *shape)
+int pod_lua_infer_shape(lua_State *L, int index, pod_shape *shape)
 {
     *shape = (pod_shape){0};
     lua_pushvalue(L, index);
@@ -171,6 +186,12 @@ static void fill(lua_State *L, filling *to, int32_t axis)
     }
 }
 
+void pod_lua_store_nested(lua_State *L, const pod_shape *shape, pod_dtype dtype, void *data)
+{
+    filling to = {shape, dtype, data, 0};
+    fill(L, &to, 0);
+}
+
 /* Fills the buffer at the top of the stack from raw bytes at `index`. */
 static void fill_bytes(lua_State *L, int index, pod_buffer *buffer)
 {
@@ -208,7 +229,7 @@ static int buffer_new(lua_State *L)
     pod_shape shape = {0};
     int type = lua_type(L, 2);
     if (type == LUA_TTABLE)
-        type = infer_shape(L, 2, &shape);
+        type = pod_lua_infer_shape(L, 2, &shape);
     bool nested = lua_type(L, 2) == LUA_TTABLE;
     pod_dtype dtype = type == LUA_TBOOLEAN ? POD_BOOL : POD_F32;
     if (!lua_isnil(L, 3))
@@ -223,9 +244,8 @@ static int buffer_new(lua_State *L)
     }
     pod_buffer *buffer = push_new(L, context, dtype, &given);
     if (nested) {
-        filling to = {&shape, dtype, pod_buffer_data(buffer), 0};
         lua_pushvalue(L, 2);
-        fill(L, &to, 0);
+        pod_lua_store_nested(L, &shape, dtype, pod_buffer_data(buffer));
         lua_pop(L, 1);
     } else if (type == LUA_TSTRING) {
         fill_bytes(L, 2, buffer);
@@ -253,10 +273,15 @@ static size_t push_nested(lua_State *L, const pod_buffer *buffer, int32_t axis, 
     return place;
 }
 
+void pod_lua_push_nested(lua_State *L, const pod_buffer *buffer)
+{
+    (void)push_nested(L, buffer, 0, 0);
+}
+
 /* buffer:totable() -> nested arrays, or one value for rank 0 */
 static int buffer_totable(lua_State *L)
 {
-    push_nested(L, pod_lua_check_buffer(L, 1), 0, 0);
+    pod_lua_push_nested(L, pod_lua_check_buffer(L, 1));
     return 1;
 }
 
@@ -353,7 +378,7 @@ static int buffer_copy(lua_State *L)
 }
 
 /* buffer:view(first, shape, dtype?) -> a buffer over the same memory from element `first` (counted from 0) on */
-static int buffer_view(lua_State *L)
+static int buffer_view(lua_State *L, pod_error *error)
 {
     pod_buffer *buffer = pod_lua_check_buffer(L, 1);
     const int64_t first = pod_lua_check_size(L, 2, "first");
@@ -361,12 +386,10 @@ static int buffer_view(lua_State *L)
     pod_lua_check_shape(L, 3, &shape);
     pod_dtype dtype = lua_isnoneornil(L, 4) ? pod_buffer_dtype(buffer) : pod_lua_check_dtype(L, 4);
     pod_buffer **box = pod_lua_new_buffer_box(L);
-    pod_error error;
     size_t offset;
     if (pod_multiply_overflows((size_t)first, pod_dtype_size(pod_buffer_dtype(buffer)), &offset))
         return luaL_argerror(L, 2, "there are no so many elements");
-    pod_lua_check(L, pod_buffer_view(buffer, offset, dtype, &shape, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_buffer_view(buffer, offset, dtype, &shape, box, error), 1);
 }
 
 /* buffer:write(source, first?): copies the elements of another buffer of the same type into this one, from
@@ -403,23 +426,6 @@ static int buffer_is_unique(lua_State *L)
     return 1;
 }
 
-static void end(void *content)
-{
-    pod_buffer_release(content);
-}
-
-static int buffer_close(lua_State *L)
-{
-    pod_buffer **box = pod_lua_check_box(L, 1);
-    pod_lua_small_box *small = pod_lua_to_small(L, 1);
-    pod_buffer *content = *box;
-    *box = NULL;
-    if (small)
-        small->type = NULL;
-    pod_lua_end(L, end, content);
-    return 0;
-}
-
 /* What the collector calls: of each buffer, so it is short. Its upvalue is the metatable. */
 static int buffer_collect(lua_State *L)
 {
@@ -445,32 +451,34 @@ static int buffer_tostring(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg buffer_methods[] = {{"totable", buffer_totable},
-                                          {"item", buffer_item},
-                                          {"set", buffer_set},
-                                          {"shape", buffer_shape},
-                                          {"dtype", buffer_dtype},
-                                          {"bytes", buffer_bytes},
-                                          {"held_bytes", buffer_held_bytes},
-                                          {"data", buffer_data},
-                                          {"copy", buffer_copy},
-                                          {"view", buffer_view},
-                                          {"write", buffer_write},
-                                          {"equal", buffer_equal},
-                                          {"is_unique", buffer_is_unique},
-                                          {NULL, NULL}};
+static const pod_lua_function buffer_methods[] = {{"totable", .plain = buffer_totable},
+                                                  {"item", .plain = buffer_item},
+                                                  {"set", .plain = buffer_set},
+                                                  {"shape", .plain = buffer_shape},
+                                                  {"dtype", .plain = buffer_dtype},
+                                                  {"bytes", .plain = buffer_bytes},
+                                                  {"held_bytes", .plain = buffer_held_bytes},
+                                                  {"data", .plain = buffer_data},
+                                                  {"copy", .plain = buffer_copy},
+                                                  {"view", .failing = buffer_view},
+                                                  {"write", .plain = buffer_write},
+                                                  {"equal", .plain = buffer_equal},
+                                                  {"is_unique", .plain = buffer_is_unique},
+                                                  {0}};
+
+static const pod_lua_function functions[] = {
+    {"buffer", .plain = buffer_new}, {"planned_bytes", .plain = planned_bytes}, {0}};
 
 void pod_lua_open_buffer(lua_State *L)
 {
-    pod_lua_new_metatable(L, POD_LUA_BUFFER, buffer_methods, buffer_close, buffer_tostring);
+    pod_lua_open_kind(L, &buffer_kind, buffer_methods);
     luaL_getmetatable(L, POD_LUA_BUFFER);
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, buffer_collect, 1);
     lua_setfield(L, -2, "__gc");
+    pod_lua_push_function(L, buffer_tostring);
+    lua_setfield(L, -2, "__tostring");
     pod_lua_new_small_metatable(L);
     lua_pop(L, 1);
-    pod_lua_push_function(L, buffer_new);
-    lua_setfield(L, -2, "buffer");
-    pod_lua_push_function(L, planned_bytes);
-    lua_setfield(L, -2, "planned_bytes");
+    pod_lua_set_functions(L, functions);
 }

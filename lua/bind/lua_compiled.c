@@ -23,7 +23,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COMPILED  "moonpod.compiled"
 #define FILE_NAME "modules.luac"
 #define LONGEST   512 /* bytes of a line, with its end */
 
@@ -47,16 +46,13 @@ typedef struct {
 
 static int compiled_close(lua_State *L)
 {
-    compiled_modules *modules = luaL_checkudata(L, 1, COMPILED);
+    compiled_modules *modules = luaL_checkudata(L, 1, "moonpod.compiled");
     modules->head = 0;
     return 0;
 }
 
-static int compiled_tostring(lua_State *L)
-{
-    lua_pushliteral(L, COMPILED);
-    return 1;
-}
+static const pod_lua_kind compiled_kind = {"moonpod.compiled", "file of modules",
+                                           .place = offsetof(compiled_modules, head), .close = compiled_close};
 
 /* Puts what names the interpreter that runs, down to its release, on an empty stack: nil where that is not known. */
 static void push_interpreter(lua_State *L)
@@ -141,7 +137,7 @@ static int module_compiled_modules(lua_State *L)
         read_first_line(line, &seen, lua_tostring(L, 1), &head)) {
         compiled_modules *modules = pod_lua_newuserdata(L, sizeof *modules + head + 1);
         modules->head = 0;
-        pod_lua_setmetatable(L, COMPILED);
+        pod_lua_setmetatable(L, compiled_kind.name);
         modules->file = seen;
         if (read_part(&seen, true, 0, head, modules->data)) {
             modules->data[head] = '\0';
@@ -211,7 +207,7 @@ static size_t write_size(char text[10], size_t size)
  * where its text has changed, there is none, or this interpreter cannot load it */
 static int compiled_load(lua_State *L)
 {
-    const compiled_modules *modules = luaL_checkudata(L, 1, COMPILED);
+    const compiled_modules *modules = luaL_checkudata(L, 1, compiled_kind.name);
     const char *name = pod_lua_check_text(L, 2), *folder = pod_lua_check_text(L, 3);
     compiled_module module;
     struct stat text;
@@ -245,11 +241,11 @@ static int compiled_load(lua_State *L)
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
-static const luaL_Reg compiled_methods[] = {{"load", compiled_load}, {NULL, NULL}};
-static const luaL_Reg compiled_functions[] = {{"compiled_modules", module_compiled_modules}, {NULL, NULL}};
+static const pod_lua_function compiled_methods[] = {{"load", .plain = compiled_load}, {0}};
+static const pod_lua_function compiled_functions[] = {{"compiled_modules", .plain = module_compiled_modules}, {0}};
 
 void pod_lua_open_compiled(lua_State *L)
 {
-    pod_lua_new_metatable(L, COMPILED, compiled_methods, compiled_close, compiled_tostring);
+    pod_lua_open_kind(L, &compiled_kind, compiled_methods);
     pod_lua_set_functions(L, compiled_functions);
 }

@@ -69,18 +69,6 @@ static bool ring_take(log_ring *ring, pod_log_level *level, char line[LOG_LINE_S
     return any;
 }
 
-static context_box *check_box(lua_State *L, int index)
-{
-    context_box *box = luaL_checkudata(L, index, POD_LUA_CONTEXT);
-    luaL_argcheck(L, box->context, index, "the context is closed");
-    return box;
-}
-
-pod_context *pod_lua_check_context(lua_State *L, int index)
-{
-    return check_box(L, index)->context;
-}
-
 #define NEWEST "moonpod.context_newest"
 #define SLOT   "moonpod.context_slot"
 
@@ -113,87 +101,6 @@ static void keep(lua_State *L, context_box *box)
     tell_host(L);
 }
 
-/* The option 'unpacked_bytes' of a table; 0 where there is none. */
-static uint64_t read_unpacked_bytes(lua_State *L, int table)
-{
-    lua_getfield(L, table, "unpacked_bytes");
-    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_within(L, -1, "option 'unpacked_bytes'", 1, INT64_MAX);
-    lua_pop(L, 1);
-    return (uint64_t)bytes;
-}
-
-/* The option 'memory_limit' of a table, in bytes; 0 where there is none. */
-static uint64_t read_memory_limit(lua_State *L, int table)
-{
-    lua_getfield(L, table, "memory_limit");
-    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_within(L, -1, "option 'memory_limit'", 0, INT64_MAX);
-    lua_pop(L, 1);
-    return (uint64_t)bytes;
-}
-
-/* Applies the option 'files' of a table: a folder, or false. */
-static void set_files(lua_State *L, int table, pod_context *context)
-{
-    pod_error error;
-    lua_getfield(L, table, "files");
-    if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
-        pod_lua_check(L, pod_context_set_files(context, "", &error), &error);
-    } else if (!lua_isnil(L, -1)) {
-        pod_lua_check_top(L, LUA_TSTRING, "option 'files'");
-        if (*pod_lua_check_text(L, -1) == '\0')
-            luaL_error(L, "option 'files' must name a folder, or be false for no files");
-        pod_lua_check(L, pod_context_set_files(context, lua_tostring(L, -1), &error), &error);
-    }
-    lua_pop(L, 1);
-}
-
-/* context{threads = , isa = , unpacked_bytes = , short_run_nanoseconds = , memory_limit = , files = } */
-static int context_new(lua_State *L)
-{
-    pod_context_options options = {0};
-    if (!lua_isnoneornil(L, 1)) {
-        luaL_checktype(L, 1, LUA_TTABLE);
-        lua_getfield(L, 1, "threads");
-        if (!lua_isnil(L, -1))
-            options.threads = (int)pod_lua_check_within(L, -1, "option 'threads'", INT_MIN, INT_MAX);
-        lua_getfield(L, 1, "isa");
-        if (!lua_isnil(L, -1)) {
-            pod_lua_check_top(L, LUA_TSTRING, "option 'isa'");
-            options.isa = pod_lua_check_text(L, -1);
-        }
-        options.unpacked_bytes = read_unpacked_bytes(L, 1);
-        options.memory_limit = read_memory_limit(L, 1);
-        lua_getfield(L, 1, "short_run_nanoseconds");
-        if (!lua_isnil(L, -1))
-            options.short_run_nanoseconds = pod_lua_check_any(L, -1, "option 'short_run_nanoseconds'");
-    }
-    context_box *box = pod_lua_newuserdata(L, sizeof *box);
-    *box = (context_box){0};
-    pod_lua_setmetatable(L, POD_LUA_CONTEXT);
-    box->log = calloc(1, sizeof *box->log);
-    if (!box->log)
-        return luaL_error(L, "no memory for a context");
-    atomic_flag_clear(&box->log->busy);
-    options.log = ring_add;
-    options.log_context = box->log;
-    pod_error error;
-    pod_lua_sandbox_limit_options(L, &options);
-    pod_lua_check(L, pod_context_new(&options, &box->context, &error), &error);
-    keep(L, box);
-    pod_lua_check(L, pod_lua_sandbox_limit_context(L, box->context, &error), &error);
-    if (lua_istable(L, 1))
-        set_files(L, 1, box->context);
-    return 1;
-}
-
-void pod_lua_push_context(lua_State *L, pod_context *context)
-{
-    context_box *box = pod_lua_newuserdata(L, sizeof *box);
-    *box = (context_box){0};
-    pod_lua_setmetatable(L, POD_LUA_CONTEXT);
-    box->context = pod_context_retain(context);
-}
-
 static void end(void *context)
 {
     pod_context_release(context);
@@ -223,30 +130,108 @@ static int context_collect(lua_State *L)
     return 0;
 }
 
+static void describe(lua_State *L, void *context)
+{
+    lua_pushfstring(L, "%d threads, %s", pod_context_threads(context), pod_context_isa(context));
+}
+
+static const pod_lua_kind context_kind = {
+    POD_LUA_CONTEXT,     "context", .size = sizeof(context_box), .close = context_close, .collect = context_collect,
+    .describe = describe};
+
+pod_context *pod_lua_check_context(lua_State *L, int index)
+{
+    return pod_lua_check_open(L, index, &context_kind);
+}
+
+/* An option of a table that counts bytes, from `least`; 0 where there is none. */
+static uint64_t read_bytes(lua_State *L, int table, const char *name, int64_t least)
+{
+    const char *what = lua_pushfstring(L, "option '%s'", name);
+    lua_getfield(L, table, name);
+    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_within(L, -1, what, least, INT64_MAX);
+    lua_pop(L, 2);
+    return (uint64_t)bytes;
+}
+
+/* Applies the option 'files' of a table: a folder, or false. */
+static pod_status set_files(lua_State *L, int table, pod_context *context, pod_error *error)
+{
+    const char *files = NULL;
+    lua_getfield(L, table, "files");
+    if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+        files = "";
+    } else if (!lua_isnil(L, -1)) {
+        pod_lua_check_top(L, LUA_TSTRING, "option 'files'");
+        files = pod_lua_check_text(L, -1);
+        if (*files == '\0')
+            luaL_error(L, "option 'files' must name a folder, or be false for no files");
+    }
+    const pod_status status = files ? pod_context_set_files(context, files, error) : POD_OK;
+    lua_pop(L, 1);
+    return status;
+}
+
+/* context{threads = , isa = , unpacked_bytes = , short_run_nanoseconds = , memory_limit = , files = } */
+static int context_new(lua_State *L, pod_error *error)
+{
+    pod_context_options options = {0};
+    if (!lua_isnoneornil(L, 1)) {
+        luaL_checktype(L, 1, LUA_TTABLE);
+        lua_getfield(L, 1, "threads");
+        if (!lua_isnil(L, -1))
+            options.threads = (int)pod_lua_check_within(L, -1, "option 'threads'", INT_MIN, INT_MAX);
+        lua_getfield(L, 1, "isa");
+        if (!lua_isnil(L, -1)) {
+            pod_lua_check_top(L, LUA_TSTRING, "option 'isa'");
+            options.isa = pod_lua_check_text(L, -1);
+        }
+        options.unpacked_bytes = read_bytes(L, 1, "unpacked_bytes", 1);
+        options.memory_limit = read_bytes(L, 1, "memory_limit", 0);
+        lua_getfield(L, 1, "short_run_nanoseconds");
+        if (!lua_isnil(L, -1))
+            options.short_run_nanoseconds = pod_lua_check_any(L, -1, "option 'short_run_nanoseconds'");
+    }
+    context_box *box = pod_lua_new_box(L, &context_kind);
+    box->log = calloc(1, sizeof *box->log);
+    if (!box->log)
+        return luaL_error(L, "no memory for a context");
+    atomic_flag_clear(&box->log->busy);
+    options.log = ring_add;
+    options.log_context = box->log;
+    pod_lua_sandbox_limit_options(L, &options);
+    pod_lua_check(L, pod_context_new(&options, &box->context, error), error);
+    keep(L, box);
+    pod_lua_check(L, pod_lua_sandbox_limit_context(L, box->context, error), error);
+    return pod_lua_results(lua_istable(L, 1) ? set_files(L, 1, box->context, error) : POD_OK, 1);
+}
+
+void pod_lua_push_context(lua_State *L, pod_context *context)
+{
+    context_box *box = pod_lua_new_box(L, &context_kind);
+    box->context = pod_context_retain(context);
+}
+
 static int context_threads(lua_State *L)
 {
     lua_pushinteger(L, pod_context_threads(pod_lua_check_context(L, 1)));
     return 1;
 }
 
-static int context_set_threads(lua_State *L)
+static int context_set_threads(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    pod_error error;
     int threads = (int)pod_lua_check_within(L, 2, "threads", INT_MIN, INT_MAX);
     pod_lua_sandbox_check_threads(L, threads);
-    pod_lua_check(L, pod_context_set_threads(context, threads, &error), &error);
-    return 0;
+    return pod_context_set_threads(context, threads, error);
 }
 
 /* context:set_nice(nice) */
-static int context_set_nice(lua_State *L)
+static int context_set_nice(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    pod_error error;
     const int nice = (int)pod_lua_check_within(L, 2, "nice", INT_MIN, INT_MAX);
-    pod_lua_check(L, pod_context_set_nice(context, nice, &error), &error);
-    return 0;
+    return pod_context_set_nice(context, nice, error);
 }
 
 /* context:set_unpacked_bytes{unpacked_bytes = } */
@@ -254,7 +239,7 @@ static int context_set_unpacked_bytes(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    pod_context_set_unpacked_bytes(context, read_unpacked_bytes(L, 2));
+    pod_context_set_unpacked_bytes(context, read_bytes(L, 2, "unpacked_bytes", 1));
     return 0;
 }
 
@@ -266,14 +251,14 @@ static int context_unpacked_bytes(lua_State *L)
 }
 
 /* context:limit{memory_limit = , files = , seconds = }: what is given; seconds from now on, 0 for no end */
-static int context_limit(lua_State *L)
+static int context_limit(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_settop(L, 2);
     lua_getfield(L, 2, "memory_limit");
     if (!lua_isnil(L, -1))
-        pod_context_set_memory_limit(context, read_memory_limit(L, 2));
+        pod_context_set_memory_limit(context, read_bytes(L, 2, "memory_limit", 0));
     lua_getfield(L, 2, "seconds");
     if (!lua_isnil(L, -1)) {
         const double seconds = pod_lua_check_real(L, -1, "option 'seconds'", 0, 1e9);
@@ -281,19 +266,16 @@ static int context_limit(lua_State *L)
             return luaL_error(L, "the time of a sandbox is its host's");
         pod_context_set_deadline(context, (uint64_t)(seconds * 1e9));
     }
-    set_files(L, 2, context);
-    return 0;
+    return set_files(L, 2, context, error);
 }
 
 /* context:locate(path) -> where it leads, see pod_locate_file() */
-static int context_locate(lua_State *L)
+static int context_locate(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *path = pod_lua_check_text(L, 2);
     pod_lua_text *text = pod_lua_new_text(L, context);
-    pod_error error;
-    pod_lua_check(L, pod_locate_file(context, path, &text->text, &error), &error);
-    return pod_lua_push_text(L, text);
+    return pod_lua_push_text(L, text, pod_locate_file(context, path, &text->text, error));
 }
 
 static int context_isa(lua_State *L)
@@ -325,14 +307,10 @@ static int context_memory(lua_State *L)
 {
     pod_memory_stats stats = pod_context_memory(pod_lua_check_context(L, 1));
     lua_newtable(L);
-    pod_lua_push_int64(L, (int64_t)stats.current_bytes);
-    lua_setfield(L, -2, "current_bytes");
-    pod_lua_push_int64(L, (int64_t)stats.peak_bytes);
-    lua_setfield(L, -2, "peak_bytes");
-    pod_lua_push_int64(L, (int64_t)stats.allocations);
-    lua_setfield(L, -2, "allocations");
-    pod_lua_push_int64(L, (int64_t)pod_context_memory_limit(pod_lua_check_context(L, 1)));
-    lua_setfield(L, -2, "limit_bytes");
+    pod_lua_set_integer(L, "current_bytes", (int64_t)stats.current_bytes);
+    pod_lua_set_integer(L, "peak_bytes", (int64_t)stats.peak_bytes);
+    pod_lua_set_integer(L, "allocations", (int64_t)stats.allocations);
+    pod_lua_set_integer(L, "limit_bytes", (int64_t)pod_context_memory_limit(pod_lua_check_context(L, 1)));
     return 1;
 }
 
@@ -340,57 +318,42 @@ static int context_memory(lua_State *L)
 static int context_messages(lua_State *L)
 {
     static const char *const levels[] = {"debug", "info", "warning"};
-    context_box *box = check_box(L, 1);
+    (void)pod_lua_check_context(L, 1);
+    context_box *box = lua_touserdata(L, 1);
     pod_log_level level;
     char line[LOG_LINE_SIZE];
     lua_newtable(L);
     for (int i = 1; ring_take(box->log, &level, line); i++) {
         lua_newtable(L);
-        lua_pushstring(L, levels[level]);
-        lua_setfield(L, -2, "level");
-        lua_pushstring(L, line);
-        lua_setfield(L, -2, "text");
+        pod_lua_set_text(L, "level", levels[level]);
+        pod_lua_set_text(L, "text", line);
         lua_rawseti(L, -2, i);
     }
     return 1;
 }
 
-static int context_tostring(lua_State *L)
-{
-    context_box *box = luaL_checkudata(L, 1, POD_LUA_CONTEXT);
-    if (box->context)
-        lua_pushfstring(L, "moonpod.context (%d threads, %s)", pod_context_threads(box->context),
-                        pod_context_isa(box->context));
-    else
-        lua_pushliteral(L, "moonpod.context (closed)");
-    return 1;
-}
+static const pod_lua_function context_methods[] = {{"threads", .plain = context_threads},
+                                                   {"set_threads", .failing = context_set_threads},
+                                                   {"set_nice", .failing = context_set_nice},
+                                                   {"isa", .plain = context_isa},
+                                                   {"limit", .failing = context_limit},
+                                                   {"locate", .failing = context_locate},
+                                                   {"unpacked_bytes", .plain = context_unpacked_bytes},
+                                                   {"set_unpacked_bytes", .plain = context_set_unpacked_bytes},
+                                                   {"interrupt", .plain = context_interrupt},
+                                                   {"yields", .plain = context_yields},
+                                                   {"clear_interrupt", .plain = context_clear_interrupt},
+                                                   {"memory", .plain = context_memory},
+                                                   {"messages", .plain = context_messages},
+                                                   {0}};
 
-static const luaL_Reg context_methods[] = {{"threads", context_threads},
-                                           {"set_threads", context_set_threads},
-                                           {"set_nice", context_set_nice},
-                                           {"isa", context_isa},
-                                           {"limit", context_limit},
-                                           {"locate", context_locate},
-                                           {"unpacked_bytes", context_unpacked_bytes},
-                                           {"set_unpacked_bytes", context_set_unpacked_bytes},
-                                           {"interrupt", context_interrupt},
-                                           {"yields", context_yields},
-                                           {"clear_interrupt", context_clear_interrupt},
-                                           {"memory", context_memory},
-                                           {"messages", context_messages},
-                                           {NULL, NULL}};
+static const pod_lua_function functions[] = {{"context", .failing = context_new}, {0}};
 
 void pod_lua_open_context(lua_State *L)
 {
-    pod_lua_new_metatable(L, POD_LUA_CONTEXT, context_methods, context_close, context_tostring);
+    pod_lua_open_kind(L, &context_kind, context_methods);
     /* Finalisers look the host's slot up, maybe without memory for a string: so there is one from here on. */
     lua_pushliteral(L, SLOT);
     lua_setfield(L, LUA_REGISTRYINDEX, SLOT "_name");
-    luaL_getmetatable(L, POD_LUA_CONTEXT);
-    lua_pushcfunction(L, context_collect);
-    lua_setfield(L, -2, "__gc");
-    lua_pop(L, 1);
-    pod_lua_push_function(L, context_new);
-    lua_setfield(L, -2, "context");
+    pod_lua_set_functions(L, functions);
 }

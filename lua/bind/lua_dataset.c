@@ -1,138 +1,149 @@
 /* lua_dataset - chains of input stages. */
 
 #include "dataset_access.h"
+#include "small.h"
 
-#include <string.h>
-
-pod_dataset *pod_lua_check_dataset(lua_State *L, int index)
-{
-    pod_dataset **box = luaL_checkudata(L, index, POD_LUA_DATASET);
-    luaL_argcheck(L, *box, index, "the dataset is closed");
-    return *box;
-}
-
-pod_dataset **pod_lua_new_dataset_box(lua_State *L)
-{
-    pod_dataset **box = pod_lua_newuserdata(L, sizeof *box);
-    *box = NULL;
-    pod_lua_setmetatable(L, POD_LUA_DATASET);
-    return box;
-}
+#include <stdlib.h>
 
 static void end(void *content)
 {
     pod_dataset_release(content);
 }
 
-static int dataset_close(lua_State *L)
+static void describe(lua_State *L, void *dataset)
 {
-    pod_dataset **box = luaL_checkudata(L, 1, POD_LUA_DATASET);
-    pod_dataset *content = *box;
+    lua_pushstring(L, pod_dataset_stage_name(dataset));
+}
+
+const pod_lua_kind pod_lua_dataset_kind = {"moonpod.dataset", "dataset", .end = end, .describe = describe};
+
+pod_dataset *pod_lua_check_dataset(lua_State *L, int index)
+{
+    return pod_lua_check_open(L, index, &pod_lua_dataset_kind);
+}
+
+pod_dataset **pod_lua_new_dataset_box(lua_State *L)
+{
+    return pod_lua_new_box(L, &pod_lua_dataset_kind);
+}
+
+/* ---- the one of a state, which its registry keeps, that callbacks ask for their coroutine ---- */
+
+#define CALLER "moonpod.source.caller"
+
+static int caller_collect(lua_State *L)
+{
+    pod_lua_caller **box = lua_touserdata(L, 1);
+    pod_lua_release_caller(*box);
     *box = NULL;
-    pod_lua_end(L, end, content);
     return 0;
 }
 
-static int dataset_tostring(lua_State *L)
+pod_lua_caller *pod_lua_get_caller(lua_State *L)
 {
-    pod_dataset **box = luaL_checkudata(L, 1, POD_LUA_DATASET);
-    if (*box)
-        lua_pushfstring(L, "moonpod.dataset (%s)", pod_dataset_stage_name(*box));
-    else
-        lua_pushliteral(L, "moonpod.dataset (closed)");
-    return 1;
+    lua_getfield(L, LUA_REGISTRYINDEX, CALLER);
+    pod_lua_caller **box = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (!box || !*box)
+        luaL_error(L, "the state is closing");
+    atomic_fetch_add(&(*box)->shares, 1);
+    return *box;
+}
+
+void pod_lua_release_caller(pod_lua_caller *caller)
+{
+    if (caller && atomic_fetch_sub(&caller->shares, 1) == 1)
+        free(caller);
+}
+
+static void make_caller(lua_State *L)
+{
+    pod_lua_caller **box = pod_lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, caller_collect);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    *box = calloc(1, sizeof **box);
+    if (!*box)
+        luaL_error(L, "no memory for the module moonpod.core");
+    atomic_init(&(*box)->shares, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, CALLER);
 }
 
 /* ---- sources --------------------------------------------------------------------------------------- */
 
-/* Reads an array of buffers at `index` into a block that stays on the stack. */
-static pod_buffer **check_buffers(lua_State *L, int index, size_t *count)
+static void read_buffer(lua_State *L, const pod_lua_entry *entry)
 {
-    luaL_checktype(L, index, LUA_TTABLE);
-    *count = pod_lua_length(L, index);
-    pod_buffer **buffers = pod_lua_new_array(L, *count + 1, sizeof *buffers);
-    for (size_t i = 0; i < *count; i++) {
-        pod_lua_geti(L, index, i + 1);
-        buffers[i] = pod_lua_check_buffer(L, -1);
-        lua_pop(L, 1);
-    }
-    return buffers;
+    if (!pod_lua_is_box(L, -1))
+        luaL_error(L, "entry %d is no buffer but %s", (int)entry->index + 1, luaL_typename(L, -1));
+    *(pod_buffer **)entry->into = pod_lua_check_buffer(L, -1);
+}
+
+pod_buffer **pod_lua_check_buffers(lua_State *L, int index, size_t *count)
+{
+    return pod_lua_check_array(L, index, sizeof(pod_buffer *), count, read_buffer, NULL);
 }
 
 /* dataset_from_slices(context, {buffer...}) */
-static int from_slices(lua_State *L)
+static int from_slices(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     size_t count;
-    pod_buffer **buffers = check_buffers(L, 2, &count);
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_from_slices(context, buffers, count, box, &error), &error);
-    return 1;
+    pod_buffer **buffers = pod_lua_check_buffers(L, 2, &count);
+    return pod_lua_results(pod_dataset_from_slices(context, buffers, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
 /* dataset_from_buffers(context, {buffer...}) */
-static int from_buffers(lua_State *L)
+static int from_buffers(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     size_t count;
-    pod_buffer **buffers = check_buffers(L, 2, &count);
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_from_buffers(context, buffers, count, box, &error), &error);
-    return 1;
+    pod_buffer **buffers = pod_lua_check_buffers(L, 2, &count);
+    return pod_lua_results(pod_dataset_from_buffers(context, buffers, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
 /* dataset_range(context, start, stop, step) */
-static int range(lua_State *L)
+static int range(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     int64_t start = pod_lua_check_any(L, 2, "start");
     int64_t stop = pod_lua_check_any(L, 3, "stop");
     int64_t step = pod_lua_check_any(L, 4, "step");
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_range(context, start, stop, step, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_dataset_range(context, start, stop, step, pod_lua_new_dataset_box(L), error), 1);
 }
 
-/* Reads {{dtype =, shape =, text =}...} at `index` into a block that stays on the stack. */
+static void read_component(lua_State *L, const pod_lua_entry *entry)
+{
+    pod_component *component = entry->into;
+    pod_lua_check_top(L, LUA_TTABLE, "a component");
+    lua_getfield(L, -1, "dtype");
+    component->dtype = pod_lua_check_dtype(L, -1);
+    lua_getfield(L, -2, "shape");
+    pod_lua_check_shape(L, -1, &component->shape);
+    lua_getfield(L, -3, "text");
+    component->text = lua_toboolean(L, -1);
+    lua_pop(L, 3);
+}
+
 pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count)
 {
-    luaL_checktype(L, index, LUA_TTABLE);
-    *count = pod_lua_length(L, index);
-    pod_component *components = pod_lua_new_array(L, *count + 1, sizeof *components);
-    memset(components, 0, (*count + 1) * sizeof *components);
-    for (size_t i = 0; i < *count; i++) {
-        pod_lua_geti(L, index, i + 1);
-        pod_lua_check_top(L, LUA_TTABLE, "a component");
-        lua_getfield(L, -1, "dtype");
-        components[i].dtype = pod_lua_check_dtype(L, -1);
-        lua_getfield(L, -2, "shape");
-        pod_lua_check_shape(L, -1, &components[i].shape);
-        lua_getfield(L, -3, "text");
-        components[i].text = lua_toboolean(L, -1);
-        lua_pop(L, 4);
-    }
-    return components;
+    return pod_lua_check_array(L, index, sizeof(pod_component), count, read_component, NULL);
 }
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
 /* dataset:batch(size, drop_remainder) */
-static int dataset_batch(lua_State *L)
+static int dataset_batch(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     const pod_batch_options options = {.size = pod_lua_check_any(L, 2, "the batch size"),
                                        .drop_remainder = lua_toboolean(L, 3)};
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_batch(input, &options, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_dataset_batch(input, &options, pod_lua_new_dataset_box(L), error), 1);
 }
 
 /* dataset:shuffle(buffer_size, seed, same_each_iteration) */
-static int dataset_shuffle(lua_State *L)
+static int dataset_shuffle(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     const pod_shuffle_options options = {
@@ -140,113 +151,97 @@ static int dataset_shuffle(lua_State *L)
         .seed = (uint64_t)pod_lua_check_any(L, 3, "seed"),
         .same_each_iteration = lua_toboolean(L, 4),
     };
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_shuffle(input, &options, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_dataset_shuffle(input, &options, pod_lua_new_dataset_box(L), error), 1);
 }
 
 typedef pod_status (*counting_stage)(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error);
 
-static int counting(lua_State *L, counting_stage stage)
+static int counting(lua_State *L, counting_stage stage, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    int64_t count = pod_lua_check_any(L, 2, "the count");
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, stage(input, count, box, &error), &error);
-    return 1;
+    const int64_t count = pod_lua_check_any(L, 2, "the count");
+    return pod_lua_results(stage(input, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
 /* dataset:repeat_(count) */
-static int dataset_repeat(lua_State *L)
+static int dataset_repeat(lua_State *L, pod_error *error)
 {
-    return counting(L, pod_dataset_repeat);
+    return counting(L, pod_dataset_repeat, error);
 }
 
 /* dataset:take(count) */
-static int dataset_take(lua_State *L)
+static int dataset_take(lua_State *L, pod_error *error)
 {
-    return counting(L, pod_dataset_take);
+    return counting(L, pod_dataset_take, error);
 }
 
 /* dataset:skip(count) */
-static int dataset_skip(lua_State *L)
+static int dataset_skip(lua_State *L, pod_error *error)
 {
-    return counting(L, pod_dataset_skip);
+    return counting(L, pod_dataset_skip, error);
 }
 
 /* dataset:prefetch(count) */
-static int dataset_prefetch(lua_State *L)
+static int dataset_prefetch(lua_State *L, pod_error *error)
 {
-    return counting(L, pod_dataset_prefetch);
+    return counting(L, pod_dataset_prefetch, error);
 }
 
 /* dataset:cache(path?, compression?): in a file when there is a path */
-static int dataset_cache(lua_State *L)
+static int dataset_cache(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     const char *path = pod_lua_optional_text(L, 2, NULL);
     const char *compression = pod_lua_optional_text(L, 3, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(
-        L, path ? pod_dataset_cache_file(input, path, compression, box, &error) : pod_dataset_cache(input, box, &error),
-        &error);
-    return 1;
+    return pod_lua_results(
+        path ? pod_dataset_cache_file(input, path, compression, box, error) : pod_dataset_cache(input, box, error), 1);
 }
 
 /* dataset:snapshot(directory, compression?) */
-static int dataset_snapshot(lua_State *L)
+static int dataset_snapshot(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     const char *directory = pod_lua_check_text(L, 2);
     const char *compression = pod_lua_optional_text(L, 3, NULL);
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_snapshot(input, directory, compression, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_dataset_snapshot(input, directory, compression, pod_lua_new_dataset_box(L), error), 1);
 }
 
 typedef pod_status (*mapping_stage)(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error);
 
 /* Takes the graph out of its userdata. */
-static int mapping(lua_State *L, mapping_stage stage)
+static int mapping(lua_State *L, mapping_stage stage, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, stage(input, pod_lua_take_graph(L, 2), box, &error), &error);
-    return 1;
+    return pod_lua_results(stage(input, pod_lua_take_graph(L, 2), box, error), 1);
 }
 
 /* dataset:map(graph): the graph is taken */
-static int dataset_map(lua_State *L)
+static int dataset_map(lua_State *L, pod_error *error)
 {
-    return mapping(L, pod_dataset_map);
+    return mapping(L, pod_dataset_map, error);
 }
 
 /* dataset:map_rows(graph): the graph is taken */
-static int dataset_map_rows(lua_State *L)
+static int dataset_map_rows(lua_State *L, pod_error *error)
 {
-    return mapping(L, pod_dataset_map_rows);
+    return mapping(L, pod_dataset_map_rows, error);
+}
+
+static void push_component(lua_State *L, const void *components, size_t index)
+{
+    const pod_component *component = (const pod_component *)components + index;
+    lua_createtable(L, 0, 3);
+    pod_lua_set_text(L, "dtype", pod_dtype_name(component->dtype));
+    pod_lua_set_shape(L, "shape", &component->shape);
+    if (component->text)
+        pod_lua_set_boolean(L, "text", true);
 }
 
 void pod_lua_push_components(lua_State *L, const pod_component *components, size_t count)
 {
-    lua_createtable(L, (int)count, 0);
-    for (size_t i = 0; i < count; i++) {
-        lua_createtable(L, 0, 3);
-        lua_pushstring(L, pod_dtype_name(components[i].dtype));
-        lua_setfield(L, -2, "dtype");
-        pod_lua_push_shape(L, &components[i].shape);
-        lua_setfield(L, -2, "shape");
-        if (components[i].text) {
-            lua_pushboolean(L, 1);
-            lua_setfield(L, -2, "text");
-        }
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    pod_lua_push_array(L, count, push_component, components);
 }
 
 /* dataset:components() -> {{dtype =, shape =, text =}...}; sizes of -1 differ from element to element */
@@ -321,64 +316,63 @@ static int dataset_needs_own_thread(lua_State *L)
 }
 
 /* dataset:save(path, note, compression?) */
-static int dataset_save(lua_State *L)
+static int dataset_save(lua_State *L, pod_error *error)
 {
     pod_dataset *dataset = pod_lua_check_dataset(L, 1);
     const char *path = pod_lua_check_text(L, 2), *note = pod_lua_check_text(L, 3);
     const char *compression = pod_lua_optional_text(L, 4, NULL);
     pod_lua_caller *caller = pod_lua_get_caller(L);
     lua_State *outer = caller->L;
-    pod_error error;
     caller->L = L; /* generators of the dataset run in this coroutine */
-    pod_status status = pod_dataset_save(dataset, path, compression, note, &error);
+    pod_status status = pod_dataset_save(dataset, path, compression, note, error);
     caller->L = outer;
     pod_lua_release_caller(caller);
-    pod_lua_check(L, status, &error);
-    return 0;
+    return status;
 }
+
 /* ---- the module ------------------------------------------------------------------------------------------ */
 
-static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
-                                           {"shuffle", dataset_shuffle},
-                                           {"repeat_", dataset_repeat},
-                                           {"take", dataset_take},
-                                           {"skip", dataset_skip},
-                                           {"prefetch", dataset_prefetch},
-                                           {"cache", dataset_cache},
-                                           {"snapshot", dataset_snapshot},
-                                           {"save", dataset_save},
-                                           {"map", dataset_map},
-                                           {"map_rows", dataset_map_rows},
-                                           {"components", dataset_components},
-                                           {"cardinality", dataset_cardinality},
-                                           {"stage", dataset_stage},
-                                           {"stages", dataset_stages},
-                                           {"input", dataset_input},
-                                           {"host_bytes", dataset_host_bytes},
-                                           {"needs_own_thread", dataset_needs_own_thread},
-                                           {NULL, NULL}};
+static const pod_lua_function dataset_methods[] = {{"batch", .failing = dataset_batch},
+                                                   {"shuffle", .failing = dataset_shuffle},
+                                                   {"repeat_", .failing = dataset_repeat},
+                                                   {"take", .failing = dataset_take},
+                                                   {"skip", .failing = dataset_skip},
+                                                   {"prefetch", .failing = dataset_prefetch},
+                                                   {"cache", .failing = dataset_cache},
+                                                   {"snapshot", .failing = dataset_snapshot},
+                                                   {"save", .failing = dataset_save},
+                                                   {"map", .failing = dataset_map},
+                                                   {"map_rows", .failing = dataset_map_rows},
+                                                   {"components", .plain = dataset_components},
+                                                   {"cardinality", .plain = dataset_cardinality},
+                                                   {"stage", .plain = dataset_stage},
+                                                   {"stages", .plain = dataset_stages},
+                                                   {"input", .plain = dataset_input},
+                                                   {"host_bytes", .plain = dataset_host_bytes},
+                                                   {"needs_own_thread", .plain = dataset_needs_own_thread},
+                                                   {0}};
 
 /* dataset_load(context, path) -> dataset, note */
-static int load(lua_State *L)
+static int load(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *path = pod_lua_check_text(L, 2);
     pod_lua_text *note = pod_lua_new_text(L, context);
     pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_load(context, path, box, &note->text, &error), &error);
-    (void)pod_lua_push_text(L, note);
+    pod_lua_check(L, pod_dataset_load(context, path, box, &note->text, error), error);
+    (void)pod_lua_push_text(L, note, POD_OK);
     return 2;
 }
 
-static const luaL_Reg functions[] = {{"dataset_load", load},
-                                     {"dataset_from_slices", from_slices},
-                                     {"dataset_from_buffers", from_buffers},
-                                     {"dataset_range", range},
-                                     {NULL, NULL}};
+static const pod_lua_function functions[] = {{"dataset_load", .failing = load},
+                                             {"dataset_from_slices", .failing = from_slices},
+                                             {"dataset_from_buffers", .failing = from_buffers},
+                                             {"dataset_range", .failing = range},
+                                             {0}};
 
 void pod_lua_open_dataset(lua_State *L)
 {
-    pod_lua_new_metatable(L, POD_LUA_DATASET, dataset_methods, dataset_close, dataset_tostring);
+    make_caller(L);
+    pod_lua_open_kind(L, &pod_lua_dataset_kind, dataset_methods);
     pod_lua_set_functions(L, functions);
 }

@@ -8,11 +8,21 @@
 
 /* ---- objects and nodes ------------------------------------------------------------------------------ */
 
+static void end(void *graph)
+{
+    pod_graph_free(graph);
+}
+
+static void describe(lua_State *L, void *graph)
+{
+    lua_pushfstring(L, "%d nodes", (int)pod_graph_node_count(graph));
+}
+
+const pod_lua_kind pod_lua_graph_kind = {POD_LUA_GRAPH, "graph", .end = end, .describe = describe};
+
 pod_graph *pod_lua_check_graph(lua_State *L, int index)
 {
-    pod_graph **box = luaL_checkudata(L, index, POD_LUA_GRAPH);
-    luaL_argcheck(L, *box, index, "the graph is closed");
-    return *box;
+    return pod_lua_check_open(L, index, &pod_lua_graph_kind);
 }
 
 pod_graph *pod_lua_take_graph(lua_State *L, int index)
@@ -24,10 +34,7 @@ pod_graph *pod_lua_take_graph(lua_State *L, int index)
 
 pod_graph **pod_lua_new_graph_box(lua_State *L)
 {
-    pod_graph **box = pod_lua_newuserdata(L, sizeof *box);
-    *box = NULL;
-    pod_lua_setmetatable(L, POD_LUA_GRAPH);
-    return box;
+    return pod_lua_new_box(L, &pod_lua_graph_kind);
 }
 
 pod_node *pod_lua_check_node(lua_State *L, pod_graph *graph, int index)
@@ -39,18 +46,14 @@ pod_node *pod_lua_check_node(lua_State *L, pod_graph *graph, int index)
     return node;
 }
 
+static void read_node(lua_State *L, const pod_lua_entry *entry)
+{
+    *(pod_node **)entry->into = pod_lua_check_node(L, (pod_graph *)(uintptr_t)entry->context, -1);
+}
+
 pod_node **pod_lua_check_nodes(lua_State *L, pod_graph *graph, int index, size_t *count)
 {
-    luaL_checktype(L, index, LUA_TTABLE);
-    index = lua_absindex(L, index);
-    *count = pod_lua_length(L, index);
-    pod_node **nodes = pod_lua_new_array(L, *count + 1, sizeof *nodes);
-    for (size_t i = 0; i < *count; i++) {
-        pod_lua_geti(L, index, i + 1);
-        nodes[i] = pod_lua_check_node(L, graph, lua_gettop(L));
-        lua_pop(L, 1);
-    }
-    return nodes;
+    return pod_lua_check_array(L, index, sizeof(pod_node *), count, read_node, graph);
 }
 
 void pod_lua_check_built(lua_State *L, pod_graph *graph)
@@ -78,38 +81,11 @@ int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node)
 }
 
 /* graph(context, name?) */
-static int graph_new(lua_State *L)
+static int graph_new(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *name = pod_lua_optional_text(L, 2, "graph");
-    pod_graph **box = pod_lua_new_graph_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_graph_new(context, name, box, &error), &error);
-    return 1;
-}
-
-static void end(void *content)
-{
-    pod_graph_free(content);
-}
-
-static int graph_close(lua_State *L)
-{
-    pod_graph **box = luaL_checkudata(L, 1, POD_LUA_GRAPH);
-    pod_graph *content = *box;
-    *box = NULL;
-    pod_lua_end(L, end, content);
-    return 0;
-}
-
-static int graph_tostring(lua_State *L)
-{
-    pod_graph **box = luaL_checkudata(L, 1, POD_LUA_GRAPH);
-    if (*box)
-        lua_pushfstring(L, "moonpod.graph (%d nodes)", (int)pod_graph_node_count(*box));
-    else
-        lua_pushliteral(L, "moonpod.graph (closed)");
-    return 1;
+    return pod_lua_results(pod_graph_new(context, name, pod_lua_new_graph_box(L), error), 1);
 }
 
 /* ---- the graph as a whole ------------------------------------------------------------------------------ */
@@ -134,9 +110,19 @@ static int graph_alias(lua_State *L)
     return 0;
 }
 
+/* Pushes the id of a node, false for NULL. */
+static void push_optional_id(lua_State *L, const void *nodes, size_t index)
+{
+    const pod_node *node = ((pod_node *const *)nodes)[index];
+    if (node)
+        pod_lua_push_int64(L, pod_node_describe(node).id);
+    else
+        lua_pushboolean(L, 0);
+}
+
 /* graph:gradient(target, seed or nil, sources, since?) -> array of ids, false where there is no path. Nodes that the
  * graph had when it had `since` are constants, but for sources. */
-static int graph_gradient(lua_State *L)
+static int graph_gradient(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_node *target = pod_lua_check_node(L, graph, 2);
@@ -146,20 +132,12 @@ static int graph_gradient(lua_State *L)
     pod_node **sources = pod_lua_check_nodes(L, graph, 4, &count);
     pod_node **gradients = pod_lua_new_array(L, count + 1, sizeof *gradients);
     memset(gradients, 0, (count + 1) * sizeof *gradients);
-    pod_error error;
-    pod_status status = pod_graph_gradient_since(graph, (size_t)since, target, seed, sources, count, gradients, &error);
+    pod_status status = pod_graph_gradient_since(graph, (size_t)since, target, seed, sources, count, gradients, error);
     if (status < 0)
         pod_graph_clear_error(graph);
-    pod_lua_check(L, status, &error);
+    pod_lua_check(L, status, error);
     pod_lua_check_built(L, graph);
-    lua_createtable(L, (int)count, 0);
-    for (size_t i = 0; i < count; i++) {
-        if (gradients[i])
-            pod_lua_push_int64(L, pod_node_describe(gradients[i]).id);
-        else
-            lua_pushboolean(L, 0);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    pod_lua_push_array(L, count, push_optional_id, gradients);
     return 1;
 }
 
@@ -177,12 +155,11 @@ static int graph_type(lua_State *L)
     return 2;
 }
 
-static void set_optional_string(lua_State *L, const char *field, const char *value)
+static void push_result_type(lua_State *L, const void *node, size_t index)
 {
-    if (!value)
-        return;
-    lua_pushstring(L, value);
-    lua_setfield(L, -2, field);
+    lua_createtable(L, 0, 2);
+    pod_lua_set_text(L, "dtype", pod_dtype_name(pod_node_dtype(node, index)));
+    pod_lua_set_shape(L, "shape", pod_node_shape(node, index));
 }
 
 /* graph:describe(node) -> {op, id, name, inputs, results = {{dtype, shape}}, regions, location, scope,
@@ -193,29 +170,14 @@ static int graph_describe(lua_State *L)
     pod_node *node = pod_lua_check_node(L, graph, 2);
     pod_node_description description = pod_node_describe(node);
     lua_newtable(L);
-    set_optional_string(L, "op", pod_op_name(description.op));
-    set_optional_string(L, "name", description.attributes->name);
-    set_optional_string(L, "location", description.location);
-    set_optional_string(L, "scope", description.scope);
-    lua_pushinteger(L, (lua_Integer)description.id);
-    lua_setfield(L, -2, "id");
-    lua_pushinteger(L, (lua_Integer)description.region_count);
-    lua_setfield(L, -2, "regions");
-    lua_newtable(L);
-    for (uint32_t i = 0; i < description.input_count; i++) {
-        lua_pushinteger(L, (lua_Integer)pod_node_describe(description.inputs[i]).id);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-    lua_setfield(L, -2, "inputs");
-    lua_newtable(L);
-    for (uint32_t i = 0; i < description.result_count; i++) {
-        lua_newtable(L);
-        set_optional_string(L, "dtype", pod_dtype_name(pod_node_dtype(node, i)));
-        pod_lua_push_shape(L, pod_node_shape(node, i));
-        lua_setfield(L, -2, "shape");
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-    lua_setfield(L, -2, "results");
+    pod_lua_set_text(L, "op", pod_op_name(description.op));
+    pod_lua_set_text(L, "name", description.attributes->name);
+    pod_lua_set_text(L, "location", description.location);
+    pod_lua_set_text(L, "scope", description.scope);
+    pod_lua_set_integer(L, "id", description.id);
+    pod_lua_set_integer(L, "regions", description.region_count);
+    pod_lua_set_array(L, "inputs", description.input_count, push_optional_id, description.inputs);
+    pod_lua_set_array(L, "results", description.result_count, push_result_type, node);
     const char *op = pod_op_name(description.op);
     const pod_shape *shape = pod_node_shape(node, 0);
     if (op != NULL && strcmp(op, "constant") == 0 && shape != NULL && shape->rank == 0) {
@@ -235,15 +197,16 @@ static int graph_counts(lua_State *L)
     return 3;
 }
 
+static void push_output_id(lua_State *L, const void *graph, size_t index)
+{
+    pod_lua_push_int64(L, pod_node_describe(pod_graph_get_output(graph, index)).id);
+}
+
 /* graph:outputs() -> array of ids */
 static int graph_outputs(lua_State *L)
 {
-    pod_graph *graph = pod_lua_check_graph(L, 1);
-    lua_newtable(L);
-    for (size_t i = 0; i < pod_graph_output_count(graph); i++) {
-        lua_pushinteger(L, (lua_Integer)pod_node_describe(pod_graph_get_output(graph, i)).id);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    const pod_graph *graph = pod_lua_check_graph(L, 1);
+    pod_lua_push_array(L, pod_graph_output_count(graph), push_output_id, graph);
     return 1;
 }
 
@@ -268,14 +231,12 @@ static int graph_print(lua_State *L)
     box->text = pod_graph_print(graph);
     if (!box->text)
         return luaL_error(L, "no memory to print a graph");
-    return pod_lua_push_text(L, box);
+    return pod_lua_push_text(L, box, POD_OK);
 }
 
-static int graph_verify(lua_State *L)
+static int graph_verify(lua_State *L, pod_error *error)
 {
-    pod_error error;
-    pod_lua_check(L, pod_graph_verify(pod_lua_check_graph(L, 1), &error), &error);
-    return 0;
+    return pod_graph_verify(pod_lua_check_graph(L, 1), error);
 }
 
 static int graph_set_location(lua_State *L)
@@ -305,20 +266,21 @@ static int graph_set_precision(lua_State *L)
 
 /* ---- one core to many ---------------------------------------------------------------------------------- */
 
-/* Reads an array of placements into a block that stays on the stack. */
-static pod_placement *check_placements(lua_State *L, int index, const char *field, size_t count)
+static void read_placement(lua_State *L, const pod_lua_entry *entry)
 {
     static const char *const names[] = {"mirrored", "split", "per_replica", NULL};
+    *(pod_placement *)entry->into = (pod_placement)pod_lua_check_name(L, -1, "placement", names);
+}
+
+/* Reads an array of placements into a block that stays on the stack. */
+static pod_placement *check_placements(lua_State *L, int index, const char *field, size_t wanted)
+{
+    size_t count;
     lua_getfield(L, index, field);
     pod_lua_check_top(L, LUA_TTABLE, field);
-    if (pod_lua_length(L, -1) != count)
-        luaL_error(L, "%s has %d entries; the graph has %d", field, (int)pod_lua_length(L, -1), (int)count);
-    pod_placement *placements = pod_lua_new_array(L, count + 1, sizeof *placements);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, lua_gettop(L) - 1, i + 1);
-        placements[i] = (pod_placement)pod_lua_check_name(L, lua_gettop(L), "placement", names);
-        lua_pop(L, 1);
-    }
+    pod_placement *placements = pod_lua_check_array(L, -1, sizeof *placements, &count, read_placement, NULL);
+    if (count != wanted)
+        luaL_error(L, "%s has %d entries; the graph has %d", field, (int)count, (int)wanted);
     return placements;
 }
 
@@ -328,18 +290,13 @@ static void push_output_rows(lua_State *L, const pod_output_rows *rows, int32_t 
         [POD_TOTAL_OTHER] = "other", [POD_TOTAL_SAME] = "same", [POD_TOTAL_SUM] = "sum",
         [POD_TOTAL_MEAN] = "mean",   [POD_TOTAL_MAX] = "max",   [POD_TOTAL_MIN] = "min",
     };
-    lua_createtable(L, rank, 1);
-    for (int32_t k = 0; k < rank; k++) {
-        lua_pushinteger(L, (lua_Integer)rows->entries[k]);
-        lua_rawseti(L, -2, k + 1);
-    }
-    lua_pushstring(L, totals[rows->total]);
-    lua_setfield(L, -2, "total");
+    pod_lua_push_integers(L, rows->entries, (size_t)rank);
+    pod_lua_set_text(L, "total", totals[rows->total]);
 }
 
 /* graph:replicate{replicas = , parameters = {placement...}, outputs = {placement...}, rows = } -> graph, array of
  * what is known of each output: the entries a row along each axis, 0 where it does not run over rows, and `total` */
-static int graph_replicate(lua_State *L)
+static int graph_replicate(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
@@ -353,8 +310,7 @@ static int graph_replicate(lua_State *L)
     options.output_placements = check_placements(L, 2, "outputs", count);
     pod_output_rows *rows = pod_lua_new_array(L, count + 1, sizeof *rows);
     pod_graph **box = pod_lua_new_graph_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_graph_replicate_rows(graph, &options, rows, box, &error), &error);
+    pod_lua_check(L, pod_graph_replicate_rows(graph, &options, rows, box, error), error);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
         push_output_rows(L, &rows[i], pod_node_shape(pod_graph_get_output(graph, i), 0)->rank);
@@ -364,30 +320,17 @@ static int graph_replicate(lua_State *L)
 }
 
 /* graph:map(rows, mapped?) -> graph; mapped is an array of booleans, one a parameter */
-static int graph_map(lua_State *L)
+static int graph_map(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     int64_t rows = pod_lua_check_any(L, 2, "rows");
-    bool *mapped = NULL;
-    if (!lua_isnoneornil(L, 3)) {
-        luaL_checktype(L, 3, LUA_TTABLE);
-        size_t count = pod_graph_parameter_count(graph);
-        mapped = pod_lua_new_array(L, count + 1, sizeof *mapped);
-        for (size_t i = 0; i < count; i++) {
-            pod_lua_geti(L, 3, i + 1);
-            mapped[i] = lua_toboolean(L, -1);
-            lua_pop(L, 1);
-        }
-    }
-    pod_graph **box = pod_lua_new_graph_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_graph_map(graph, rows, mapped, box, &error), &error);
-    return 1;
+    const bool *mapped = pod_lua_check_flags(L, 3, pod_graph_parameter_count(graph));
+    return pod_lua_results(pod_graph_map(graph, rows, mapped, pod_lua_new_graph_box(L), error), 1);
 }
 
 /* graph:check_row_padding(rows, many, many_rows) -> array of the axis that runs over rows of each output, -1: none;
  * raises where the program of the graph `many`, the same function traced for more rows, is no other for these */
-static int graph_check_row_padding(lua_State *L)
+static int graph_check_row_padding(lua_State *L, pod_error *error)
 {
     pod_graph *few = pod_lua_check_graph(L, 1);
     int64_t few_rows = pod_lua_check_any(L, 2, "rows");
@@ -395,49 +338,42 @@ static int graph_check_row_padding(lua_State *L)
     int64_t many_rows = pod_lua_check_any(L, 4, "many_rows");
     size_t count = pod_graph_output_count(many);
     int32_t *axes = pod_lua_new_array(L, count + 1, sizeof *axes);
-    pod_error error;
-    pod_lua_check(L, pod_graph_check_row_padding(few, few_rows, many, many_rows, axes, &error), &error);
-    lua_createtable(L, (int)count, 0);
-    for (size_t i = 0; i < count; i++) {
-        lua_pushinteger(L, axes[i]);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    pod_lua_check(L, pod_graph_check_row_padding(few, few_rows, many, many_rows, axes, error), error);
+    pod_lua_push_sizes(L, axes, (int32_t)count);
     return 1;
 }
 
 /* graph:check_numbers(parameters?) -> graph that fails where Inf or NaN begin */
-static int graph_check_numbers(lua_State *L)
+static int graph_check_numbers(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     bool parameters = lua_toboolean(L, 2);
-    pod_graph **box = pod_lua_new_graph_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_graph_check_numbers(graph, parameters, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_graph_check_numbers(graph, parameters, pod_lua_new_graph_box(L), error), 1);
 }
 
-static const luaL_Reg graph_methods[] = {{"output", graph_output},
-                                         {"alias", graph_alias},
-                                         {"gradient", graph_gradient},
-                                         {"type", graph_type},
-                                         {"describe", graph_describe},
-                                         {"counts", graph_counts},
-                                         {"outputs", graph_outputs},
-                                         {"hash", graph_hash},
-                                         {"print", graph_print},
-                                         {"verify", graph_verify},
-                                         {"set_location", graph_set_location},
-                                         {"set_scope", graph_set_scope},
-                                         {"set_precision", graph_set_precision},
-                                         {"replicate", graph_replicate},
-                                         {"map", graph_map},
-                                         {"check_row_padding", graph_check_row_padding},
-                                         {"check_numbers", graph_check_numbers},
-                                         {NULL, NULL}};
+static const pod_lua_function graph_methods[] = {{"output", .plain = graph_output},
+                                                 {"alias", .plain = graph_alias},
+                                                 {"gradient", .failing = graph_gradient},
+                                                 {"type", .plain = graph_type},
+                                                 {"describe", .plain = graph_describe},
+                                                 {"counts", .plain = graph_counts},
+                                                 {"outputs", .plain = graph_outputs},
+                                                 {"hash", .plain = graph_hash},
+                                                 {"print", .plain = graph_print},
+                                                 {"verify", .failing = graph_verify},
+                                                 {"set_location", .plain = graph_set_location},
+                                                 {"set_scope", .plain = graph_set_scope},
+                                                 {"set_precision", .plain = graph_set_precision},
+                                                 {"replicate", .failing = graph_replicate},
+                                                 {"map", .failing = graph_map},
+                                                 {"check_row_padding", .failing = graph_check_row_padding},
+                                                 {"check_numbers", .failing = graph_check_numbers},
+                                                 {0}};
+
+static const pod_lua_function functions[] = {{"graph", .failing = graph_new}, {0}};
 
 void pod_lua_open_graph(lua_State *L)
 {
-    pod_lua_new_metatable(L, POD_LUA_GRAPH, graph_methods, graph_close, graph_tostring);
-    pod_lua_push_function(L, graph_new);
-    lua_setfield(L, -2, "graph");
+    pod_lua_open_kind(L, &pod_lua_graph_kind, graph_methods);
+    pod_lua_set_functions(L, functions);
 }

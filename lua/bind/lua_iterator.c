@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define ITERATOR "moonpod.iterator"
-
 /* The infeed comes first: that is how programs take it (see bind.h). */
 typedef struct iterator_box {
     pod_infeed infeed;
@@ -42,67 +40,6 @@ static void leave(stay here)
     pod_lua_release_caller(here.caller);
 }
 
-static iterator_box *check_iterator(lua_State *L, int index)
-{
-    iterator_box *box = luaL_checkudata(L, index, ITERATOR);
-    luaL_argcheck(L, box->iterator, index, "the iterator is closed");
-    return box;
-}
-
-static bool option_is_set(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    bool set = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return set;
-}
-
-/* Reads {epoch =, repetition =, skip =, file_shards =, file_shard =, at_marks =, no_threads =, unordered =, no_autotune
- * =, cpu_budget =, ram_budget =} or nil. */
-static pod_iterator_options check_options(lua_State *L, int index)
-{
-    pod_iterator_options options = {0};
-    if (lua_isnoneornil(L, index))
-        return options;
-    luaL_checktype(L, index, LUA_TTABLE);
-    options.epoch = pod_lua_check_any_field(L, index, "epoch");
-    options.repetition = pod_lua_check_any_field(L, index, "repetition");
-    options.skip = pod_lua_check_any_field(L, index, "skip");
-    options.file_shards = pod_lua_check_any_field(L, index, "file_shards");
-    options.file_shard = pod_lua_check_any_field(L, index, "file_shard");
-    luaL_argcheck(L, options.epoch >= 0, index, "epochs count from 1");
-    luaL_argcheck(L, options.skip >= 0, index, "the elements to skip are at least 0");
-    options.cpu_budget = pod_lua_check_any_field(L, index, "cpu_budget");
-    options.ram_budget = pod_lua_check_any_field(L, index, "ram_budget");
-    options.at_marks = option_is_set(L, index, "at_marks");
-    options.no_threads = option_is_set(L, index, "no_threads");
-    options.unordered = option_is_set(L, index, "unordered");
-    options.no_autotune = option_is_set(L, index, "no_autotune");
-    return options;
-}
-
-/* dataset:iterator(options?): see check_options(). The caller keeps the sources of all generators in the chain */
-static int dataset_iterator(lua_State *L)
-{
-    pod_dataset *dataset = pod_lua_check_dataset(L, 1);
-    const pod_iterator_options options = check_options(L, 2);
-    iterator_box *box = pod_lua_newuserdata(L, sizeof *box);
-    memset(box, 0, sizeof *box);
-    box->infeed = (pod_infeed){.next = closed_next};
-    pod_lua_setmetatable(L, ITERATOR);
-    box->caller = pod_lua_get_caller(L);
-    pod_error error;
-    const stay here = enter(box->caller, L);
-    pod_status status = pod_dataset_iterator_open(dataset, &options, &box->iterator, &error);
-    leave(here);
-    pod_lua_check(L, status, &error);
-    box->infeed = pod_dataset_iterator_infeed(box->iterator);
-    box->width = pod_dataset_component_count(dataset);
-    int64_t bytes = pod_dataset_host_bytes(dataset);
-    pod_lua_charge(L, bytes > 0 ? (size_t)bytes : 0);
-    return 1;
-}
-
 static void end_caller(void *caller)
 {
     pod_lua_release_caller(caller);
@@ -117,7 +54,7 @@ static void end_iterator(void *iterator)
  * not. */
 static int iterator_close(lua_State *L)
 {
-    iterator_box *box = luaL_checkudata(L, 1, ITERATOR);
+    iterator_box *box = luaL_checkudata(L, 1, "moonpod.iterator");
     pod_lua_caller *caller = box->caller;
     pod_dataset_iterator *iterator = box->iterator;
     box->caller = NULL;
@@ -132,28 +69,67 @@ static int iterator_close(lua_State *L)
     return 0;
 }
 
-static int iterator_tostring(lua_State *L)
+static const pod_lua_kind iterator_kind = {"moonpod.iterator", "iterator", .size = sizeof(iterator_box),
+                                           .place = offsetof(iterator_box, iterator), .close = iterator_close};
+
+static iterator_box *check_iterator(lua_State *L)
 {
-    iterator_box *box = luaL_checkudata(L, 1, ITERATOR);
-    lua_pushstring(L, box->iterator ? "moonpod.iterator" : "moonpod.iterator (closed)");
+    (void)pod_lua_check_open(L, 1, &iterator_kind);
+    return lua_touserdata(L, 1);
+}
+
+/* Reads the fields of pod_iterator_options, or nil. */
+static pod_iterator_options check_options(lua_State *L, int index)
+{
+#define OPTION(member) POD_LUA_FIELD(pod_iterator_options, member)
+    static const pod_lua_field fields[] = {
+        OPTION(epoch),      OPTION(repetition), OPTION(skip),        OPTION(file_shards),
+        OPTION(file_shard), OPTION(cpu_budget), OPTION(ram_budget),  OPTION(at_marks),
+        OPTION(no_threads), OPTION(unordered),  OPTION(no_autotune), {0},
+    };
+    pod_iterator_options options = {0};
+    if (lua_isnoneornil(L, index))
+        return options;
+    luaL_checktype(L, index, LUA_TTABLE);
+    pod_lua_read_fields(L, index, &options, fields);
+    luaL_argcheck(L, options.epoch >= 0, index, "epochs count from 1");
+    luaL_argcheck(L, options.skip >= 0, index, "the elements to skip are at least 0");
+    return options;
+}
+
+/* dataset:iterator(options?): see check_options(). The caller keeps the sources of all generators in the chain */
+static int dataset_iterator(lua_State *L, pod_error *error)
+{
+    pod_dataset *dataset = pod_lua_check_dataset(L, 1);
+    const pod_iterator_options options = check_options(L, 2);
+    iterator_box *box = pod_lua_new_box(L, &iterator_kind);
+    box->infeed = (pod_infeed){.next = closed_next};
+    box->caller = pod_lua_get_caller(L);
+    const stay here = enter(box->caller, L);
+    pod_status status = pod_dataset_iterator_open(dataset, &options, &box->iterator, error);
+    leave(here);
+    pod_lua_check(L, status, error);
+    box->infeed = pod_dataset_iterator_infeed(box->iterator);
+    box->width = pod_dataset_component_count(dataset);
+    int64_t bytes = pod_dataset_host_bytes(dataset);
+    pod_lua_charge(L, bytes > 0 ? (size_t)bytes : 0);
     return 1;
 }
 
 /* iterator:next() -> a buffer a component, or nil at the end */
-static int iterator_next(lua_State *L)
+static int iterator_next(lua_State *L, pod_error *error)
 {
-    iterator_box *box = check_iterator(L, 1);
+    iterator_box *box = check_iterator(L);
     pod_buffer *components[POD_MAX_COMPONENTS];
     pod_buffer **boxes[POD_MAX_COMPONENTS];
-    pod_error error;
     luaL_checkstack(L, (int)box->width + 8, "components of an element");
     for (size_t i = 0; i < box->width; i++) /* may raise: so before there is an element to lose */
         boxes[i] = pod_lua_new_buffer_box(L);
-    box = check_iterator(L, 1); /* a finaliser may have closed it */
+    box = check_iterator(L); /* a finaliser may have closed it */
     const stay here = enter(box->caller, L);
-    pod_status status = pod_dataset_iterator_next(box->iterator, components, &error);
+    pod_status status = pod_dataset_iterator_next(box->iterator, components, error);
     leave(here);
-    pod_lua_check(L, status, &error);
+    pod_lua_check(L, status, error);
     if (status == POD_END) {
         lua_pushnil(L);
         return 1;
@@ -168,15 +144,14 @@ static int iterator_next(lua_State *L)
 }
 
 /* iterator:peek() -> {{dtype =, shape =}...} of the next element, or nil at the end */
-static int iterator_peek(lua_State *L)
+static int iterator_peek(lua_State *L, pod_error *error)
 {
-    iterator_box *box = check_iterator(L, 1);
+    iterator_box *box = check_iterator(L);
     pod_component components[POD_MAX_COMPONENTS];
-    pod_error error;
     const stay here = enter(box->caller, L);
-    pod_status status = pod_dataset_iterator_peek(box->iterator, components, &error);
+    pod_status status = pod_dataset_iterator_peek(box->iterator, components, error);
     leave(here);
-    pod_lua_check(L, status, &error);
+    pod_lua_check(L, status, error);
     if (status == POD_END)
         lua_pushnil(L);
     else
@@ -186,133 +161,103 @@ static int iterator_peek(lua_State *L)
 
 /* iterator:prepare(count, nanoseconds?) -> how many elements are ready, whether the data has ended and there are none
  */
-static int iterator_prepare(lua_State *L)
+static int iterator_prepare(lua_State *L, pod_error *error)
 {
-    iterator_box *box = check_iterator(L, 1);
+    iterator_box *box = check_iterator(L);
     const int64_t count = pod_lua_check_within(L, 2, "the count", 0, 1 << 20);
     const int64_t time = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_within(L, 3, "the time", 0, INT64_MAX);
     size_t ready;
-    pod_error error;
     const stay here = enter(box->caller, L);
     pod_status status =
-        time > 0 ? pod_dataset_iterator_prepare_for(box->iterator, (size_t)count, (uint64_t)time, &ready, &error)
-                 : pod_dataset_iterator_prepare(box->iterator, (size_t)count, &ready, &error);
+        time > 0 ? pod_dataset_iterator_prepare_for(box->iterator, (size_t)count, (uint64_t)time, &ready, error)
+                 : pod_dataset_iterator_prepare(box->iterator, (size_t)count, &ready, error);
     leave(here);
-    pod_lua_check(L, status, &error);
+    pod_lua_check(L, status, error);
     lua_pushinteger(L, (lua_Integer)ready);
     lua_pushboolean(L, ready == 0 && (time == 0 || status == POD_END));
     return 2;
 }
 
 /* iterator:rewind() */
-static int iterator_rewind(lua_State *L)
+static int iterator_rewind(lua_State *L, pod_error *error)
 {
-    iterator_box *box = check_iterator(L, 1);
-    pod_error error;
+    iterator_box *box = check_iterator(L);
     const stay here = enter(box->caller, L);
-    pod_status status = pod_dataset_iterator_rewind(box->iterator, &error);
+    pod_status status = pod_dataset_iterator_rewind(box->iterator, error);
     leave(here);
-    pod_lua_check(L, status, &error);
-    return 0;
+    return status;
 }
 
 /* iterator:cancel() */
 static int iterator_cancel(lua_State *L)
 {
-    pod_dataset_iterator_cancel(check_iterator(L, 1)->iterator);
+    pod_dataset_iterator_cancel(check_iterator(L)->iterator);
     return 0;
 }
 
 /* iterator:state(context) -> bytes that tell where it is */
-static int iterator_state(lua_State *L)
+static int iterator_state(lua_State *L, pod_error *error)
 {
-    iterator_box *box = check_iterator(L, 1);
+    iterator_box *box = check_iterator(L);
     pod_context *context = pod_lua_check_context(L, 2);
     pod_lua_text *state = pod_lua_new_text(L, context);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_iterator_get_state(box->iterator, &state->bytes, &error), &error);
-    return pod_lua_push_text(L, state);
+    return pod_lua_push_text(L, state, pod_dataset_iterator_get_state(box->iterator, &state->bytes, error));
 }
 
 /* iterator:restore(bytes): goes to where another was */
-static int iterator_restore(lua_State *L)
+static int iterator_restore(lua_State *L, pod_error *error)
 {
     size_t size;
     const char *bytes = luaL_checklstring(L, 2, &size);
-    iterator_box *box = check_iterator(L, 1);
-    pod_error error;
+    iterator_box *box = check_iterator(L);
     const stay here = enter(box->caller, L);
-    pod_status status = pod_dataset_iterator_set_state(box->iterator, bytes, size, &error);
+    pod_status status = pod_dataset_iterator_set_state(box->iterator, bytes, size, error);
     leave(here);
-    pod_lua_check(L, status, &error);
-    return 0;
+    return status;
 }
 
 /* iterator:save(path) */
-static int iterator_save(lua_State *L)
+static int iterator_save(lua_State *L, pod_error *error)
 {
     const char *path = pod_lua_check_text(L, 2);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_iterator_save(check_iterator(L, 1)->iterator, path, &error), &error);
-    return 0;
+    return pod_dataset_iterator_save(check_iterator(L)->iterator, path, error);
 }
 
 /* iterator:load(path) */
-static int iterator_load(lua_State *L)
+static int iterator_load(lua_State *L, pod_error *error)
 {
     const char *path = pod_lua_check_text(L, 2);
-    iterator_box *box = check_iterator(L, 1);
-    pod_error error;
+    iterator_box *box = check_iterator(L);
     const stay here = enter(box->caller, L);
-    pod_status status = pod_dataset_iterator_load(box->iterator, path, &error);
+    pod_status status = pod_dataset_iterator_load(box->iterator, path, error);
     leave(here);
-    pod_lua_check(L, status, &error);
-    return 0;
+    return status;
 }
 
 /* iterator:stats() -> {elements =, epoch =, position =, waited =, seconds_waited =, prefetch_buffer =} */
 static int iterator_stats(lua_State *L)
 {
-    const pod_iterator_stats stats = pod_dataset_iterator_get_stats(check_iterator(L, 1)->iterator);
-    lua_createtable(L, 0, 5);
-    pod_lua_push_int64(L, (int64_t)stats.elements);
-    lua_setfield(L, -2, "elements");
-    pod_lua_push_int64(L, stats.epoch);
-    lua_setfield(L, -2, "epoch");
-    pod_lua_push_int64(L, stats.position);
-    lua_setfield(L, -2, "position");
-    pod_lua_push_int64(L, (int64_t)stats.waited);
-    lua_setfield(L, -2, "waited");
-    lua_pushnumber(L, stats.seconds_waited);
-    lua_setfield(L, -2, "seconds_waited");
-    pod_lua_push_int64(L, stats.prefetch_buffer);
-    lua_setfield(L, -2, "prefetch_buffer");
+#define STAT(member) POD_LUA_FIELD(pod_iterator_stats, member)
+    static const pod_lua_field fields[] = {
+        STAT(elements), STAT(epoch), STAT(position), STAT(waited), STAT(seconds_waited), STAT(prefetch_buffer), {0},
+    };
+    const pod_iterator_stats stats = pod_dataset_iterator_get_stats(check_iterator(L)->iterator);
+    lua_createtable(L, 0, 6);
+    pod_lua_set_fields(L, &stats, fields);
     return 1;
 }
 
-static void push_stage(lua_State *L, const pod_stage_stats *stats)
+static void push_stage(lua_State *L, const void *stages, size_t index)
 {
-    lua_createtable(L, 0, 11);
-    lua_pushstring(L, pod_dataset_stage_name(stats->dataset));
-    lua_setfield(L, -2, "stage");
-    pod_lua_push_int64(L, (int64_t)stats->elements);
-    lua_setfield(L, -2, "elements");
-    lua_pushnumber(L, stats->seconds_busy);
-    lua_setfield(L, -2, "seconds_busy");
-    lua_pushnumber(L, stats->seconds_waited);
-    lua_setfield(L, -2, "seconds_waited");
-    pod_lua_push_int64(L, stats->threads);
-    lua_setfield(L, -2, "threads");
-    pod_lua_push_int64(L, stats->queue_count);
-    lua_setfield(L, -2, "queue_count");
-    pod_lua_push_int64(L, stats->queue_size);
-    lua_setfield(L, -2, "queue_size");
-    pod_lua_push_int64(L, stats->queue_bytes);
-    lua_setfield(L, -2, "queue_bytes");
-    lua_pushboolean(L, stats->tunes_threads);
-    lua_setfield(L, -2, "tunes_threads");
-    lua_pushboolean(L, stats->tunes_queue);
-    lua_setfield(L, -2, "tunes_queue");
+#define STAGE(member) POD_LUA_FIELD(pod_stage_stats, member)
+    static const pod_lua_field fields[] = {
+        STAGE(elements),   STAGE(seconds_busy), STAGE(seconds_waited), STAGE(threads),     STAGE(queue_count),
+        STAGE(queue_size), STAGE(queue_bytes),  STAGE(tunes_threads),  STAGE(tunes_queue), {0},
+    };
+    const pod_stage_stats *stats = (const pod_stage_stats *)stages + index;
+    lua_createtable(L, 0, 10);
+    pod_lua_set_text(L, "stage", pod_dataset_stage_name(stats->dataset));
+    pod_lua_set_fields(L, stats, fields);
 }
 
 #define MOST_STAGES 256
@@ -322,39 +267,34 @@ static int iterator_stage_stats(lua_State *L)
 {
     double seconds;
     pod_stage_stats *stats = pod_lua_new_array(L, MOST_STAGES, sizeof *stats);
-    iterator_box *box = check_iterator(L, 1);
+    iterator_box *box = check_iterator(L);
     size_t count = pod_dataset_iterator_get_stage_stats(box->iterator, stats, MOST_STAGES, &seconds);
     count = count < MOST_STAGES ? count : MOST_STAGES;
-    lua_createtable(L, (int)count, 0);
-    for (size_t i = 0; i < count; i++) {
-        push_stage(L, &stats[i]);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    pod_lua_push_array(L, count, push_stage, stats);
     lua_pushnumber(L, seconds);
     return 2;
 }
 
-static const luaL_Reg iterator_methods[] = {{"next", iterator_next},
-                                            {"peek", iterator_peek},
-                                            {"prepare", iterator_prepare},
-                                            {"rewind", iterator_rewind},
-                                            {"cancel", iterator_cancel},
-                                            {"stats", iterator_stats},
-                                            {"stage_stats", iterator_stage_stats},
-                                            {"state", iterator_state},
-                                            {"restore", iterator_restore},
-                                            {"save", iterator_save},
-                                            {"load", iterator_load},
-                                            {NULL, NULL}};
+static const pod_lua_function iterator_methods[] = {{"next", .failing = iterator_next},
+                                                    {"peek", .failing = iterator_peek},
+                                                    {"prepare", .failing = iterator_prepare},
+                                                    {"rewind", .failing = iterator_rewind},
+                                                    {"cancel", .plain = iterator_cancel},
+                                                    {"stats", .plain = iterator_stats},
+                                                    {"stage_stats", .plain = iterator_stage_stats},
+                                                    {"state", .failing = iterator_state},
+                                                    {"restore", .failing = iterator_restore},
+                                                    {"save", .failing = iterator_save},
+                                                    {"load", .failing = iterator_load},
+                                                    {0}};
 
-static const luaL_Reg of_datasets[] = {{"iterator", dataset_iterator}, {NULL, NULL}};
+static const pod_lua_function of_datasets[] = {{"iterator", .failing = dataset_iterator}, {0}};
 
 void pod_lua_open_iterator(lua_State *L)
 {
-    pod_lua_add_methods(L, POD_LUA_DATASET, of_datasets);
-    pod_lua_new_metatable(L, ITERATOR, iterator_methods, iterator_close, iterator_tostring);
-    luaL_getmetatable(L, ITERATOR);
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, "__infeed");
+    pod_lua_add_methods(L, &pod_lua_dataset_kind, of_datasets);
+    pod_lua_open_kind(L, &iterator_kind, iterator_methods);
+    luaL_getmetatable(L, iterator_kind.name);
+    pod_lua_set_boolean(L, "__infeed", 1);
     lua_pop(L, 1);
 }

@@ -1,48 +1,30 @@
 /* lua_profile - where the time of steps goes: moonpod/profile.h. */
 
-#include "bind.h"
+#include "program_access.h"
 
 #include <moonpod/profile.h>
 
-#define PROFILE "moonpod.profile"
-
-static pod_profile *check_profile(lua_State *L, int index)
-{
-    pod_profile **box = luaL_checkudata(L, index, PROFILE);
-    luaL_argcheck(L, *box, index, "the profile is closed");
-    return *box;
-}
-
-static void end_profile(void *profile)
+static void end(void *profile)
 {
     pod_profile_free(profile);
 }
 
-static int profile_close(lua_State *L)
+static void describe(lua_State *L, void *profile)
 {
-    pod_profile **box = luaL_checkudata(L, 1, PROFILE);
-    pod_profile *profile = *box;
-    *box = NULL;
-    pod_lua_end(L, end_profile, profile);
-    return 0;
+    lua_pushfstring(L, "%d steps", (int)pod_profile_get_facts(profile).steps);
 }
 
-static int profile_tostring(lua_State *L)
+static const pod_lua_kind profile_kind = {"moonpod.profile", "profile", .end = end, .describe = describe};
+
+static pod_profile *check_profile(lua_State *L)
 {
-    pod_profile **box = luaL_checkudata(L, 1, PROFILE);
-    if (*box)
-        lua_pushfstring(L, "moonpod.profile (%d steps)", (int)pod_profile_get_facts(*box).steps);
-    else
-        lua_pushliteral(L, "moonpod.profile (closed)");
-    return 1;
+    return pod_lua_check_open(L, 1, &profile_kind);
 }
 
 /* profile_start(context) */
-static int start(lua_State *L)
+static int start(lua_State *L, pod_error *error)
 {
-    pod_error error;
-    pod_lua_check(L, pod_profile_start(pod_lua_check_context(L, 1), &error), &error);
-    return 0;
+    return pod_profile_start(pod_lua_check_context(L, 1), error);
 }
 
 /* profile_is_on(context) -> whether, steps since the start */
@@ -55,27 +37,17 @@ static int is_on(lua_State *L)
 }
 
 /* profile_stop(context) -> profile */
-static int stop(lua_State *L)
+static int stop(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    pod_profile **box = pod_lua_newuserdata(L, sizeof *box);
-    pod_error error;
-    *box = NULL;
-    pod_lua_setmetatable(L, PROFILE);
-    pod_lua_check(L, pod_profile_stop(context, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_profile_stop(context, pod_lua_new_box(L, &profile_kind), error), 1);
 }
 
 /* profile_take(context) -> profile: what was recorded so far */
-static int take(lua_State *L)
+static int take(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    pod_profile **box = pod_lua_newuserdata(L, sizeof *box);
-    pod_error error;
-    *box = NULL;
-    pod_lua_setmetatable(L, PROFILE);
-    pod_lua_check(L, pod_profile_take(context, box, &error), &error);
-    return 1;
+    return pod_lua_results(pod_profile_take(context, pod_lua_new_box(L, &profile_kind), error), 1);
 }
 
 /* profile_enter(context, part, name) -> span, for profile_leave(context, span) */
@@ -103,28 +75,10 @@ static int leave(lua_State *L)
 
 /* ---- reading ---- */
 
-static void set_integer(lua_State *L, const char *key, uint64_t value)
-{
-    pod_lua_push_int64(L, (int64_t)value);
-    lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State *L, const char *key, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, key);
-}
-
-static void set_text(lua_State *L, const char *key, const char *value)
-{
-    lua_pushstring(L, value);
-    lua_setfield(L, -2, key);
-}
-
 /* Sets a time in seconds. */
 static void set_seconds(lua_State *L, const char *key, uint64_t nanoseconds)
 {
-    set_number(L, key, (double)nanoseconds * 1e-9);
+    pod_lua_set_number(L, key, (double)nanoseconds * 1e-9);
 }
 
 static void set_parts(lua_State *L, const uint64_t *times)
@@ -135,53 +89,42 @@ static void set_parts(lua_State *L, const uint64_t *times)
     lua_setfield(L, -2, "parts");
 }
 
-static void push_steps(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
+static void push_step(lua_State *L, const void *profile, size_t index)
 {
-    lua_createtable(L, (int)facts->steps, 0);
-    for (size_t i = 0; i < facts->steps; i++) {
-        const pod_profile_step step = pod_profile_get_step(profile, i);
-        lua_createtable(L, 0, 7);
-        set_seconds(L, "began", step.began - facts->began);
-        set_seconds(L, "seconds", step.ended - step.began);
-        set_integer(L, "program", step.program + 1);
-        set_integer(L, "lane", step.lane + 1);
-        set_integer(L, "rows", step.rows);
-        set_integer(L, "memory", step.memory);
-        set_parts(L, step.parts);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    const pod_profile_step step = pod_profile_get_step(profile, index);
+    lua_createtable(L, 0, 7);
+    set_seconds(L, "began", step.began - pod_profile_get_facts(profile).began);
+    set_seconds(L, "seconds", step.ended - step.began);
+    pod_lua_set_integer(L, "program", (int64_t)step.program + 1);
+    pod_lua_set_integer(L, "lane", (int64_t)step.lane + 1);
+    pod_lua_set_integer(L, "rows", (int64_t)step.rows);
+    pod_lua_set_integer(L, "memory", (int64_t)step.memory);
+    set_parts(L, step.parts);
 }
 
-static void push_lanes(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
+static void push_lane(lua_State *L, const void *profile, size_t index)
 {
-    lua_createtable(L, (int)facts->lanes, 0);
-    for (size_t i = 0; i < facts->lanes; i++) {
-        const pod_profile_lane lane = pod_profile_get_lane(profile, i);
-        lua_createtable(L, 0, 6);
-        set_text(L, "name", lane.name);
-        set_integer(L, "number", lane.number);
-        set_seconds(L, "began", lane.began - facts->began);
-        set_integer(L, "events", lane.events);
-        set_integer(L, "lost", lane.lost);
-        set_integer(L, "cycles", lane.cycles);
-        set_integer(L, "cpu_instructions", lane.cpu_instructions);
-        set_integer(L, "cache_misses", lane.cache_misses);
-        set_parts(L, lane.parts);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+#define LANE(member) POD_LUA_FIELD(pod_profile_lane, member)
+    static const pod_lua_field fields[] = {
+        LANE(name),   LANE(number),           LANE(events),       LANE(lost),
+        LANE(cycles), LANE(cpu_instructions), LANE(cache_misses), {0},
+    };
+    const pod_profile_lane lane = pod_profile_get_lane(profile, index);
+    lua_createtable(L, 0, 9);
+    pod_lua_set_fields(L, &lane, fields);
+    set_seconds(L, "began", lane.began - pod_profile_get_facts(profile).began);
+    set_parts(L, lane.parts);
 }
 
 static void push_name(lua_State *L, const pod_profile_name *name)
 {
-    lua_createtable(L, 0, 7);
-    set_text(L, "text", name->text);
-    set_text(L, "part", pod_profile_part_name(name->part));
-    set_integer(L, "calls", name->calls);
+#define NAME(member) POD_LUA_FIELD(pod_profile_name, member)
+    static const pod_lua_field fields[] = {NAME(text), NAME(calls), NAME(amount), NAME(rows), NAME(bytes), {0}};
+    lua_createtable(L, 0, 10);
+    pod_lua_set_fields(L, name, fields);
+    pod_lua_set_text(L, "part", pod_profile_part_name(name->part));
     set_seconds(L, "total", name->total);
     set_seconds(L, "self", name->self);
-    set_integer(L, "amount", name->amount);
-    set_integer(L, "rows", name->rows);
-    set_integer(L, "bytes", name->bytes);
 }
 
 /* Names that were met, with their sums on each lane. */
@@ -194,7 +137,7 @@ static void push_names(lua_State *L, const pod_profile *profile, const pod_profi
         if (name.calls == 0 && name.self == 0)
             continue;
         push_name(L, &name);
-        set_integer(L, "number", i);
+        pod_lua_set_integer(L, "number", (int64_t)i);
         lua_newtable(L);
         for (size_t j = 0; j < facts->lanes; j++) {
             const pod_profile_name on = pod_profile_get_name_on(profile, i, j);
@@ -208,80 +151,47 @@ static void push_names(lua_State *L, const pod_profile *profile, const pod_profi
     }
 }
 
-static void push_instruction(lua_State *L, const pod_instruction_time *time)
-{
-    lua_createtable(L, 0, 17);
-    set_text(L, "kind", time->kind);
-    set_text(L, "name", time->name);
-    set_text(L, "location", time->location);
-    set_text(L, "layer", time->layer);
-    set_integer(L, "phase", time->phase);
-    set_seconds(L, "seconds", time->nanoseconds);
-    set_integer(L, "runs", time->runs);
-    set_number(L, "flops", time->flops);
-    set_number(L, "operations", time->operations);
-    set_integer(L, "products", (uint64_t)time->products);
-    set_integer(L, "rows", (uint64_t)time->rows);
-    set_integer(L, "columns", (uint64_t)time->columns);
-    set_integer(L, "depth", (uint64_t)time->depth);
-    set_integer(L, "bytes", time->bytes);
-    set_integer(L, "variable_bytes", time->variable_bytes);
-    set_integer(L, "elements", (uint64_t)time->elements);
-    lua_pushboolean(L, time->is_half);
-    lua_setfield(L, -2, "is_half");
-}
-
 /* What a program keeps in memory, by the instructions that make it first and use it last, from 1. */
-static void push_values(lua_State *L, const pod_profile *profile, size_t program)
+static void push_value(lua_State *L, const void *values, size_t index)
 {
-    const size_t count = pod_profile_get_values(profile, program, NULL, 0);
+#define VALUE(member) POD_LUA_FIELD(pod_profile_value, member)
+    static const pod_lua_field fields[] = {VALUE(kept), VALUE(bytes), VALUE(offset), {0}};
+    const pod_profile_value *value = (const pod_profile_value *)values + index;
+    lua_createtable(L, 0, 6);
+    pod_lua_set_fields(L, value, fields);
+    pod_lua_set_text(L, "place", pod_profile_place_name(value->place));
+    pod_lua_set_integer(L, "first", (int64_t)value->first + 1);
+    pod_lua_set_integer(L, "last", (int64_t)value->last + 1);
+}
+
+static void push_instruction(lua_State *L, const void *times, size_t index)
+{
+    pod_lua_push_instruction(L, times, index);
+    set_seconds(L, "seconds", ((const pod_instruction_time *)times)[index].nanoseconds);
+}
+
+static void push_program(lua_State *L, const void *profile, size_t index)
+{
+    const pod_profile_program program = pod_profile_get_program(profile, index);
+    const size_t count = pod_profile_get_values(profile, index, NULL, 0);
+    pod_instruction_time *times = pod_lua_new_array(L, program.instructions + 1, sizeof *times);
     pod_profile_value *values = pod_lua_new_array(L, count + 1, sizeof *values);
-    (void)pod_profile_get_values(profile, program, values, count);
-    lua_createtable(L, (int)count, 0);
-    for (size_t i = 0; i < count; i++) {
-        lua_createtable(L, 0, 6);
-        set_text(L, "place", pod_profile_place_name(values[i].place));
-        lua_pushboolean(L, values[i].kept);
-        lua_setfield(L, -2, "kept");
-        set_integer(L, "bytes", values[i].bytes);
-        set_integer(L, "offset", values[i].offset);
-        set_integer(L, "first", values[i].first + 1);
-        set_integer(L, "last", values[i].last + 1);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-    lua_remove(L, -2);
-    lua_setfield(L, -2, "values");
+    (void)pod_profile_get_times(profile, index, times, program.instructions);
+    (void)pod_profile_get_values(profile, index, values, count);
+    pod_lua_push_array(L, program.instructions, push_instruction, times);
+    pod_lua_set_integer(L, "steps", (int64_t)program.steps);
+    pod_lua_set_integer(L, "runs", (int64_t)program.runs);
+    set_seconds(L, "seconds", program.nanoseconds);
+    set_seconds(L, "waiting", program.waiting);
+    pod_lua_set_array(L, "values", count, push_value, values);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
 }
 
-static void push_programs(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
+static void push_part_name(lua_State *L, const void *profile, size_t index)
 {
-    lua_createtable(L, (int)facts->programs, 0);
-    for (size_t i = 0; i < facts->programs; i++) {
-        const pod_profile_program program = pod_profile_get_program(profile, i);
-        pod_instruction_time *times = pod_lua_new_array(L, program.instructions + 1, sizeof *times);
-        (void)pod_profile_get_times(profile, i, times, program.instructions);
-        lua_createtable(L, (int)program.instructions, 4);
-        set_integer(L, "steps", program.steps);
-        set_integer(L, "runs", program.runs);
-        set_seconds(L, "seconds", program.nanoseconds);
-        set_seconds(L, "waiting", program.waiting);
-        push_values(L, profile, i);
-        for (size_t j = 0; j < program.instructions; j++) {
-            push_instruction(L, &times[j]);
-            lua_rawseti(L, -2, (int)j + 1);
-        }
-        lua_remove(L, -2);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-}
-
-static void push_part_names(lua_State *L)
-{
-    lua_createtable(L, POD_PARTS, 0);
-    for (int i = 0; i < POD_PARTS; i++) {
-        lua_pushstring(L, pod_profile_part_name((pod_profile_part)i));
-        lua_rawseti(L, -2, i + 1);
-    }
+    (void)profile;
+    lua_pushstring(L, pod_profile_part_name((pod_profile_part)index));
 }
 
 /* profile:read() -> {seconds =, steps_lost =, events =, events_lost =, threads_lost =, main_lane =, steps = {...},
@@ -289,33 +199,34 @@ static void push_part_names(lua_State *L)
  * {...}}: times in seconds since the start */
 static int profile_read(lua_State *L)
 {
-    const pod_profile *profile = check_profile(L, 1);
+#define FACT(member) POD_LUA_FIELD(pod_profile_facts, member)
+    static const pod_lua_field fields[] = {
+        FACT(steps_lost),
+        FACT(events),
+        FACT(events_lost),
+        FACT(threads_lost),
+        FACT(threads),
+        FACT(cpus),
+        FACT(isa),
+        FACT(free_memory),
+        FACT(no_counters),
+        FACT(page_faults),
+        FACT(disk_faults),
+        FACT(preemptions),
+        {0},
+    };
+    const pod_profile *profile = check_profile(L);
     const pod_profile_facts facts = pod_profile_get_facts(profile);
-    lua_createtable(L, 0, 16);
+    lua_createtable(L, 0, 19);
+    pod_lua_set_fields(L, &facts, fields);
     set_seconds(L, "seconds", facts.ended - facts.began);
-    set_integer(L, "steps_lost", facts.steps_lost);
-    set_integer(L, "events", facts.events);
-    set_integer(L, "events_lost", facts.events_lost);
-    set_integer(L, "threads_lost", facts.threads_lost);
-    set_integer(L, "main_lane", facts.main_lane + 1);
-    set_integer(L, "threads", (uint64_t)facts.threads);
-    set_integer(L, "cpus", (uint64_t)facts.cpus);
-    set_text(L, "isa", facts.isa);
-    set_integer(L, "free_memory", facts.free_memory);
-    set_text(L, "no_counters", facts.no_counters);
-    set_integer(L, "page_faults", facts.page_faults);
-    set_integer(L, "disk_faults", facts.disk_faults);
-    set_integer(L, "preemptions", facts.preemptions);
-    push_part_names(L);
-    lua_setfield(L, -2, "parts");
-    push_steps(L, profile, &facts);
-    lua_setfield(L, -2, "steps");
-    push_lanes(L, profile, &facts);
-    lua_setfield(L, -2, "lanes");
+    pod_lua_set_integer(L, "main_lane", (int64_t)facts.main_lane + 1);
+    pod_lua_set_array(L, "parts", POD_PARTS, push_part_name, profile);
+    pod_lua_set_array(L, "steps", facts.steps, push_step, profile);
+    pod_lua_set_array(L, "lanes", facts.lanes, push_lane, profile);
+    pod_lua_set_array(L, "programs", facts.programs, push_program, profile);
     push_names(L, profile, &facts);
     lua_setfield(L, -2, "names");
-    push_programs(L, profile, &facts);
-    lua_setfield(L, -2, "programs");
     return 1;
 }
 
@@ -325,7 +236,7 @@ static int profile_read(lua_State *L)
 static int profile_events(lua_State *L)
 {
     enum { BLOCK = 256, VALUES = 8 };
-    pod_profile *profile = check_profile(L, 1);
+    pod_profile *profile = check_profile(L);
     const pod_profile_facts facts = pod_profile_get_facts(profile);
     const size_t lane = (size_t)pod_lua_check_within(L, 2, "lane", 1, (int64_t)facts.lanes) - 1;
     const size_t first = (size_t)pod_lua_check_within(L, 3, "first event", 0, INT64_MAX);
@@ -353,48 +264,46 @@ static int profile_events(lua_State *L)
 
 typedef pod_status write_function(const pod_profile *profile, const char *path, pod_error *error);
 
-static int write_file(lua_State *L, write_function *write)
+static int write_file(lua_State *L, write_function *write, pod_error *error)
 {
-    pod_error error;
-    pod_lua_check(L, write(check_profile(L, 1), pod_lua_check_text(L, 2), &error), &error);
-    return 0;
+    return write(check_profile(L), pod_lua_check_text(L, 2), error);
 }
 
 /* profile:write_chrome(path) */
-static int profile_write_chrome(lua_State *L)
+static int profile_write_chrome(lua_State *L, pod_error *error)
 {
-    return write_file(L, pod_profile_write_chrome);
+    return write_file(L, pod_profile_write_chrome, error);
 }
 
 /* profile:write_perfetto(path) */
-static int profile_write_perfetto(lua_State *L)
+static int profile_write_perfetto(lua_State *L, pod_error *error)
 {
-    return write_file(L, pod_profile_write_perfetto);
+    return write_file(L, pod_profile_write_perfetto, error);
 }
 
 /* profile:write_pprof(path) */
-static int profile_write_pprof(lua_State *L)
+static int profile_write_pprof(lua_State *L, pod_error *error)
 {
-    return write_file(L, pod_profile_write_pprof);
+    return write_file(L, pod_profile_write_pprof, error);
 }
 
-static const luaL_Reg profile_methods[] = {{"read", profile_read},
-                                           {"events", profile_events},
-                                           {"write_chrome", profile_write_chrome},
-                                           {"write_perfetto", profile_write_perfetto},
-                                           {"write_pprof", profile_write_pprof},
-                                           {NULL, NULL}};
+static const pod_lua_function profile_methods[] = {{"read", .plain = profile_read},
+                                                   {"events", .plain = profile_events},
+                                                   {"write_chrome", .failing = profile_write_chrome},
+                                                   {"write_perfetto", .failing = profile_write_perfetto},
+                                                   {"write_pprof", .failing = profile_write_pprof},
+                                                   {0}};
 
-static const luaL_Reg functions[] = {{"profile_start", start},
-                                     {"profile_is_on", is_on},
-                                     {"profile_stop", stop},
-                                     {"profile_take", take},
-                                     {"profile_enter", enter},
-                                     {"profile_leave", leave},
-                                     {NULL, NULL}};
+static const pod_lua_function functions[] = {{"profile_start", .failing = start},
+                                             {"profile_is_on", .plain = is_on},
+                                             {"profile_stop", .failing = stop},
+                                             {"profile_take", .failing = take},
+                                             {"profile_enter", .plain = enter},
+                                             {"profile_leave", .plain = leave},
+                                             {0}};
 
 void pod_lua_open_profile(lua_State *L)
 {
-    pod_lua_new_metatable(L, PROFILE, profile_methods, profile_close, profile_tostring);
+    pod_lua_open_kind(L, &profile_kind, profile_methods);
     pod_lua_set_functions(L, functions);
 }

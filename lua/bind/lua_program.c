@@ -2,22 +2,29 @@
 
 #include "program_access.h"
 
-#include <string.h>
+static void end(void *program)
+{
+    pod_program_free(program);
+}
+
+static void describe(lua_State *L, void *program)
+{
+    const pod_lua_program *box = lua_touserdata(L, 1);
+    (void)program;
+    lua_pushfstring(L, "%d parameters, %d outputs", (int)box->parameter_count, (int)box->output_count);
+}
+
+const pod_lua_kind pod_lua_program_kind = {POD_LUA_PROGRAM, "program", .size = sizeof(pod_lua_program), .end = end,
+                                           .describe = describe};
 
 const pod_lua_program *pod_lua_check_program(lua_State *L, int index)
 {
-    const pod_lua_program *box = luaL_checkudata(L, index, POD_LUA_PROGRAM);
-    luaL_argcheck(L, box->program, index, "the program is closed");
-    return box;
-}
-
-static pod_program *check_program(lua_State *L, int index)
-{
-    return pod_lua_check_program(L, index)->program;
+    (void)pod_lua_check_open(L, index, &pod_lua_program_kind);
+    return lua_touserdata(L, index);
 }
 
 /* compile(context, graph, {no_fusion = }?) */
-static int program_new(lua_State *L)
+static int compile(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     pod_graph *graph = pod_lua_check_graph(L, 2);
@@ -27,148 +34,93 @@ static int program_new(lua_State *L)
         lua_getfield(L, 3, "no_fusion");
         options.no_fusion = lua_toboolean(L, -1);
     }
-    pod_lua_program *box = pod_lua_newuserdata(L, sizeof *box);
-    *box = (pod_lua_program){0};
-    pod_lua_setmetatable(L, POD_LUA_PROGRAM);
-    box->parameter_count = pod_graph_parameter_count(graph);
-    box->output_count = pod_graph_output_count(graph);
-    pod_error error;
-    pod_lua_check(L, pod_program_compile(context, graph, &options, &box->program, &error), &error);
-    box->context = pod_context_retain(context);
+    pod_lua_program *box = pod_lua_new_box(L, &pod_lua_program_kind);
+    *box = (pod_lua_program){NULL, context, pod_graph_parameter_count(graph), pod_graph_output_count(graph)};
+    pod_lua_check(L, pod_program_compile(context, graph, &options, &box->program, error), error);
     pod_lua_charge(L, (size_t)pod_program_get_stats(box->program).allocated_bytes);
     return 1;
 }
 
-static void end_program(void *program)
-{
-    pod_program_free(program);
-}
-
-static void end_context(void *context)
-{
-    pod_context_release(context);
-}
-
-static int program_close(lua_State *L)
-{
-    pod_lua_program *box = luaL_checkudata(L, 1, POD_LUA_PROGRAM);
-    const pod_lua_program content = *box;
-    *box = (pod_lua_program){0};
-    pod_lua_end(L, end_program, content.program);
-    pod_lua_end(L, end_context, content.context);
-    return 0;
-}
-
 /* ---- what programs tell ---- */
-
-static void set_number(lua_State *L, const char *field, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, field);
-}
-
-static void set_integer(lua_State *L, const char *field, uint64_t value)
-{
-    pod_lua_push_int64(L, (int64_t)value);
-    lua_setfield(L, -2, field);
-}
 
 /* program:stats() -> table with the fields of pod_program_stats */
 static int program_stats(lua_State *L)
 {
-    pod_program_stats stats = pod_program_get_stats(check_program(L, 1));
+#define STAT(member) POD_LUA_FIELD(pod_program_stats, member)
+    static const pod_lua_field fields[] = {
+        STAT(instructions),   STAT(nodes),           STAT(kernels_fused), STAT(arena_bytes),     STAT(literal_bytes),
+        STAT(argument_bytes), STAT(output_bytes),    STAT(alias_bytes),   STAT(code_bytes),      STAT(scratch_bytes),
+        STAT(planned_bytes),  STAT(allocated_bytes), STAT(held_bytes),    STAT(compile_seconds), {0},
+    };
+    const pod_program_stats stats = pod_program_get_stats(pod_lua_check_program(L, 1)->program);
     lua_newtable(L);
-    set_integer(L, "instructions", stats.instructions);
-    set_integer(L, "nodes", stats.nodes);
-    set_integer(L, "kernels_fused", stats.kernels_fused);
-    set_integer(L, "arena_bytes", stats.arena_bytes);
-    set_integer(L, "literal_bytes", stats.literal_bytes);
-    set_integer(L, "argument_bytes", stats.argument_bytes);
-    set_integer(L, "output_bytes", stats.output_bytes);
-    set_integer(L, "alias_bytes", stats.alias_bytes);
-    set_integer(L, "code_bytes", stats.code_bytes);
-    set_integer(L, "scratch_bytes", stats.scratch_bytes);
-    set_integer(L, "planned_bytes", stats.planned_bytes);
-    set_integer(L, "allocated_bytes", stats.allocated_bytes);
-    set_integer(L, "held_bytes", stats.held_bytes);
-    set_number(L, "compile_seconds", stats.compile_seconds);
+    pod_lua_set_fields(L, &stats, fields);
     return 1;
 }
 
 /* program:print() -> instructions, buffers and bytes as text */
 static int program_print(lua_State *L)
 {
-    pod_program *program = check_program(L, 1);
-    pod_lua_program *box = lua_touserdata(L, 1);
-    pod_lua_text *text = pod_lua_new_text(L, box->context);
-    text->text = pod_program_print(program);
+    const pod_lua_program box = *pod_lua_check_program(L, 1);
+    pod_lua_text *text = pod_lua_new_text(L, box.context);
+    text->text = pod_program_print(box.program);
     if (!text->text)
         return luaL_error(L, "no memory to print a program");
-    return pod_lua_push_text(L, text);
+    return pod_lua_push_text(L, text, POD_OK);
 }
 
 /* program:count_time(on) counts how long instructions take, from zero, or no longer */
-static int program_count_time(lua_State *L)
+static int program_count_time(lua_State *L, pod_error *error)
 {
-    pod_error error;
-    pod_lua_check(L, pod_program_count_time(check_program(L, 1), lua_toboolean(L, 2), &error), &error);
-    return 0;
+    return pod_program_count_time(pod_lua_check_program(L, 1)->program, lua_toboolean(L, 2), error);
 }
 
-/* program:times() -> {steps =, waiting_nanoseconds =, phases =, [i] = {kind =, name =, location =, phase =,
- * nanoseconds =, runs =, operations =, products =, rows =, columns =, depth =, bytes =}}: see pod_program_times */
+void pod_lua_push_instruction(lua_State *L, const void *times, size_t index)
+{
+#define TIME(member) POD_LUA_FIELD(pod_instruction_time, member)
+    static const pod_lua_field fields[] = {
+        TIME(kind),    TIME(name),  TIME(location), TIME(layer),          TIME(phase),    TIME(nanoseconds),
+        TIME(runs),    TIME(flops), TIME(is_half),  TIME(operations),     TIME(products), TIME(rows),
+        TIME(columns), TIME(depth), TIME(bytes),    TIME(variable_bytes), TIME(elements), {0},
+    };
+    lua_createtable(L, 0, 18);
+    pod_lua_set_fields(L, (const pod_instruction_time *)times + index, fields);
+}
+
+/* program:times() -> {steps =, waiting_nanoseconds =, phases =, [i] = table of pod_lua_push_instruction()}: see
+ * pod_program_times */
 static int program_times(lua_State *L)
 {
-    pod_program *program = check_program(L, 1);
+    static const pod_lua_field fields[] = {
+        POD_LUA_FIELD(pod_program_times, steps),
+        POD_LUA_FIELD(pod_program_times, waiting_nanoseconds),
+        POD_LUA_FIELD(pod_program_times, phases),
+        {0},
+    };
+    pod_program *program = pod_lua_check_program(L, 1)->program;
     size_t count = pod_program_get_times(program, NULL, 0).instructions;
     pod_instruction_time *times = pod_lua_new_array(L, count + 1, sizeof *times);
     pod_program_times sum = pod_program_get_times(program, times, count);
-    lua_createtable(L, (int)count, 3);
-    set_integer(L, "steps", sum.steps);
-    set_integer(L, "waiting_nanoseconds", sum.waiting_nanoseconds);
-    set_integer(L, "phases", sum.phases);
-    for (size_t i = 0; i < count; i++) {
-        lua_createtable(L, 0, 12);
-        lua_pushstring(L, times[i].kind);
-        lua_setfield(L, -2, "kind");
-        lua_pushstring(L, times[i].name);
-        lua_setfield(L, -2, "name");
-        lua_pushstring(L, times[i].location);
-        lua_setfield(L, -2, "location");
-        set_integer(L, "phase", times[i].phase);
-        set_integer(L, "nanoseconds", times[i].nanoseconds);
-        set_integer(L, "runs", times[i].runs);
-        set_number(L, "operations", times[i].operations);
-        set_integer(L, "products", (uint64_t)times[i].products);
-        set_integer(L, "rows", (uint64_t)times[i].rows);
-        set_integer(L, "columns", (uint64_t)times[i].columns);
-        set_integer(L, "depth", (uint64_t)times[i].depth);
-        set_integer(L, "bytes", times[i].bytes);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    pod_lua_push_array(L, count, pod_lua_push_instruction, times);
+    pod_lua_set_fields(L, &sum, fields);
     return 1;
 }
 
-static int program_tostring(lua_State *L)
-{
-    pod_lua_program *box = luaL_checkudata(L, 1, POD_LUA_PROGRAM);
-    if (box->program)
-        lua_pushfstring(L, "moonpod.program (%d parameters, %d outputs)", (int)box->parameter_count,
-                        (int)box->output_count);
-    else
-        lua_pushliteral(L, "moonpod.program (closed)");
-    return 1;
-}
+static const pod_lua_function methods[] = {
+    {"stats", .plain = program_stats},
+    {"print", .plain = program_print},
+    {"count_time", .failing = program_count_time},
+    {"times", .plain = program_times},
+    {0},
+};
 
-static const luaL_Reg program_methods[] = {{"stats", program_stats},
-                                           {"print", program_print},
-                                           {"count_time", program_count_time},
-                                           {"times", program_times},
-                                           {NULL, NULL}};
+static const pod_lua_function functions[] = {
+    {"compile", .failing = compile},
+    {0},
+};
 
 void pod_lua_open_program(lua_State *L)
 {
-    pod_lua_new_metatable(L, POD_LUA_PROGRAM, program_methods, program_close, program_tostring);
-    pod_lua_push_function(L, program_new);
-    lua_setfield(L, -2, "compile");
+    pod_lua_open_kind(L, &pod_lua_program_kind, methods);
+    pod_lua_set_functions(L, functions);
 }

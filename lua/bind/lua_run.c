@@ -17,7 +17,7 @@ typedef struct printed {
 typedef struct print_list {
     atomic_flag busy; /* guards the rest */
     pod_context *context;
-    size_t count, dropped;
+    size_t count;
     printed entries[PRINT_LIMIT];
 } print_list;
 
@@ -36,8 +36,6 @@ static void keep_print(void *print_context, const char *label, const pod_buffer 
         entry->label[sizeof entry->label - 1] = '\0';
         entry->value = copy;
         copy = NULL;
-    } else {
-        list->dropped++;
     }
     atomic_flag_clear_explicit(&list->busy, memory_order_release);
     pod_buffer_release(copy);
@@ -91,39 +89,21 @@ static pod_status function_next(void *context, pod_buffer **slots, size_t count,
 {
     function_infeed *infeed = context;
     lua_State *L = infeed->L;
-    if (!L) {
-        error->status = POD_ERROR_STATE;
-        strcpy(error->message, "an infeed that is a function is asked only while Lua runs steps");
-        return POD_ERROR_STATE;
-    }
+    if (!L)
+        return pod_lua_refuse(error, POD_ERROR_STATE,
+                              "an infeed that is a function is asked only while Lua runs steps");
     lua_pushvalue(L, infeed->function);
     if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
         lua_replace(L, infeed->failure);
-        error->status = POD_ERROR_CALLBACK;
-        strcpy(error->message, "the infeed function failed");
-        return POD_ERROR_CALLBACK;
+        return pod_lua_refuse(error, POD_ERROR_CALLBACK, "the infeed function failed");
     }
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         return POD_END;
     }
-    size_t i = 0;
-    for (; i < count && lua_type(L, -1) == LUA_TTABLE; i++) {
-        pod_lua_geti(L, lua_gettop(L), i + 1);
-        pod_buffer *buffer = pod_lua_to_buffer(L, lua_gettop(L));
-        slots[i] = buffer ? pod_buffer_retain(buffer) : NULL;
-        lua_pop(L, 1);
-        if (!buffer)
-            break;
-    }
-    lua_pop(L, 1);
-    if (i == count)
+    if (pod_lua_take_buffers(L, count, slots))
         return POD_OK;
-    for (size_t j = 0; j < i; j++)
-        pod_buffer_release(slots[j]);
-    error->status = POD_ERROR_CALLBACK;
-    strcpy(error->message, "the infeed function returned no array of buffers, one a slot");
-    return POD_ERROR_CALLBACK;
+    return pod_lua_refuse(error, POD_ERROR_CALLBACK, "the infeed function returned no array of buffers, one a slot");
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------ */
@@ -159,12 +139,9 @@ static pod_buffer **check_arguments(lua_State *L, int index, size_t count)
 static void push_report(lua_State *L, const pod_run_report *report)
 {
     lua_newtable(L);
-    pod_lua_push_int64(L, report->steps);
-    lua_setfield(L, -2, "steps");
-    lua_pushboolean(L, report->interrupted);
-    lua_setfield(L, -2, "interrupted");
-    lua_pushboolean(L, report->ended);
-    lua_setfield(L, -2, "ended");
+    pod_lua_set_integer(L, "steps", report->steps);
+    pod_lua_set_boolean(L, "interrupted", report->interrupted);
+    pod_lua_set_boolean(L, "ended", report->ended);
 }
 
 /* The box of a buffer, NULL for other values: as pod_lua_to_buffer() does it, with the metatable of buffers at hand. */
@@ -267,7 +244,7 @@ static pod_buffer **push_results(lua_State *L, size_t count)
  * arguments: array of buffers, false for what the infeed gives; results: array of buffers, false for
  * aliases; infeed: a userdata that is an infeed, or a function that returns an array of buffers or
  * nil; print = true collects what print ops hand out, as {label, buffer} */
-static int program_run(lua_State *L)
+static int program_run(lua_State *L, pod_error *error)
 {
     const pod_lua_program box = *pod_lua_check_program(L, 1);
     given_run given;
@@ -281,8 +258,7 @@ static int program_run(lua_State *L)
     pod_buffer **results = push_results(L, box.output_count);
     const int table = lua_gettop(L);
     pod_run_report report = {0};
-    pod_error error;
-    pod_status status = pod_program_run(box.program, given.arguments, results, &given.options, &report, &error);
+    pod_status status = pod_program_run(box.program, given.arguments, results, &given.options, &report, error);
     if (status < 0 && !lua_isnil(L, function.failure)) {
         lua_pushvalue(L, function.failure);
         return lua_error(L);
@@ -290,7 +266,7 @@ static int program_run(lua_State *L)
     /* The report tells of the interrupt from here on: it is not to stop the next run as well. */
     if (report.interrupted)
         pod_context_clear_interrupt(box.context);
-    pod_lua_check(L, status, &error);
+    pod_lua_check(L, status, error);
     take_results(L, table, results, box.output_count, table - 1);
     lua_pushvalue(L, table);
     push_report(L, &report);
@@ -302,7 +278,7 @@ static int program_run(lua_State *L)
 
 /* program:call(arguments, results) -> interrupted: one step of arguments that are all given, as run() does it, without
  * its options and tables, into an array of the caller's: for what is called often */
-static int program_call(lua_State *L)
+static int program_call(lua_State *L, pod_error *error)
 {
     const pod_lua_program box = *pod_lua_check_program(L, 1);
     const pod_run_options options = {.tells_writes = true};
@@ -329,19 +305,16 @@ static int program_call(lua_State *L)
         lua_settop(L, of_buffers);
     }
     pod_run_report report;
-    pod_error error;
-    const pod_status status = pod_program_run(box.program, arguments, results, &options, &report, &error);
+    const pod_status status = pod_program_run(box.program, arguments, results, &options, &report, error);
     if (report.interrupted)
         pod_context_clear_interrupt(box.context);
-    pod_lua_check(L, status, &error);
+    pod_lua_check(L, status, error);
     take_results(L, 3, results, box.output_count, of_buffers);
     lua_pushboolean(L, report.interrupted);
     return 1;
 }
 
 /* ---- in slices ---- */
-
-#define RUN "moonpod.run"
 
 /* Keeps { program, infeed, print list }. */
 typedef struct run_box {
@@ -355,11 +328,33 @@ typedef struct run_box {
 
 enum { KEPT_PROGRAM = 1, KEPT_INFEED, KEPT_PRINTS };
 
+static void end_run(void *run)
+{
+    pod_run_end(run);
+}
+
+static void end_context(void *context)
+{
+    pod_context_release(context);
+}
+
+static int run_close(lua_State *L)
+{
+    run_box *box = luaL_checkudata(L, 1, "moonpod.run");
+    const run_box content = *box;
+    box->run = NULL;
+    box->context = NULL;
+    pod_lua_end(L, end_run, content.run);
+    pod_lua_end(L, end_context, content.context);
+    return 0;
+}
+
+static const pod_lua_kind run_kind = {"moonpod.run", "run", .size = sizeof(run_box), .close = run_close};
+
 static run_box *check_run_box(lua_State *L)
 {
-    run_box *box = luaL_checkudata(L, 1, RUN);
-    luaL_argcheck(L, box->run, 1, "the run is closed");
-    return box;
+    (void)pod_lua_check_open(L, 1, &run_kind);
+    return lua_touserdata(L, 1);
 }
 
 static pod_status relay_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
@@ -378,7 +373,7 @@ static pod_status relay_rows(void *context, const bool *by_rows, pod_buffer **sl
 }
 
 /* program:begin(arguments, options?) -> a run that is done in slices; arguments and options are those of run() */
-static int program_begin(lua_State *L)
+static int program_begin(lua_State *L, pod_error *error)
 {
     const pod_lua_program of = *pod_lua_check_program(L, 1);
     given_run given;
@@ -397,20 +392,19 @@ static int program_begin(lua_State *L)
     }
     run_box *box = pod_lua_newuserdata_with_table(L, sizeof *box);
     *box = (run_box){.output_count = of.output_count, .infeed = given.infeed, .prints = given.prints};
-    pod_lua_setmetatable(L, RUN);
+    pod_lua_setmetatable(L, run_kind.name);
     const pod_infeed adapter = given.function         ? (pod_infeed){.next = function_next, .context = &box->function}
                                : given.infeed == NULL ? (pod_infeed){0}
                                : given.infeed->next_rows ? (pod_infeed){relay_next, box, relay_rows}
                                                          : (pod_infeed){.next = relay_next, .context = box};
     given.options.infeed = adapter.next ? &adapter : NULL;
-    pod_error error;
-    pod_lua_check(L, pod_run_begin(of.program, given.arguments, &given.options, &box->run, &error), &error);
+    pod_lua_check(L, pod_run_begin(of.program, given.arguments, &given.options, &box->run, error), error);
     box->context = pod_context_retain(of.context);
     return 1;
 }
 
 /* run:step(nanoseconds) -> whether it is over, steps done; 0: to the end */
-static int run_step(lua_State *L)
+static int run_step(lua_State *L, pod_error *error)
 {
     run_box *box = check_run_box(L);
     const int64_t nanoseconds = pod_lua_check_within(L, 2, "the time", 0, INT64_MAX);
@@ -421,8 +415,7 @@ static int run_step(lua_State *L)
     box->function = (function_infeed){L, 4, 5};
     luaL_checkstack(L, LUA_MINSTACK, "infeed");
     pod_run_report report;
-    pod_error error;
-    const pod_status status = pod_run_step_for(box->run, (uint64_t)nanoseconds, &report, &error);
+    const pod_status status = pod_run_step_for(box->run, (uint64_t)nanoseconds, &report, error);
     box->function.L = NULL;
     if (status < 0 && !lua_isnil(L, 5)) {
         lua_pushvalue(L, 5);
@@ -430,7 +423,7 @@ static int run_step(lua_State *L)
     }
     if (report.interrupted)
         pod_context_clear_interrupt(box->context);
-    pod_lua_check(L, status, &error);
+    pod_lua_check(L, status, error);
     lua_pushboolean(L, status == POD_END);
     pod_lua_push_int64(L, report.steps);
     return 2;
@@ -444,55 +437,27 @@ static int run_stop(lua_State *L)
 }
 
 /* run:results() -> results, report, prints, as of program:run(), when it is over; once */
-static int run_results(lua_State *L)
+static int run_results(lua_State *L, pod_error *error)
 {
     run_box *box = check_run_box(L);
     pod_buffer **results = push_results(L, box->output_count);
     const int table = lua_gettop(L);
     pod_run_report report;
-    pod_error error;
-    pod_lua_check(L, pod_run_take_results(box->run, results, &error), &error);
+    pod_lua_check(L, pod_run_take_results(box->run, results, error), error);
     take_results(L, table, results, box->output_count, table - 1);
-    pod_lua_check(L, pod_run_step_for(box->run, 0, &report, &error), &error); /* which is over: what it did */
+    pod_lua_check(L, pod_run_step_for(box->run, 0, &report, error), error); /* which is over: what it did */
     push_report(L, &report);
     push_prints(L, box->prints);
     return 3;
 }
 
-static void end_run(void *run)
-{
-    pod_run_end(run);
-}
-
-static void end_context(void *context)
-{
-    pod_context_release(context);
-}
-
-static int run_close(lua_State *L)
-{
-    run_box *box = luaL_checkudata(L, 1, RUN);
-    const run_box content = *box;
-    box->run = NULL;
-    box->context = NULL;
-    pod_lua_end(L, end_run, content.run);
-    pod_lua_end(L, end_context, content.context);
-    return 0;
-}
-
-static int run_tostring(lua_State *L)
-{
-    const run_box *box = luaL_checkudata(L, 1, RUN);
-    lua_pushstring(L, box->run ? "moonpod.run" : "moonpod.run (closed)");
-    return 1;
-}
-
-static const luaL_Reg of_programs[] = {
-    {"run", program_run}, {"call", program_call}, {"begin", program_begin}, {NULL, NULL}};
+static const pod_lua_function of_programs[] = {
+    {"run", .failing = program_run}, {"call", .failing = program_call}, {"begin", .failing = program_begin}, {0}};
 
 void pod_lua_open_run(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"step", run_step}, {"stop", run_stop}, {"results", run_results}, {NULL, NULL}};
-    pod_lua_new_metatable(L, RUN, methods, run_close, run_tostring);
-    pod_lua_add_methods(L, POD_LUA_PROGRAM, of_programs);
+    static const pod_lua_function methods[] = {
+        {"step", .failing = run_step}, {"stop", .plain = run_stop}, {"results", .failing = run_results}, {0}};
+    pod_lua_open_kind(L, &run_kind, methods);
+    pod_lua_add_methods(L, &pod_lua_program_kind, of_programs);
 }

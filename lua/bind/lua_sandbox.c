@@ -12,6 +12,7 @@
 #include "copied_values.h"
 #include "sandbox_state.h"
 
+#include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,7 @@ static int inside(lua_State *L)
         lua_pushvalue(L, i);
         lua_rawseti(L, -2, i);
     }
-    lua_pushinteger(L, results);
-    lua_setfield(L, -2, "n");
+    pod_lua_set_integer(L, "n", results);
     lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX "_results");
     luaL_checkstack(L, POD_LUA_COPY_STACK, "results"); /* copying those must not raise here */
     return 0;
@@ -77,12 +77,26 @@ static void set_time(pod_sandbox *box, double seconds)
     pod_context_set_deadline(box->policy, (uint64_t)(seconds * 1e9) + 1);
 }
 
-static pod_sandbox *check_sandbox(lua_State *L, int index)
+static void end(void *content)
 {
-    pod_sandbox **at = luaL_checkudata(L, index, SANDBOX);
-    luaL_argcheck(L, *at && (*at)->state, index, "the sandbox is closed");
-    return *at;
+    pod_sandbox *box = content;
+    if (box->state)
+        lua_close(box->state);
+    pod_context_release(box->policy);
+    free(box);
 }
+
+static int sandbox_close(lua_State *L)
+{
+    pod_sandbox **at = luaL_checkudata(L, 1, SANDBOX), *box = *at;
+    if (box && box->running)
+        return luaL_error(L, "the sandbox is running");
+    *at = NULL;
+    pod_lua_end(L, end, box);
+    return 0;
+}
+
+static const pod_lua_kind sandbox_kind = {SANDBOX, "sandbox", .close = sandbox_close};
 
 /* Pushes the text of what a run raised. */
 static void push_failure(lua_State *L, lua_State *from)
@@ -97,7 +111,7 @@ static void push_failure(lua_State *L, lua_State *from)
  * limit was reached or nil: calls the function that the prelude returned with copies of the values */
 static int sandbox_run(lua_State *L)
 {
-    pod_sandbox *box = check_sandbox(L, 1);
+    pod_sandbox *box = pod_lua_check_open(L, 1, &sandbox_kind);
     pod_context *context = pod_lua_check_context(L, 2);
     const double instructions = pod_lua_check_real(L, 3, "instructions", 0, 1e18);
     const double seconds = pod_lua_check_real(L, 4, "seconds", 0, 1e9);
@@ -141,35 +155,10 @@ static int sandbox_run(lua_State *L)
 /* sandbox:memory() -> bytes held, most ever held */
 static int sandbox_memory(lua_State *L)
 {
-    const pod_sandbox *box = check_sandbox(L, 1);
+    const pod_sandbox *box = pod_lua_check_open(L, 1, &sandbox_kind);
     pod_lua_push_int64(L, (int64_t)box->held);
     pod_lua_push_int64(L, (int64_t)box->peak);
     return 2;
-}
-
-static void end(void *content)
-{
-    pod_sandbox *box = content;
-    if (box->state)
-        lua_close(box->state);
-    pod_context_release(box->policy);
-    free(box);
-}
-
-static int sandbox_close(lua_State *L)
-{
-    pod_sandbox **at = luaL_checkudata(L, 1, SANDBOX), *box = *at;
-    if (box && box->running)
-        return luaL_error(L, "the sandbox is running");
-    *at = NULL;
-    pod_lua_end(L, end, box);
-    return 0;
-}
-
-static int sandbox_tostring(lua_State *L)
-{
-    lua_pushliteral(L, SANDBOX);
-    return 1;
 }
 
 /* ---- making ---- */
@@ -198,8 +187,39 @@ static void push_shared(lua_State *L, const sandbox_start *m)
     lua_setfield(L, -2, "spend");
     lua_pushcfunction(L, pod_lua_sandbox_call_host);
     lua_setfield(L, -2, "call_host");
-    lua_pushstring(L, m->path);
-    lua_setfield(L, -2, "path");
+    pod_lua_set_text(L, "path", m->path);
+}
+
+static void open_library(lua_State *L, const char *name, lua_CFunction open)
+{
+    const int top = lua_gettop(L);
+    lua_pushcfunction(L, open);
+    lua_pushstring(L, name);
+    lua_call(L, 1, 1);
+    if (lua_istable(L, -1) && *name)
+        lua_setglobal(L, name);
+    lua_settop(L, top);
+}
+
+/* Opens libraries of Lua; the prelude takes away what leaves the sandbox. */
+static void open_libraries(lua_State *L)
+{
+    open_library(L, "", luaopen_base);
+    open_library(L, "table", luaopen_table);
+    open_library(L, "string", luaopen_string);
+    open_library(L, "math", luaopen_math);
+    open_library(L, "io", luaopen_io);
+    open_library(L, "os", luaopen_os);
+    open_library(L, "debug", luaopen_debug);
+#if LUA_VERSION_NUM >= 502
+    open_library(L, "coroutine", luaopen_coroutine);
+#endif
+#if LUA_VERSION_NUM >= 503
+    open_library(L, "utf8", luaopen_utf8);
+#endif
+    lua_getglobal(L, "string");
+    pod_lua_open_counted_patterns(L);
+    lua_pop(L, 1);
 }
 
 /* In the new state, protected: opens the libraries, and keeps the function that the last of the prelude returns. */
@@ -207,7 +227,7 @@ static int prepare(lua_State *L)
 {
     const sandbox_start *m = lua_touserdata(L, -1);
     lua_settop(L, 0);
-    pod_lua_sandbox_open_libraries(L);
+    open_libraries(L);
     lua_pushlightuserdata(L, &m->box->current);
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
     lua_newtable(L);
@@ -317,14 +337,14 @@ static int sandbox_new(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg functions[] = {{"sandbox", sandbox_new}, {NULL, NULL}};
-static const luaL_Reg methods[] = {{"run", sandbox_run}, {"memory", sandbox_memory}, {NULL, NULL}};
+static const pod_lua_function functions[] = {{"sandbox", .plain = sandbox_new}, {0}};
+static const pod_lua_function methods[] = {{"run", .plain = sandbox_run}, {"memory", .plain = sandbox_memory}, {0}};
 
 void pod_lua_open_sandbox(lua_State *L, lua_CFunction open)
 {
     lua_pushcfunction(L, open);
     lua_setfield(L, LUA_REGISTRYINDEX, OPEN);
     pod_lua_open_copied_values(L);
-    pod_lua_new_metatable(L, SANDBOX, methods, sandbox_close, sandbox_tostring);
+    pod_lua_open_kind(L, &sandbox_kind, methods);
     pod_lua_set_functions(L, functions);
 }

@@ -24,7 +24,6 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_program(L);
     pod_lua_open_run(L);
     pod_lua_open_bound(L);
-    pod_lua_open_dataset_caller(L);
     pod_lua_open_dataset(L);
     pod_lua_open_iterator(L);
     pod_lua_open_dataset_stages(L);

@@ -9,9 +9,14 @@
 /* The box of a program: what running it needs of its graph, which is gone by then. */
 typedef struct pod_lua_program {
     pod_program *program;
-    pod_context *context; /* shared */
+    pod_context *context; /* the program's */
     size_t parameter_count, output_count;
 } pod_lua_program;
+
+extern const pod_lua_kind pod_lua_program_kind;
+
+/* Pushes a table of what is known of an instruction, one of an array of pod_instruction_time. */
+void pod_lua_push_instruction(lua_State *L, const void *times, size_t index);
 
 /* Returns the open program at `index`. */
 const pod_lua_program *pod_lua_check_program(lua_State *L, int index);

@@ -52,9 +52,6 @@ void pod_lua_sandbox_check_caller(lua_State *L);
 /* Raises where a sandbox may not have so many threads. */
 void pod_lua_sandbox_check_threads(lua_State *L, int threads);
 
-/* Opens Lua's libraries in the state of a sandbox. */
-void pod_lua_sandbox_open_libraries(lua_State *L);
-
 /* Adds find, match, gmatch and gsub to the table on top of the stack: as those of Lua's string library, but what they
  * do is counted. */
 void pod_lua_open_counted_patterns(lua_State *L);

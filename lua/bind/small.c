@@ -94,6 +94,25 @@ pod_buffer *pod_lua_to_buffer(lua_State *L, int index)
     return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
 }
 
+bool pod_lua_take_buffers(lua_State *L, size_t count, pod_buffer **buffers)
+{
+    size_t taken = 0;
+    for (; taken < count && lua_type(L, -1) == LUA_TTABLE; taken++) {
+        pod_lua_geti(L, -1, taken + 1);
+        pod_buffer *buffer = pod_lua_to_buffer(L, -1);
+        lua_pop(L, 1);
+        if (!buffer)
+            break;
+        buffers[taken] = pod_buffer_retain(buffer);
+    }
+    lua_pop(L, 1);
+    if (taken == count)
+        return true;
+    while (taken-- > 0)
+        pod_buffer_release(buffers[taken]);
+    return false;
+}
+
 void pod_lua_new_small_metatable(lua_State *L)
 {
     luaL_newmetatable(L, POD_LUA_SMALL_BUFFER);

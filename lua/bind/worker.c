@@ -35,57 +35,6 @@ static void function_free(void *context)
     free(function);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------ */
-
-/* Pushes axis `axis` and the ones behind it of a buffer as nested tables; moves `place` on. */
-static void push_nested(lua_State *L, const pod_buffer *buffer, int32_t axis, size_t *place)
-{
-    const pod_shape *shape = pod_buffer_shape(buffer);
-    if (axis == shape->rank) {
-        pod_lua_push_element(L, pod_buffer_dtype(buffer), pod_buffer_data(buffer), (*place)++);
-        return;
-    }
-    luaL_checkstack(L, 4, "nested tables");
-    lua_createtable(L, (int)shape->dims[axis], 0);
-    for (int64_t i = 0; i < shape->dims[axis]; i++) {
-        push_nested(L, buffer, axis + 1, place);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-}
-
-/* Finds the shape of the nested tables on top of the stack by their first entries. */
-static void find_shape(lua_State *L, pod_shape *shape)
-{
-    int top = lua_gettop(L);
-    *shape = (pod_shape){0};
-    luaL_checkstack(L, POD_MAX_RANK + 4, "nested tables");
-    while (lua_type(L, -1) == LUA_TTABLE) {
-        if (shape->rank == POD_MAX_RANK)
-            luaL_error(L, "tables are nested deeper than %d", POD_MAX_RANK);
-        shape->dims[shape->rank++] = (int64_t)pod_lua_length(L, -1);
-        pod_lua_geti(L, lua_gettop(L), 1);
-    }
-    lua_settop(L, top);
-}
-
-/* Stores the nested tables on top of the stack from element `place` on. */
-static void store_nested(lua_State *L, pod_buffer *buffer, int32_t axis, size_t *place)
-{
-    const pod_shape *shape = pod_buffer_shape(buffer);
-    if (axis == shape->rank) {
-        pod_lua_store_element(L, lua_gettop(L), pod_buffer_dtype(buffer), pod_buffer_data(buffer), (*place)++);
-        return;
-    }
-    if (lua_type(L, -1) != LUA_TTABLE || (int64_t)pod_lua_length(L, -1) != shape->dims[axis])
-        luaL_error(L, "rows of a result differ in length");
-    luaL_checkstack(L, 4, "nested tables");
-    for (int64_t i = 0; i < shape->dims[axis]; i++) {
-        pod_lua_geti(L, lua_gettop(L), (size_t)i + 1);
-        store_nested(L, buffer, axis + 1, place);
-        lua_pop(L, 1);
-    }
-}
-
 /* ---- one element ---------------------------------------------------------------------------------------------- */
 
 /* A call of the function: what the protected part works on. */
@@ -99,11 +48,10 @@ typedef struct call {
 
 static void push_input(lua_State *L, const pod_buffer *buffer, bool text)
 {
-    size_t place = 0;
     if (text)
         lua_pushlstring(L, pod_buffer_data(buffer), pod_buffer_bytes(buffer));
     else
-        push_nested(L, buffer, 0, &place);
+        pod_lua_push_nested(L, buffer);
 }
 
 /* Makes a buffer of the result on top of the stack. */
@@ -111,7 +59,7 @@ static void take_output(lua_State *L, call *now, size_t index)
 {
     const pod_component *component = &now->function->outputs[index];
     pod_shape shape;
-    size_t size = 0, place = 0;
+    size_t size = 0;
     const char *text = NULL;
     if (component->text) {
         text = lua_tolstring(L, -1, &size);
@@ -119,7 +67,7 @@ static void take_output(lua_State *L, call *now, size_t index)
             luaL_error(L, "result %d is a %s, not a string", (int)index + 1, luaL_typename(L, -1));
         shape = (pod_shape){1, {(int64_t)size}};
     } else {
-        find_shape(L, &shape);
+        (void)pod_lua_infer_shape(L, -1, &shape);
     }
     if (pod_buffer_new(now->function->context, component->dtype, &shape, &now->outputs[index], now->error) != POD_OK) {
         now->refused = true;
@@ -128,7 +76,7 @@ static void take_output(lua_State *L, call *now, size_t index)
     if (text && size > 0)
         memcpy(pod_buffer_data(now->outputs[index]), text, size);
     else if (!text)
-        store_nested(L, now->outputs[index], 0, &place);
+        pod_lua_store_nested(L, &shape, component->dtype, pod_buffer_data(now->outputs[index]));
 }
 
 /* The protected part: function, call -> nothing. The buffers that were made are the caller's. */
@@ -244,35 +192,30 @@ static worker_function *new_function(lua_State *L, pod_context *context, const p
 {
     const size_t inputs = pod_dataset_component_count(input);
     worker_function *function = calloc(1, sizeof *function);
-    char *copy = malloc(size + 1);
-    bool *is_text = calloc(inputs + 1, sizeof *is_text);
-    pod_component *outputs = calloc(count + 1, sizeof *outputs);
-    if (!function || !copy || !is_text || !outputs) {
-        free(function);
-        free(copy);
-        free(is_text);
-        free(outputs);
+    if (!function)
         luaL_error(L, "no memory for a function of elements");
-        return NULL;
-    }
-    memcpy(copy, chunk, size);
-    memcpy(outputs, components, count * sizeof *outputs);
-    for (size_t i = 0; i < inputs; i++)
-        is_text[i] = pod_dataset_get_component(input, i).text;
     *function = (worker_function){.context = pod_context_retain(context),
-                                  .chunk = copy,
+                                  .chunk = malloc(size + 1),
                                   .chunk_size = size,
                                   .input_count = inputs,
                                   .output_count = count,
-                                  .input_is_text = is_text,
-                                  .outputs = outputs,
+                                  .input_is_text = calloc(inputs + 1, sizeof(bool)),
+                                  .outputs = calloc(count + 1, sizeof *components),
                                   .looks = !has_jit(L)};
+    if (!function->chunk || !function->input_is_text || !function->outputs) {
+        function_free(function);
+        luaL_error(L, "no memory for a function of elements");
+    }
+    memcpy(function->chunk, chunk, size);
+    memcpy(function->outputs, components, count * sizeof *components);
+    for (size_t i = 0; i < inputs; i++)
+        function->input_is_text[i] = pod_dataset_get_component(input, i).text;
     return function;
 }
 
 /* dataset_interpret(context, dataset, chunk, components): `chunk` is Lua that returns a function of the components
  * as Lua values, which returns the components of the result */
-static int interpret(lua_State *L)
+static int interpret(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     if (pod_lua_sandbox_of(L))
@@ -290,12 +233,10 @@ static int interpret(lua_State *L)
         .context = new_function(L, context, input, chunk, size, components, count),
         .any_thread = true,
     };
-    pod_error error;
-    pod_lua_check(L, pod_dataset_transform(input, &transform, components, count, made, &error), &error);
-    return 1;
+    return pod_lua_results(pod_dataset_transform(input, &transform, components, count, made, error), 1);
 }
 
-static const luaL_Reg functions[] = {{"dataset_interpret", interpret}, {NULL, NULL}};
+static const pod_lua_function functions[] = {{"dataset_interpret", .failing = interpret}, {0}};
 
 void pod_lua_open_worker(lua_State *L)
 {

@@ -37,6 +37,10 @@ describe("moonpod.core", function()
     refuses("the name of a feature must be a string, not nil", elements.parse_examples, elements, { {} })
     refuses("a value of a float feature must be a number, not string", core.example_encode, own,
       { { "x", "float", { "y" } } })
+    -- whose text nobody would keep
+    refuses("the name of a feature must be a string, not number", elements.parse_examples, elements, { { name = 5 } })
+    refuses("the name of an array must be a string, not number", core.npz_write, own, "/nowhere/5.npz",
+      { { 5, core.buffer(own, 1) } })
   end)
 
   it("has a clock that goes on", function()

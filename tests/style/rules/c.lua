@@ -203,13 +203,14 @@ local called_by_tools_alone = {
   is_unique = "specs, of buffers", set = "specs, of buffers", verify = "specs, of graphs",
 }
 
--- Names that tables of luaL_Reg give, with the place of each.
+-- Names that tables of pod_lua_function and luaL_Reg give, with the place of each.
 local function bound_functions()
   local bound = {}
   for path, file in pairs(house.source) do
     local inside = false
     for number, line in ipairs(path:find "^lua/bind/.*%.c$" and file.lines or {}) do
-      inside = inside or line:find "^static const luaL_Reg [%w_]+%[%] ="
+      inside = inside or line:find "^%s*static const pod_lua_function [%w_]+%[%] ="
+        or line:find "^static const luaL_Reg [%w_]+%[%] ="
       for name in line:gmatch(inside and '{"([%w_]+)",' or "%z") do bound[name] = { path, number } end
       inside = inside and not line:find "};"
     end
@@ -386,7 +387,7 @@ local starts_threads = { ["core/base/thread.c"] = "is how", ["notebooks/kernel/t
 
 -- What the binding takes beside its state's allocator and its contexts, which count: a little, with each userdata.
 local takes_memory = { ["lua/bind/dataset_callbacks.c"] = "a struct that other threads free, with each source",
-  ["lua/bind/dataset_caller.c"] = "one of a state, which other threads free",
+  ["lua/bind/lua_dataset.c"] = "one of a state, which other threads free",
   ["lua/bind/guard.c"] = "a pointer for each handle that is closed", ["lua/bind/tpu.c"] = "a struct with each plan",
   ["lua/bind/lua_compiled.c"] = "a chunk, for one call", ["lua/bind/lua_context.c"] = "a ring with each context",
   ["lua/bind/lua_sandbox.c"] = "is how", ["lua/bind/sandbox_limits.c"] = "is how",
