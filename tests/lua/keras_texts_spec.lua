@@ -97,6 +97,18 @@ describe("a model of what other layers give", function()
 end)
 
 describe("a stateful layer", function()
+  it("is refused where replicas have parts of its batches", function()
+    for _, layer in ipairs { pod.layers.lstm, pod.layers.gru, pod.layers.simple_rnn } do
+      assert.error_matches(function()
+        pod.distribute.mirrored(2):scope(function()
+          local model = pod.models.sequential { layer(3, { stateful = true, batch_input_shape = { 8, 4, 2 } }) }
+          model:compile { optimizer = "sgd", loss = "mse" }
+          model:fit(pod.ones { 8, 4, 2 }, pod.ones { 8, 3 }, { batch_size = 8, verbose = 0, shuffle = false })
+        end)
+      end, "keeps states of whole batches, and the strategy gives each of 2 replicas a part: use the layer without")
+    end
+  end)
+
   it("needs to know the size of batches", function()
     local function refuses(fn)
       assert.error_matches(fn, "with stateful = true all batches have one size.*give batch_size in layers.input")

@@ -8,6 +8,7 @@ local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local fill = require("moonpod.base.shapes").fill
+local strategies = require "moonpod.func.strategies"
 local tables = require "moonpod.base.tables"
 
 local sequence = {}
@@ -35,6 +36,17 @@ function sequence.read(inputs, options)
   return x, given, mask
 end
 
+-- Refuses a stateful layer on several replicas, each of which has a part of a batch whose states are those of all rows.
+local function check_replicas(self)
+  local count = strategies.get_strategy().num_replicas_in_sync
+  if count > 1 then
+    errors.raise("layer '%s' (%s): stateful = true keeps states of whole batches, and the strategy gives each of %d "
+      .. "replicas a part: use the layer without a strategy, or hand the states on yourself (return_state = true and "
+      .. "initial_state)", self.name,
+      self.class_name, count)
+  end
+end
+
 -- Refuses batches of a stateful layer that have not the rows of its states. A size that is not known is traced as
 -- several, so it is refused, too.
 local function check_rows(self, rows)
@@ -49,6 +61,7 @@ end
 -- The states before the first step: those given, those kept (stateful), or zeros of the shapes.
 function sequence.first_states(self, shapes, dtype, given)
   if self.config.stateful then
+    check_replicas(self)
     check_rows(self, shapes[1][1])
   end
   if given then
