@@ -87,6 +87,17 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_custom_target(moonpod_library ALL DEPENDS ${library})
     add_dependencies(runtime moonpod_library)
     install(FILES ${library} DESTINATION ${CMAKE_INSTALL_DATADIR}/moonpod/library COMPONENT lua)
+    # What completion shows of the names of `pod`, beside the module in C.
+    set(sentences ${PROJECT_BINARY_DIR}/lua/moonpod/sentences.txt)
+    add_custom_command(OUTPUT ${sentences}
+                       COMMAND ${CMAKE_COMMAND} -E env ${own_environment} LUA_CPATH_5_4=
+                               LUA_CPATH=${PROJECT_BINARY_DIR}/lua/?.so $<TARGET_FILE:moonpod_repl>
+                               ${PROJECT_SOURCE_DIR}/cmake/sentences.lua ${sentences}
+                       DEPENDS moonpod_repl moonpod_core ${PROJECT_SOURCE_DIR}/cmake/sentences.lua ${documented}
+                       VERBATIM)
+    add_custom_target(moonpod_sentences ALL DEPENDS ${sentences})
+    add_dependencies(runtime moonpod_sentences)
+    install(FILES ${sentences} DESTINATION ${MOONPOD_LUA_LIBDIR}/5.4/moonpod COMPONENT lua)
     if(TARGET moonpod_kernel)
         set(kernel_page ${texts}/moonpod-kernel.1.gz)
         add_custom_command(OUTPUT ${kernel_page}

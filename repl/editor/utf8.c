@@ -9,11 +9,13 @@ typedef struct width_range {
     int columns;
 } width_range;
 
-#define RANGE(first, last, columns) {first, last, columns},
+#define NONE(first, last) {0x##first, 0x##last, 0},
+#define WIDE(first, last) {0x##first, 0x##last, 2},
 static const width_range ranges[] = {
 #include "editor/widths.def"
 };
-#undef RANGE
+#undef NONE
+#undef WIDE
 
 size_t utf8_decode(const char *text, size_t size, uint32_t *code)
 {

@@ -40,12 +40,12 @@ def ranges(wanted):
     return found
 
 
-print("/* Written by tests/golden/widths.py: do not edit. RANGE(first, last, columns), of Unicode "
+print("/* Written by tests/golden/widths.py: do not edit. Characters from first to last, of Unicode "
       f"{unicodedata.unidata_version}. */")
 entries = sorted([(a, b, 0) for a, b in ranges(0)] + [(a, b, 2) for a, b in ranges(2)])
 line = ""
 for first, last, columns in entries:
-    entry = f"RANGE(0x{first:X}, 0x{last:X}, {columns})"
+    entry = f"{'WIDE' if columns else 'NONE'}({first:X}, {last:X})"
     if len(line) + len(entry) + 1 > 118:
         print(line)
         line = ""

@@ -7,7 +7,7 @@ local commands = require "moonpod.session.commands"
 local find = require "moonpod.help.find"
 local help = require "moonpod.help"
 local reflect = require "moonpod.help.reflect"
-local sentences = require "moonpod.help.sentences"
+local texts = require "moonpod.base.texts"
 local tokens = require "moonpod.session.tokens"
 
 local complete = {}
@@ -85,10 +85,24 @@ local function sorted(names, partial)
   return candidates
 end
 
--- Gives candidates that are a value's fields the sentence of their help. above: the value's name. To ask all of `pod`
--- would load all modules: a table has theirs.
+-- The sentences of all names of `pod`, for which all modules would have to be loaded: the build has written them beside
+-- the module in C (cmake/sentences.lua).
+local sentences
+local function sentences_of_pod()
+  if not sentences then
+    local search = package.searchpath -- luacheck: ignore
+    local path = (search and search("moonpod.core", package.cpath) or ""):gsub("core%.so$", "")
+    sentences = {}
+    for name, text in (texts.read(path .. "sentences.txt") or ""):gmatch "(%S+) ([^\n]+)\n" do
+      sentences[name] = text
+    end
+  end
+  return sentences
+end
+
+-- Gives candidates that are a value's fields the sentence of their help. above: the value's name.
 local function with_help(candidates, value, above)
-  local known = above == "pod" and rawequal(value, package.loaded.moonpod) and sentences or {}
+  local known = above == "pod" and rawequal(value, package.loaded.moonpod) and sentences_of_pod() or {}
   for i, one in ipairs(candidates) do
     one.help = known[one.text]
     if not one.help and i <= MOST_WITH_HELP then
@@ -209,15 +223,15 @@ local function of_options(text, start, partial, late)
   if not call or not call.options or call.key then
     return nil
   end
-  local names, texts = {}, {}
+  local names, helps = {}, {}
   for _, option in ipairs(options_of(text, call, late)) do
     if not (call.given:gsub("%b{}", "{}")):find("%f[%w_]" .. option.name .. "%s*=") then
-      names[option.name], texts[option.name] = "option", option.text
+      names[option.name], helps[option.name] = "option", option.text
     end
   end
   local found = sorted(names, partial)
   for _, candidate in ipairs(found) do
-    candidate.help = texts[candidate.text]
+    candidate.help = helps[candidate.text]
     candidate.text = candidate.text .. " = "
   end
   return #found > 0 and found or nil

@@ -1,8 +1,8 @@
 #!/usr/bin/env lua5.4
 --[[
-make.lua ROOT [--check | FILE] - writes docs/reference/ and lua/moonpod/help/sentences.lua from the comments of
-lua/moonpod and of the public headers; with --check it writes nothing and prints which files are not what would be
-written; with a name of a file, as the build calls it, it writes what editors read. With the paths of ./dev run.
+make.lua ROOT [--check | FILE] - writes docs/reference/ from the comments of lua/moonpod and of the public headers;
+with --check it writes nothing and prints which files are not what would be written; with a name of a file, as the build
+calls it, it writes what editors read. With the paths of ./dev run.
 ]]
 
 local root, check, library = arg[1] or ".", arg[2] == "--check", arg[2] ~= "--check" and arg[2]
@@ -14,7 +14,6 @@ local headers = require "headers"
 local luacats = require "luacats"
 local markdown = require "markdown"
 local messages_page = require "messages_page"
-local sentences = require "sentences"
 
 local function read(path)
   local file = io.open(path, "rb")
@@ -47,7 +46,7 @@ end)
 
 files["messages.md"] = messages_page.text(require "moonpod.advisor.messages")
 
-local texts = { ["lua/moonpod/help/sentences.lua"] = sentences.text(pod) }
+local texts = {}
 for name, text in pairs(files) do
   texts["docs/reference/" .. name] = text
 end
