@@ -82,15 +82,6 @@ bool pod_exchange_value_axes(pod_translator *t, const pod_syntax_value *value, p
     return count >= 0;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 const char *pod_exchange_keep_text(pod_translator *t, pod_span text)
 {
     char *kept = pod_arena_allocate(&t->syntax->arena, text.length + 1), *to = kept;
@@ -98,8 +89,9 @@ const char *pod_exchange_keep_text(pod_translator *t, pod_span text)
         return pod_exchange_syntax_no_memory(t->syntax), NULL;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.text[i];
-        if (c == '\\' && i + 2 < text.length && hex_digit(text.text[i + 1]) >= 0 && hex_digit(text.text[i + 2]) >= 0) {
-            c = (char)(hex_digit(text.text[i + 1]) << 4 | hex_digit(text.text[i + 2]));
+        if (c == '\\' && i + 2 < text.length && pod_exchange_hex_digit(text.text[i + 1]) >= 0 &&
+            pod_exchange_hex_digit(text.text[i + 2]) >= 0) {
+            c = (char)(pod_exchange_hex_digit(text.text[i + 1]) << 4 | pod_exchange_hex_digit(text.text[i + 2]));
             i += 2;
         } else if (c == '\\' && i + 1 < text.length) {
             c = text.text[++i];
@@ -128,12 +120,10 @@ bool pod_exchange_value_struct(pod_translator *t, const pod_syntax_value *value,
     const char *open = memchr(text.text, '<', text.length);
     if (!open)
         return false;
-    pod_lexer outer = t->syntax->lexer;
-    t->syntax->lexer.at = open;
-    t->syntax->lexer.end = text.text + text.length;
+    const pod_span part = {open, (size_t)(text.text + text.length - open)};
+    const pod_lexer outer = pod_exchange_lexer_enter(&t->syntax->lexer, part);
     bool read = pod_exchange_parse_dictionary(t->syntax, table, "<", ">");
-    outer.failed = t->syntax->lexer.failed;
-    t->syntax->lexer = outer;
+    pod_exchange_lexer_leave(&t->syntax->lexer, outer);
     return read;
 }
 

@@ -25,15 +25,6 @@ static bool malformed(dense_reader *r, const char *what)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* "0x7FC00000": the bits of an element. */
 static bool read_bits(pod_span text, uint64_t *bits)
 {
@@ -41,7 +32,7 @@ static bool read_bits(pod_span text, uint64_t *bits)
     if (text.length < 3 || text.length > 18)
         return false;
     for (size_t i = 2; i < text.length; i++) {
-        int digit = hex_digit(text.text[i]);
+        int digit = pod_exchange_hex_digit(text.text[i]);
         if (digit < 0)
             return false;
         *bits = *bits << 4 | (uint64_t)digit;
@@ -172,7 +163,7 @@ static bool read_hex(dense_reader *r, pod_span digits, bool *splat)
     if (digits.length % 2 != 0 || (!packed && bytes != wanted))
         return malformed(r, "the number of bytes is not that of the type");
     for (size_t i = 0; i < bytes; i++) {
-        int high = hex_digit(digits.text[2 * i]), low = hex_digit(digits.text[2 * i + 1]);
+        int high = pod_exchange_hex_digit(digits.text[2 * i]), low = pod_exchange_hex_digit(digits.text[2 * i + 1]);
         if (high < 0 || low < 0)
             return malformed(r, "a digit is not hexadecimal");
         unsigned byte = (unsigned)high << 4 | (unsigned)low;
@@ -220,21 +211,19 @@ static bool read_resource(dense_reader *r, pod_span name, bool *splat)
 bool pod_exchange_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_syntax_type *type,
                              void **elements, bool *splat)
 {
-    pod_lexer *lexer = &t->syntax->lexer, outer = *lexer;
+    pod_lexer *lexer = &t->syntax->lexer;
+    const pod_lexer outer = pod_exchange_lexer_enter(lexer, value->text);
     dense_reader r = {.translator = t,
                       .lexer = lexer,
                       .type = type,
                       .size = pod_dtype_size(type->dtype),
                       .count = pod_shape_elements(&type->shape),
                       .at = value->at};
-    lexer->at = value->text.text;
-    lexer->end = value->text.text + value->text.length;
     bool read =
         value->kind == POD_VALUE_RESOURCE ? read_resource(&r, value->text, splat) : read_text(&r, value->text, splat);
     if (read && value->kind == POD_VALUE_DENSE && (pod_exchange_lexer_peek(lexer) || lexer->failed))
         read = pod_exchange_lexer_expected(lexer, "'>'");
-    outer.failed = lexer->failed;
-    *lexer = outer;
+    pod_exchange_lexer_leave(lexer, outer);
     *elements = read ? r.elements : NULL;
     if (!read)
         pod_free(t->context, r.elements);

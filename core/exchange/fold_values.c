@@ -49,26 +49,30 @@ static int total_order(double a, double b)
     return a < b ? -1 : 1;
 }
 
-static bool compare(pod_span direction, double a, double b)
+static bool compare(pod_comparison comparison, double a, double b)
 {
-    if (pod_exchange_span_is(direction, "EQ"))
+    switch (comparison) {
+    case POD_COMPARE_EQ:
         return a == b;
-    if (pod_exchange_span_is(direction, "NE"))
+    case POD_COMPARE_NE:
         return a != b;
-    if (pod_exchange_span_is(direction, "LT"))
+    case POD_COMPARE_LT:
         return a < b;
-    if (pod_exchange_span_is(direction, "LE"))
+    case POD_COMPARE_LE:
         return a <= b;
-    return pod_exchange_span_is(direction, "GT") ? a > b : a >= b;
+    case POD_COMPARE_GT:
+        return a > b;
+    default:
+        return a >= b;
+    }
 }
 
 static bool try_compare(trial *t, const pod_syntax_op *op, double a, double b, double *result)
 {
-    pod_span direction, kind;
-    pod_exchange_read_direction(t->translator, op, &direction, &kind);
-    bool total = pod_exchange_span_is(kind, "TOTALORDER");
-    *result = total ? compare(direction, total_order(a, b), 0) : compare(direction, a, b);
-    return direction.length == 2;
+    bool total;
+    const pod_comparison comparison = pod_exchange_read_direction(t->translator, op, &total);
+    *result = total ? compare(comparison, total_order(a, b), 0) : compare(comparison, a, b);
+    return (int)comparison >= 0;
 }
 
 static bool try_constant(trial *t, const pod_syntax_op *op, double *result)

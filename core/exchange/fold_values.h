@@ -16,8 +16,8 @@ pod_op pod_exchange_region_joins(pod_translator *translator, const pod_syntax_re
 bool pod_exchange_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats,
                                 bool *descending);
 
-/* The words of a comparison: "LT" and "TOTALORDER". */
-void pod_exchange_read_direction(pod_translator *translator, const pod_syntax_op *op, pod_span *direction,
-                                 pod_span *kind);
+/* Reads a comparison from its words ("LT", "TOTALORDER"); returns -1 where it is none. *total: floats are compared in
+ * the order of IEEE 754's totalOrder. */
+pod_comparison pod_exchange_read_direction(pod_translator *translator, const pod_syntax_op *op, bool *total);
 
 #endif

@@ -14,6 +14,20 @@ void pod_exchange_lexer_begin(pod_lexer *lexer, const char *file, const char *te
         .file = file, .begin = text, .at = text, .end = text + length, .line_at = text, .line = 1, .error = error};
 }
 
+pod_lexer pod_exchange_lexer_enter(pod_lexer *lexer, pod_span part)
+{
+    const pod_lexer outer = *lexer;
+    lexer->at = part.text;
+    lexer->end = part.text + part.length;
+    return outer;
+}
+
+void pod_exchange_lexer_leave(pod_lexer *lexer, pod_lexer outer)
+{
+    outer.failed = lexer->failed;
+    *lexer = outer;
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static uint32_t count_lines(const char *from, const char *to)
@@ -92,6 +106,15 @@ static bool is_digit(char c)
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+int pod_exchange_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 bool pod_exchange_is_word_character(char c)

@@ -26,6 +26,10 @@ typedef struct pod_lexer {
 
 void pod_exchange_lexer_begin(pod_lexer *lexer, const char *file, const char *text, size_t length, pod_error *error);
 
+/* Has the lexer read a part of the text alone; returns what pod_exchange_lexer_leave() takes to go on as before. */
+pod_lexer pod_exchange_lexer_enter(pod_lexer *lexer, pod_span part);
+void pod_exchange_lexer_leave(pod_lexer *lexer, pod_lexer outer);
+
 /* Returns the line of a place that is not before any asked for earlier; from 1. */
 uint32_t pod_exchange_lexer_line(pod_lexer *lexer, const char *at);
 
@@ -79,6 +83,9 @@ bool pod_exchange_lexer_balanced(pod_lexer *lexer, pod_span *span);
 
 /* True when the span is this text. */
 bool pod_exchange_span_is(pod_span span, const char *text);
+
+/* Returns what a hexadecimal digit stands for; -1 for other characters. */
+int pod_exchange_hex_digit(char c);
 
 /* True for characters of words. */
 bool pod_exchange_is_word_character(char c);

@@ -47,11 +47,6 @@ typedef struct localizer {
     bool divided; /* anything differs */
 } localizer;
 
-static bool same(const pod_syntax_type *a, const pod_syntax_type *b)
-{
-    return a->element == b->element && pod_shape_equal(&a->shape, &b->shape);
-}
-
 static const pod_syntax_type *type_of(const localizer *l, uint32_t value)
 {
     return &l->module->values[value];
@@ -73,9 +68,9 @@ static bool agree(localizer *l, uint32_t value, const pod_syntax_type *type)
     if (!l->known[at]) {
         l->known[at] = true;
         l->types[at] = *type;
-        l->divided |= !same(type, type_of(l, value));
+        l->divided |= !pod_exchange_same_type(type, type_of(l, value));
     }
-    return same(&l->types[at], type);
+    return pod_exchange_same_type(&l->types[at], type);
 }
 
 /* Takes the types of whole arrays from what divides them, also behind notes of shardings. */
@@ -106,7 +101,7 @@ static bool read_results(localizer *l, const pod_syntax_op *op)
             if (passage == POD_PASSAGE_NOTE && l->known[at] && !agree(l, op->first_result + i, &l->types[at]))
                 return false;
             if (passage == POD_PASSAGE_NONE && !last && l->known[at] &&
-                !same(&l->types[at], type_of(l, op->operands[i])))
+                !pod_exchange_same_type(&l->types[at], type_of(l, op->operands[i])))
                 return false;
         }
         for (uint32_t i = 0; i < op->result_count; i++) {

@@ -108,19 +108,13 @@ static pod_node *read_call(pod_call *call, const pod_attributes *attributes)
 /* Types of an opaque node are those of the results. */
 static pod_node *read_opaque(pod_call *call, pod_attributes *attributes)
 {
-    uint32_t count = call->op->result_count;
-    pod_translator *t = call->translator;
-    pod_value_type *types = pod_allocate_zeroed(t->context, (size_t)count + 1, sizeof *types);
+    pod_value_type *types = pod_exchange_call_result_types(call);
     if (!types)
-        return pod_exchange_syntax_no_memory(t->syntax), NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        const pod_syntax_type *type = pod_exchange_call_result_type(call, i);
-        types[i] = (pod_value_type){type->dtype, (int32_t)type->element, type->shape};
-    }
-    attributes->count = count;
+        return NULL;
+    attributes->count = call->op->result_count;
     attributes->data = types;
     pod_node *node = pod_exchange_call_apply(call, POD_OP_OPAQUE, call->inputs, call->op->operand_count, attributes);
-    pod_free(t->context, types);
+    pod_free(call->translator->context, types);
     return node;
 }
 

@@ -73,17 +73,13 @@ static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outco
     uint32_t *captures = pod_exchange_find_captures(t, op, &captured);
     size_t count = (size_t)op->operand_count + captured;
     pod_node **inputs = pod_allocate_zeroed(t->context, count + 1, sizeof *inputs);
-    pod_value_type *types = pod_allocate_zeroed(t->context, op->result_count, sizeof *types);
+    pod_value_type *types = pod_exchange_call_result_types(call);
     pod_node *node = NULL;
     if (captures && inputs && types) {
         for (uint32_t i = 0; i < op->operand_count; i++)
             inputs[i] = call->inputs[i];
         for (uint32_t i = 0; i < captured; i++)
             inputs[op->operand_count + i] = pod_exchange_translator_get(t, captures[i]);
-        for (uint32_t i = 0; i < op->result_count; i++) {
-            const pod_syntax_type *type = pod_exchange_call_result_type(call, i);
-            types[i] = (pod_value_type){type->dtype, (int32_t)type->element, type->shape};
-        }
         uint64_t seed = hash_text(hash_text(UINT64_C(14695981039346656037), op->name), op->extra);
         if (has_effect(op))
             seed += (uint64_t)(op->at - t->syntax->lexer.begin) + (t->ops << 32);

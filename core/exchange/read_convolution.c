@@ -118,34 +118,34 @@ static bool in_range(const convolution_axes *c)
 
 /* ---- transposing ----------------------------------------------------------------------------- */
 
-/* Transposes a node so that the given axes come in this order; x itself when they do. */
-static pod_node *arrange(pod_graph *graph, pod_node *x, int32_t first, const int32_t *middle, int32_t count,
-                         int32_t last)
+/* Transposes a node to an order of its axes; the node itself where that is its own. */
+static pod_node *in_order(pod_graph *graph, pod_node *x, const pod_axes *order)
 {
-    pod_axes order = {.count = count + 2};
     bool same = true;
-    order.axes[0] = first;
-    for (int32_t i = 0; i < count; i++)
-        order.axes[1 + i] = middle[i];
-    order.axes[count + 1] = last;
-    for (int32_t i = 0; i < order.count; i++)
-        same &= order.axes[i] == i;
-    return same ? x : pod_graph_transpose(graph, x, &order);
+    for (int32_t i = 0; i < order->count; i++)
+        same &= order->axes[i] == i;
+    return same ? x : pod_graph_transpose(graph, x, order);
 }
 
-/* [spatial..., second last, last] */
+/* Brings an image's axes into the order first, space, last. */
+static pod_node *arrange(pod_graph *graph, pod_node *x, int32_t first, const int32_t *space, int32_t count,
+                         int32_t last)
+{
+    pod_axes order = {.count = count + 2, .axes = {first}};
+    memcpy(order.axes + 1, space, (size_t)count * sizeof *space);
+    order.axes[count + 1] = last;
+    return in_order(graph, x, &order);
+}
+
+/* Brings a kernel's axes into the order space, second last, last. */
 static pod_node *arrange_kernel(pod_graph *graph, pod_node *k, const int32_t *space, int32_t count, int32_t before,
                                 int32_t last)
 {
     pod_axes order = {.count = count + 2};
-    bool same = true;
-    for (int32_t i = 0; i < count; i++)
-        order.axes[i] = space[i];
+    memcpy(order.axes, space, (size_t)count * sizeof *space);
     order.axes[count] = before;
     order.axes[count + 1] = last;
-    for (int32_t i = 0; i < order.count; i++)
-        same &= order.axes[i] == i;
-    return same ? k : pod_graph_transpose(graph, k, &order);
+    return in_order(graph, k, &order);
 }
 
 /* Brings an array that has the axes in our order (`ours`: for each of our axes the text's) to the
@@ -153,12 +153,9 @@ static pod_node *arrange_kernel(pod_graph *graph, pod_node *k, const int32_t *sp
 static pod_node *restore(pod_graph *graph, pod_node *y, const int32_t *ours, int32_t rank)
 {
     pod_axes order = {.count = rank};
-    bool same = true;
-    for (int32_t i = 0; i < rank; i++) {
+    for (int32_t i = 0; i < rank; i++)
         order.axes[ours[i]] = i;
-        same &= ours[i] == i;
-    }
-    return same ? y : pod_graph_transpose(graph, y, &order);
+    return in_order(graph, y, &order);
 }
 
 static pod_node *restore_image(pod_graph *graph, pod_node *y, const convolution_axes *c)

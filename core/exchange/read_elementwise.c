@@ -56,16 +56,22 @@ pod_outcome pod_exchange_read_binary(pod_call *call)
     return pod_exchange_call_give(call, code, call->inputs, 2, NULL);
 }
 
-void pod_exchange_read_direction(pod_translator *t, const pod_syntax_op *op, pod_span *direction, pod_span *kind)
+pod_comparison pod_exchange_read_direction(pod_translator *t, const pod_syntax_op *op, bool *total)
 {
-    *direction = pod_exchange_value_word(t, pod_exchange_syntax_find(&op->attributes, "comparison_direction"));
-    *kind = pod_exchange_value_word(t, pod_exchange_syntax_find(&op->attributes, "compare_type"));
+    const char *const *names = pod_comparison_names();
+    pod_span word = pod_exchange_value_word(t, pod_exchange_syntax_find(&op->attributes, "comparison_direction"));
+    pod_span kind = pod_exchange_value_word(t, pod_exchange_syntax_find(&op->attributes, "compare_type"));
     for (const pod_syntax_value *at = op->words.first; at; at = at->next) { /* in reverse order */
         if (at->next)
-            *kind = at->text;
+            kind = at->text;
         else
-            *direction = at->text;
+            word = at->text;
     }
+    *total = pod_exchange_span_is(kind, "TOTALORDER");
+    for (int i = 0; names[i] && word.length == 2; i++)
+        if (word.text[0] == names[i][0] - 'a' + 'A' && word.text[1] == names[i][1] - 'a' + 'A')
+            return (pod_comparison)i;
+    return (pod_comparison)-1;
 }
 
 /* The bits of floats as integers in the order of IEEE 754's totalOrder: those of negative ones turned around.
@@ -89,19 +95,14 @@ static pod_node *total_order_key(pod_call *call, pod_node *x)
 
 pod_outcome pod_exchange_read_compare(pod_call *call)
 {
-    const char *const *names = pod_comparison_names();
-    pod_span word, kind;
-    pod_exchange_read_direction(call->translator, call->op, &word, &kind);
+    bool total;
+    const pod_attributes attributes = {.comparison = pod_exchange_read_direction(call->translator, call->op, &total)};
+    if ((int)attributes.comparison < 0)
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the comparison is none of EQ, NE, LT, LE, GT, GE");
     pod_node *inputs[2] = {call->inputs[0], call->inputs[1]};
-    for (int i = 0; i < 2 && pod_exchange_span_is(kind, "TOTALORDER"); i++)
+    for (int i = 0; i < 2 && total; i++)
         inputs[i] = total_order_key(call, inputs[i]);
-    for (int i = 0; names[i]; i++) {
-        const char upper[] = {(char)(names[i][0] - 'a' + 'A'), (char)(names[i][1] - 'a' + 'A'), '\0'};
-        pod_attributes attributes = {.comparison = (pod_comparison)i};
-        if (pod_exchange_span_is(word, upper))
-            return pod_exchange_call_give(call, POD_OP_COMPARE, inputs, 2, &attributes);
-    }
-    return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the comparison is none of EQ, NE, LT, LE, GT, GE");
+    return pod_exchange_call_give(call, POD_OP_COMPARE, inputs, 2, &attributes);
 }
 
 /* Repeats a scalar to the shape of the result. */

@@ -4,7 +4,7 @@
  * done before.
  */
 
-#include "exchange/translate.h"
+#include "exchange/fold_values.h"
 
 #include "base/checked.h"
 
@@ -212,13 +212,8 @@ static bool selects_maximum(pod_call *call, const pod_syntax_region *region)
     if (!row || row->read != compare || region->argument_count != 2 || op->next != region->last ||
         op->operand_count != 2 || op->operands[0] != region->first_value || op->operands[1] != region->first_value + 1)
         return false;
-    for (const pod_syntax_value *at = op->words.first; at; at = at->next) {
-        if (pod_exchange_span_is(at->text, "GE"))
-            return true;
-    }
-    return pod_exchange_span_is(
-        pod_exchange_value_word(call->translator, pod_exchange_syntax_find(&op->attributes, "comparison_direction")),
-        "GE");
+    bool total;
+    return pod_exchange_read_direction(call->translator, op, &total) == POD_COMPARE_GE;
 }
 
 pod_outcome pod_exchange_read_select_and_scatter(pod_call *call)

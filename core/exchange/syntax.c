@@ -6,8 +6,6 @@
 
 #include "base/growth.h"
 
-/* ---- values and names ------------------------------------------------------------------------ */
-
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static pod_syntax_function *new_function(pod_syntax_module *module)
@@ -108,42 +106,50 @@ static pod_syntax_value **take_dictionaries(pod_syntax_module *module, const pod
 /* Reads the results of "(A, ..) -> R" from the attribute function_type. */
 static bool parse_function_type(pod_syntax_module *module, const pod_syntax_value *type, pod_type_list *results)
 {
-    pod_lexer outer = module->lexer;
     pod_span operands;
-    module->lexer.at = type->text.text;
-    module->lexer.end = type->text.text + type->text.length;
+    const pod_lexer outer = pod_exchange_lexer_enter(&module->lexer, type->text);
     bool read = pod_exchange_lexer_balanced(&module->lexer, &operands) &&
                 pod_exchange_lexer_expect(&module->lexer, "->") && pod_exchange_parse_type_or_types(module, results);
-    outer.failed = module->lexer.failed;
-    module->lexer = outer;
+    pod_exchange_lexer_leave(&module->lexer, outer);
     return read;
+}
+
+/* Between the name of a generic op that has no operands and its region: "() <{..}> ({" */
+static bool parse_generic_head(pod_syntax_module *module, pod_syntax_value *attributes)
+{
+    pod_lexer *lexer = &module->lexer;
+    return pod_exchange_lexer_expect(lexer, "(") && pod_exchange_lexer_expect(lexer, ")") &&
+           pod_exchange_parse_properties(module, attributes) && pod_exchange_lexer_expect(lexer, "(") &&
+           pod_exchange_lexer_expect(lexer, "{");
+}
+
+/* Behind the region: ") {..} : () -> () loc(..)" */
+static bool parse_generic_tail(pod_syntax_module *module, pod_syntax_value *attributes)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_type_list none = {0};
+    pod_span location;
+    return pod_exchange_lexer_expect(lexer, ")") &&
+           (pod_exchange_lexer_peek(lexer) != '{' || pod_exchange_parse_dictionary(module, attributes, "{", "}")) &&
+           pod_exchange_lexer_expect(lexer, ":") && pod_exchange_parse_type_or_types(module, &none) &&
+           pod_exchange_lexer_expect(lexer, "->") && pod_exchange_parse_type_or_types(module, &none) &&
+           pod_exchange_parse_location(module, &location);
 }
 
 /* After "\"func.func\"": "() <{..}> ({..}) : () -> ()" */
 static bool parse_generic_function(pod_syntax_module *module)
 {
-    pod_lexer *lexer = &module->lexer;
     pod_syntax_value attributes = {.kind = POD_VALUE_DICTIONARY};
-    pod_type_list results = {0}, none = {0};
-    pod_span location = {0};
+    pod_type_list results = {0};
     pod_syntax_function *function = new_function(module);
-    if (!function || !pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, ")") ||
-        (pod_exchange_lexer_accept(lexer, "<") &&
-         (!pod_exchange_parse_dictionary(module, &attributes, "{", "}") || !pod_exchange_lexer_expect(lexer, ">"))) ||
-        !pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, "{") ||
-        !pod_exchange_parse_region(module, NULL, &function->body) || !pod_exchange_lexer_expect(lexer, ")"))
-        return false;
-    if (pod_exchange_lexer_peek(lexer) == '{' && !pod_exchange_parse_dictionary(module, &attributes, "{", "}"))
-        return false;
-    if (!pod_exchange_lexer_expect(lexer, ":") || !pod_exchange_parse_type_or_types(module, &none) ||
-        !pod_exchange_lexer_expect(lexer, "->") || !pod_exchange_parse_type_or_types(module, &none) ||
-        !pod_exchange_parse_location(module, &location))
+    if (!function || !parse_generic_head(module, &attributes) ||
+        !pod_exchange_parse_region(module, NULL, &function->body) || !parse_generic_tail(module, &attributes))
         return false;
     const pod_syntax_value *name = pod_exchange_syntax_find(&attributes, "sym_name");
     const pod_syntax_value *type = pod_exchange_syntax_find(&attributes, "function_type");
     const pod_syntax_value *visible = pod_exchange_syntax_find(&attributes, "sym_visibility");
     if (!name || !type || type->kind != POD_VALUE_RAW)
-        return pod_exchange_lexer_fail(lexer, function->at, POD_ERROR_FORMAT,
+        return pod_exchange_lexer_fail(&module->lexer, function->at, POD_ERROR_FORMAT,
                                        "this function has no sym_name or no function_type");
     function->name = name->text;
     function->is_public = !visible || !pod_exchange_span_is(visible->text, "private");
@@ -235,105 +241,79 @@ static bool skip_declaration(pod_syntax_module *module)
     return true;
 }
 
-/* Reads functions up to `close`, which ends a module; "" for the end of the text. */
-static bool parse_functions(pod_syntax_module *module, const char *close)
+static bool parse_module(pod_syntax_module *module, bool generic);
+
+/* What the text itself may have besides modules: nothing else than what a module has. */
+static bool parse_outermost(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    if (pod_exchange_lexer_accept_word(lexer, "module") || pod_exchange_lexer_accept_word(lexer, "builtin.module"))
+        return parse_module(module, false);
+    if (pod_exchange_lexer_accept(lexer, "\"builtin.module\""))
+        return parse_module(module, true);
+    if (lexer->end - lexer->at >= 3 && memcmp(lexer->at, "{-#", 3) == 0)
+        return parse_resources(module);
+    if (pod_exchange_lexer_accept_word(lexer, "HloModule"))
+        return pod_exchange_lexer_fail(lexer, lexer->begin, POD_ERROR_UNSUPPORTED,
+                                       "this is HLO text of a compiler; export the module as StableHLO "
+                                       "(in JAX lower(..).as_text(), in TensorFlow stage=\"stablehlo\")");
+    return pod_exchange_lexer_expected(lexer, "'module'");
+}
+
+/* Reads what stands in a module up to its '}', or in the text. */
+static bool parse_items(pod_syntax_module *module, bool outermost)
 {
     pod_lexer *lexer = &module->lexer;
     for (;;) {
-        char c = pod_exchange_lexer_peek(lexer);
-        if (lexer->failed)
+        bool read;
+        const char c = pod_exchange_lexer_peek(lexer);
+        if (c == '\0' || (!outermost && c == '}'))
+            return !lexer->failed && (outermost || pod_exchange_lexer_expect(lexer, "}"));
+        if (pod_exchange_lexer_accept_word(lexer, "func.func") ||
+            (!outermost && pod_exchange_lexer_accept_word(lexer, "func")))
+            read = parse_function(module);
+        else if (!outermost && pod_exchange_lexer_accept(lexer, "\"func.func\""))
+            read = parse_generic_function(module);
+        else if (c == '#' || c == '!')
+            read = parse_alias(module);
+        else if (outermost)
+            read = parse_outermost(module);
+        else if (pod_exchange_lexer_at_word(lexer) || c == '"')
+            read = skip_declaration(module);
+        else
+            read = pod_exchange_lexer_expected(lexer, "a function");
+        if (!read)
             return false;
-        if (c == '\0')
-            return close[0] == '\0' || pod_exchange_lexer_expect(lexer, close);
-        if (close[0] && pod_exchange_lexer_accept(lexer, close))
-            return true;
-        if (pod_exchange_lexer_accept_word(lexer, "func.func") || pod_exchange_lexer_accept_word(lexer, "func")) {
-            if (!parse_function(module))
-                return false;
-        } else if (pod_exchange_lexer_accept(lexer, "\"func.func\"")) {
-            if (!parse_generic_function(module))
-                return false;
-        } else if (c == '#' || c == '!') {
-            if (!parse_alias(module))
-                return false;
-        } else if (pod_exchange_lexer_at_word(lexer) || c == '"') {
-            if (!skip_declaration(module))
-                return false;
-        } else {
-            return pod_exchange_lexer_expected(lexer, "a function");
-        }
     }
 }
 
-/* After "module": "@name attributes {..} { .. }" */
-static bool parse_module(pod_syntax_module *module)
+/* After "module": "@name attributes {..} { .. }"; or generic after "\"builtin.module\"": "() <{..}> ({ .. }) {..} : ()
+ * -> ()"
+ */
+static bool parse_module(pod_syntax_module *module, bool generic)
 {
     pod_lexer *lexer = &module->lexer;
-    pod_span location = {0};
-    if (pod_exchange_lexer_accept(lexer, "@") && !pod_exchange_lexer_name(lexer, &module->name))
-        return false;
-    if (pod_exchange_lexer_accept_word(lexer, "attributes") &&
-        !pod_exchange_parse_dictionary(module, &module->attributes, "{", "}"))
-        return false;
-    return pod_exchange_lexer_expect(lexer, "{") && parse_functions(module, "}") &&
-           pod_exchange_parse_location(module, &location);
-}
-
-/* After "\"builtin.module\"": "() <{..}> ({ .. }) {..} : () -> ()" */
-static bool parse_generic_module(pod_syntax_module *module)
-{
-    pod_lexer *lexer = &module->lexer;
-    pod_type_list none = {0};
-    pod_span location = {0};
-    if (!pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, ")") ||
-        (pod_exchange_lexer_accept(lexer, "<") &&
-         (!pod_exchange_parse_dictionary(module, &module->attributes, "{", "}") ||
-          !pod_exchange_lexer_expect(lexer, ">"))) ||
-        !pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, "{") ||
-        !parse_functions(module, "}") || !pod_exchange_lexer_expect(lexer, ")"))
-        return false;
-    if (pod_exchange_lexer_peek(lexer) == '{' && !pod_exchange_parse_dictionary(module, &module->attributes, "{", "}"))
+    pod_span location;
+    if (!generic)
+        return (!pod_exchange_lexer_accept(lexer, "@") || pod_exchange_lexer_name(lexer, &module->name)) &&
+               (!pod_exchange_lexer_accept_word(lexer, "attributes") ||
+                pod_exchange_parse_dictionary(module, &module->attributes, "{", "}")) &&
+               pod_exchange_lexer_expect(lexer, "{") && parse_items(module, false) &&
+               pod_exchange_parse_location(module, &location);
+    if (!parse_generic_head(module, &module->attributes) || !parse_items(module, false) ||
+        !parse_generic_tail(module, &module->attributes))
         return false;
     const pod_syntax_value *name = pod_exchange_syntax_find(&module->attributes, "sym_name");
     if (name)
         module->name = name->text;
-    return pod_exchange_lexer_expect(lexer, ":") && pod_exchange_parse_type_or_types(module, &none) &&
-           pod_exchange_lexer_expect(lexer, "->") && pod_exchange_parse_type_or_types(module, &none) &&
-           pod_exchange_parse_location(module, &location);
+    return true;
 }
 
 static bool parse_text(pod_syntax_module *module)
 {
-    pod_lexer *lexer = &module->lexer;
-    while (pod_exchange_lexer_peek(lexer)) {
-        if (pod_exchange_lexer_accept_word(lexer, "module") ||
-            pod_exchange_lexer_accept_word(lexer, "builtin.module")) {
-            if (!parse_module(module))
-                return false;
-        } else if (pod_exchange_lexer_accept(lexer, "\"builtin.module\"")) {
-            if (!parse_generic_module(module))
-                return false;
-        } else if (lexer->end - lexer->at >= 3 && memcmp(lexer->at, "{-#", 3) == 0) {
-            if (!parse_resources(module))
-                return false;
-        } else if (*lexer->at == '#' || *lexer->at == '!') {
-            if (!parse_alias(module))
-                return false;
-        } else if (pod_exchange_lexer_accept_word(lexer, "func.func")) {
-            if (!parse_function(module))
-                return false;
-        } else if (pod_exchange_lexer_accept_word(lexer, "HloModule")) {
-            return pod_exchange_lexer_fail(lexer, lexer->begin, POD_ERROR_UNSUPPORTED,
-                                           "this is HLO text of a compiler; export the module as StableHLO "
-                                           "(in JAX lower(..).as_text(), in TensorFlow stage=\"stablehlo\")");
-        } else {
-            return pod_exchange_lexer_expected(lexer, "'module'");
-        }
-    }
-    if (lexer->failed)
-        return false;
-    return module->functions ||
-           pod_exchange_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this text has no function");
+    return parse_items(module, true) &&
+           (module->functions ||
+            pod_exchange_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_FORMAT, "this text has no function"));
 }
 
 bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text,

@@ -25,6 +25,12 @@ typedef struct pod_syntax_type {
     pod_shape shape;
 } pod_syntax_type;
 
+/* Returns whether two types are the same. */
+static inline bool pod_exchange_same_type(const pod_syntax_type *a, const pod_syntax_type *b)
+{
+    return a->element == b->element && pod_shape_equal(&a->shape, &b->shape);
+}
+
 typedef enum pod_value_kind {
     POD_VALUE_WORD,       /* text: true, GT, b, i32 ... */
     POD_VALUE_INTEGER,    /* integer, text */
@@ -144,6 +150,9 @@ bool pod_exchange_parse_value(pod_syntax_module *module, pod_syntax_value *value
 /* Reads a dictionary {..}, of which children are added to those there. `close` is what ends it. */
 bool pod_exchange_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
                                    const char *close);
+
+/* Reads "<{..}>" if it comes next; children are added. */
+bool pod_exchange_parse_properties(pod_syntax_module *module, pod_syntax_value *dictionary);
 
 /* Reads a value of its own from a part of the text, such as what a RAW holds. */
 bool pod_exchange_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value);

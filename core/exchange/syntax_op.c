@@ -54,12 +54,8 @@ static bool parse_generic(pod_syntax_module *module, pod_pending_op *p)
         if (!pod_exchange_lexer_expect(lexer, ")"))
             return false;
     }
-    if (pod_exchange_lexer_accept(lexer, "<")) {
-        if (!pod_exchange_parse_dictionary(module, &p->op.attributes, "{", "}") ||
-            !pod_exchange_lexer_expect(lexer, ">"))
-            return false;
-    }
-    if (pod_exchange_lexer_accept(lexer, "(") && !parse_regions(module, &p->op))
+    if (!pod_exchange_parse_properties(module, &p->op.attributes) ||
+        (pod_exchange_lexer_accept(lexer, "(") && !parse_regions(module, &p->op)))
         return false;
     if (pod_exchange_lexer_peek(lexer) == '{')
         return pod_exchange_parse_dictionary(module, &p->op.attributes, "{", "}");
@@ -143,11 +139,6 @@ static const pod_syntax_type *type_of(const pod_syntax_module *module, uint32_t 
     return &module->values[number];
 }
 
-static bool same_type(const pod_syntax_type *a, const pod_syntax_type *b)
-{
-    return a->element == b->element && pod_shape_equal(&a->shape, &b->shape);
-}
-
 /* The types that are given for the operands must be theirs. */
 static bool check_operand_types(pod_syntax_module *module, const pod_pending_op *p)
 {
@@ -162,7 +153,7 @@ static bool check_operand_types(pod_syntax_module *module, const pod_pending_op 
     for (uint32_t i = 0; i < op->operand_count; i++) {
         const pod_syntax_type *have = type_of(module, op->operands[i]);
         const pod_syntax_type *want = &p->operand_types.types[i];
-        if (!same_type(have, want))
+        if (!pod_exchange_same_type(have, want))
             return pod_exchange_lexer_fail(&module->lexer, op->at, POD_ERROR_DTYPE,
                                            "operand %u of %.*s is %s %s, but %s %s is written for it", i,
                                            (int)op->name.length, op->name.text, pod_element_name(have->element),

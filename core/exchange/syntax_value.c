@@ -139,6 +139,13 @@ bool pod_exchange_parse_dictionary(pod_syntax_module *module, pod_syntax_value *
     return read;
 }
 
+bool pod_exchange_parse_properties(pod_syntax_module *module, pod_syntax_value *dictionary)
+{
+    return !pod_exchange_lexer_accept(&module->lexer, "<") ||
+           (pod_exchange_parse_dictionary(module, dictionary, "{", "}") &&
+            pod_exchange_lexer_expect(&module->lexer, ">"));
+}
+
 /* dense<..> : type and dense_resource<..> : type */
 static bool parse_dense(pod_syntax_module *module, pod_syntax_value *value, pod_value_kind kind)
 {
@@ -290,12 +297,9 @@ bool pod_exchange_parse_value(pod_syntax_module *module, pod_syntax_value *value
 
 bool pod_exchange_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value)
 {
-    pod_lexer outer = module->lexer;
+    const pod_lexer outer = pod_exchange_lexer_enter(&module->lexer, span);
     *value = (pod_syntax_value){0};
-    module->lexer.at = span.text;
-    module->lexer.end = span.text + span.length;
     bool read = pod_exchange_parse_value(module, value);
-    outer.failed = module->lexer.failed;
-    module->lexer = outer;
+    pod_exchange_lexer_leave(&module->lexer, outer);
     return read;
 }

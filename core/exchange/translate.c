@@ -49,6 +49,19 @@ const pod_syntax_type *pod_exchange_call_result_type(const pod_call *call, uint3
     return &call->translator->syntax->values[call->op->first_result + index];
 }
 
+pod_value_type *pod_exchange_call_result_types(const pod_call *call)
+{
+    const uint32_t count = call->op->result_count;
+    pod_value_type *types = pod_allocate_zeroed(call->translator->context, (size_t)count + 1, sizeof *types);
+    if (!types)
+        return pod_exchange_syntax_no_memory(call->translator->syntax), NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_syntax_type *type = pod_exchange_call_result_type(call, i);
+        types[i] = (pod_value_type){type->dtype, (int32_t)type->element, type->shape};
+    }
+    return types;
+}
+
 /* ---- what readers say ------------------------------------------------------------------------ */
 
 pod_outcome pod_exchange_not_known(pod_call *call, const char *reason)
@@ -389,7 +402,7 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
     for (uint32_t i = 0; i < op->operand_count; i++) {
         const pod_syntax_type *have = pod_exchange_call_operand_type(call, i);
         const pod_syntax_type *want = &t->syntax->values[function->body.first_value + i];
-        if (have->element != want->element || !pod_shape_equal(&have->shape, &want->shape))
+        if (!pod_exchange_same_type(have, want))
             return fail_at(t, op->at, POD_ERROR_DTYPE, "argument %u of @%.*s has another type", i, length, name.text);
     }
     return true;

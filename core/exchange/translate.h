@@ -111,6 +111,9 @@ const pod_syntax_value *pod_exchange_call_attribute(const pod_call *call, const 
 const pod_syntax_type *pod_exchange_call_operand_type(const pod_call *call, uint32_t index);
 const pod_syntax_type *pod_exchange_call_result_type(const pod_call *call, uint32_t index);
 
+/* Lists the types of the results, for pod_free(); NULL when the lexer has failed: there is no memory. */
+pod_value_type *pod_exchange_call_result_types(const pod_call *call);
+
 /* Sets the only result. */
 pod_outcome pod_exchange_call_result(pod_call *call, pod_node *node);
 

@@ -5,17 +5,6 @@
 
 #include "moonpod/exchange.h"
 
-/* Axes first .. end - 1 but for `skipped`. */
-static pod_axes count_axes(int32_t first, int32_t end, int32_t skipped)
-{
-    pod_axes list = {0};
-    for (int32_t i = first; i < end; i++) {
-        if (i != skipped)
-            list.axes[list.count++] = i;
-    }
-    return list;
-}
-
 /* The axes of x in the result of a gather: before the indices' own and behind them. */
 static pod_axes window_axes(const pod_node *node)
 {
@@ -34,7 +23,9 @@ static void write_index_numbers(pod_module_writer *w, const pod_node *node, cons
 {
     const pod_attributes *a = node->attributes;
     pod_axes windows = window_axes(node), one = {.count = 1, .axes = {a->axis}};
-    pod_axes batch = count_axes(0, (int32_t)a->count, -1);
+    pod_axes batch = {.count = (int32_t)a->count};
+    for (int32_t i = 0; i < batch.count; i++)
+        batch.axes[i] = i;
     pod_text_format(&w->text, " <{%s", keys[0]);
     pod_exchange_write_list(w, "", keys[1], &windows);
     pod_exchange_write_list(w, ", ", keys[2], &one);

@@ -54,7 +54,6 @@ bool pod_exchange_write_convolution(pod_module_writer *writer, const pod_frame *
 bool pod_exchange_write_input_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_exchange_write_kernel_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_exchange_write_pool(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_pool_max_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_exchange_write_pool_sum_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_exchange_write_cumulative_sum(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_exchange_write_argument(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);

@@ -138,29 +138,23 @@ bool pod_exchange_write_kernel_gradient(pod_module_writer *w, const pod_frame *f
 /* ---- windows -----------------------------------------------------------------------------------
  */
 
-/* `key = array<i64: 1, .., 1>` with the spatial axes' values between. */
-static void write_spatial(pod_module_writer *w, const char *open, const char *key, const int64_t *values,
-                          int32_t spatial)
-{
-    int64_t all[POD_MAX_SPATIAL + 2] = {1};
-    for (int32_t i = 0; i < spatial; i++)
-        all[1 + i] = values[i];
-    all[1 + spatial] = 1;
-    pod_exchange_write_sizes(w, open, key, all, spatial + 2);
-}
+/* What is written of a window, by axis that it slides along; NULL: not that. */
+typedef struct slides {
+    const int64_t *size, *stride, *x_dilation, *dilation, *low, *high;
+    int32_t rank;
+    bool outer; /* with an axis before them and one behind, along which it does not slide */
+} slides;
 
-bool pod_exchange_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+/* `key = array<i64: ..>` with ones around the values where there are outer axes. */
+static void write_spatial(pod_module_writer *w, const char *open, const char *key, const int64_t *values,
+                          const slides *s)
 {
-    const pod_window *window = &node->attributes->window;
-    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce_window");
-    write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
-    write_spatial(w, ", ", "window_strides", window->stride, window->rank);
-    write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
-    write_padding(w, window->pad_low, window->pad_high, window->rank, true);
-    pod_text_append(&w->text, "}>");
-    pod_exchange_write_fold(w, pod_exchange_fold_of_node(node), node->results[0].dtype);
-    pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end_of_fold(w, node);
+    int64_t all[POD_MAX_RANK + 2] = {1};
+    if (!values)
+        return;
+    memcpy(all + s->outer, values, (size_t)s->rank * sizeof *all);
+    all[s->rank + 1] = s->outer ? 1 : 0;
+    pod_exchange_write_sizes(w, open, key, all, s->rank + 2 * s->outer);
 }
 
 /* The first of equal ones stays; what meets in one place is added. */
@@ -170,23 +164,43 @@ static const char selection_and_sum[] =
     "{\n^bb0(%l: $0, %r: $0):\n%o = \"stablehlo.add\"(%l, %r) : ($0, $0) -> $0\n\"stablehlo.return\"(%o) : ($0) -> "
     "()\n})";
 
-bool pod_exchange_write_pool_max_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_slides(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const slides *s)
 {
+    const bool selects = node->op == POD_OP_POOL_MAX_GRADIENT;
     char type[POD_EXCHANGE_TYPE_SIZE];
-    const pod_window *window = &node->attributes->window;
-    for (int32_t i = 0; i < window->rank; i++) {
-        if (window->dilation[i] != 1) /* select_and_scatter has none */
-            return pod_exchange_write_custom(w, frame, node);
-    }
-    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.select_and_scatter");
-    write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
-    write_spatial(w, ", ", "window_strides", window->stride, window->rank);
-    write_padding(w, window->pad_low, window->pad_high, window->rank, true);
-    pod_text_append(&w->text, "}>");
     const char *const words[] = {pod_exchange_scalar_text(node->results[0].dtype, type)};
-    pod_exchange_write_filled(w, selection_and_sum, words);
+    pod_exchange_write_head_of_fold(w, frame, node,
+                                    selects ? "stablehlo.select_and_scatter" : "stablehlo.reduce_window");
+    write_spatial(w, " <{", "window_dimensions", s->size, s);
+    write_spatial(w, ", ", "window_strides", s->stride, s);
+    write_spatial(w, ", ", "base_dilations", s->x_dilation, s);
+    write_spatial(w, ", ", "window_dilations", s->dilation, s);
+    write_padding(w, s->low, s->high, s->rank, s->outer);
+    pod_text_append(&w->text, "}>");
+    if (selects)
+        pod_exchange_write_filled(w, selection_and_sum, words);
+    else
+        pod_exchange_write_fold(w, pod_exchange_fold_of_node(node), node->results[0].dtype);
     pod_exchange_write_mark(w, node);
     return pod_exchange_write_end_of_fold(w, node);
+}
+
+/* Pooling, and of the maximum its gradient: select_and_scatter has no dilation. */
+bool pod_exchange_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    const bool selects = node->op == POD_OP_POOL_MAX_GRADIENT;
+    for (int32_t i = 0; i < window->rank && selects; i++)
+        if (window->dilation[i] != 1)
+            return pod_exchange_write_custom(w, frame, node);
+    return write_slides(w, frame, node,
+                        &(slides){.size = window->size,
+                                  .stride = window->stride,
+                                  .dilation = selects ? NULL : window->dilation,
+                                  .low = window->pad_low,
+                                  .high = window->pad_high,
+                                  .rank = window->rank,
+                                  .outer = true});
 }
 
 bool pod_exchange_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
@@ -195,44 +209,28 @@ bool pod_exchange_write_pool_sum_gradient(pod_module_writer *w, const pod_frame 
     int64_t low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL], ones[POD_MAX_SPATIAL];
     gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1, node->results[0].shape.dims + 1, low, high);
     fill(ones, 1);
-    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce_window");
-    write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
-    write_spatial(w, ", ", "window_strides", ones, window->rank);
-    write_spatial(w, ", ", "base_dilations", window->stride, window->rank);
-    write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
-    write_padding(w, low, high, window->rank, true);
-    pod_text_append(&w->text, "}>");
-    pod_exchange_write_fold(w, POD_OP_ADD, node->results[0].dtype);
-    pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end_of_fold(w, node);
+    return write_slides(w, frame, node,
+                        &(slides){.size = window->size,
+                                  .stride = ones,
+                                  .x_dilation = window->stride,
+                                  .dilation = window->dilation,
+                                  .low = low,
+                                  .high = high,
+                                  .rank = window->rank,
+                                  .outer = true});
 }
 
-/* ---- sums along an axis ------------------------------------------------------------------------
- */
-
+/* A window as long as the axis that begins or ends outside. */
 bool pod_exchange_write_cumulative_sum(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     const pod_shape *x = &node->results[0].shape;
-    int64_t size[POD_MAX_RANK], count = x->dims[a->axis];
-    int64_t before = a->count ? count : count - 1, behind = a->count ? -1 : 0;
+    int64_t size[POD_MAX_RANK], low[POD_MAX_RANK] = {0}, high[POD_MAX_RANK] = {0}, count = x->dims[a->axis];
     if (count < 1)
         return pod_exchange_write_custom(w, frame, node);
     for (int32_t i = 0; i < x->rank; i++)
         size[i] = i == a->axis ? count : 1;
-    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce_window");
-    pod_exchange_write_sizes(w, " <{", "window_dimensions", size, x->rank);
-    pod_text_append(&w->text, ", padding = dense<[");
-    for (int32_t i = 0; i < x->rank; i++)
-        pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 ? ", " : "",
-                        (long long)(i != a->axis ? 0
-                                    : a->flag    ? behind
-                                                 : before),
-                        (long long)(i != a->axis ? 0
-                                    : a->flag    ? before
-                                                 : behind));
-    pod_text_format(&w->text, "]> : tensor<%dx2xi64>}>", x->rank);
-    pod_exchange_write_fold(w, POD_OP_ADD, node->results[0].dtype);
-    pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end_of_fold(w, node);
+    (a->flag ? high : low)[a->axis] = a->count ? count : count - 1;
+    (a->flag ? low : high)[a->axis] = a->count ? -1 : 0;
+    return write_slides(w, frame, node, &(slides){.size = size, .low = low, .high = high, .rank = x->rank});
 }
