@@ -66,18 +66,14 @@ static bool are_apart(pod_tpu_lowering *lowering, pod_ref operand, const uint32_
     return true;
 }
 
-static bool is_reduced(const pod_tpu_lowering *lowering, pod_ref value)
+static bool reduces(const pod_ir_node *node)
 {
-    const pod_tpu_value *v = &lowering->values[value];
-    bool reduced = false;
-    for (uint32_t i = 0; i < v->user_count; i++)
-        reduced = reduced || pod_tpu_is_reduction(lowering->ir->nodes[lowering->users[v->user_first + i]].op);
-    return reduced;
+    return pod_tpu_is_reduction(node->op);
 }
 
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand)
 {
-    if (!pod_tpu_has(lowering, POD_TPU_ABSORBED) || !is_reduced(lowering, operand))
+    if (!pod_tpu_has(lowering, POD_TPU_ABSORBED) || !pod_tpu_some_user(lowering, operand, reduces))
         return false;
     made_by_dots made = {.count = 0};
     uint32_t reductions[MOST_REDUCED], count;

@@ -6,13 +6,10 @@
 static uint32_t only_reader(const pod_tpu_lowering *lowering, pod_ref *value)
 {
     for (;;) {
-        const pod_tpu_value *v = &lowering->values[*value];
-        if (v->user_count != 1 || v->is_output)
-            return UINT32_MAX;
-        const uint32_t user = lowering->users[v->user_first];
-        if (!pod_tpu_converts(&lowering->ir->nodes[user]))
-            return user;
-        *value = lowering->ir->nodes[user].value_first;
+        const pod_ir_node *user = pod_tpu_only_user(lowering, *value);
+        if (!user || !pod_tpu_converts(user))
+            return user ? (uint32_t)(user - lowering->ir->nodes) : UINT32_MAX;
+        *value = user->value_first;
     }
 }
 

@@ -14,11 +14,9 @@ typedef struct branch {
 
 typedef struct search {
     pod_tpu_lowering *lowering;
-    uint32_t *maker;        /* of values: the kernel + 1 that makes it */
-    uint32_t *readers;      /* of values: kernels that read it, and 1 for an output */
-    uint32_t *writer;       /* of values: the kernel + 1 that writes the buffer of that parameter */
-    uint32_t *first, *list; /* of parameters that are written: the kernels that read them */
-    branch *branches;       /* of kernels */
+    uint32_t *maker; /* of values: the kernel + 1 that makes it */
+    pod_tpu_readers readers;
+    branch *branches; /* of kernels */
     branch *children;
     uint32_t *stack;
     uint8_t *state; /* of kernels: 1 what it waits for is on the stack, 2 done */
@@ -38,39 +36,55 @@ static int compare_branches(const void *left, const void *right)
     return a->kernel < b->kernel ? -1 : a->kernel > b->kernel;
 }
 
+bool pod_tpu_list_readers(pod_tpu_lowering *lowering, pod_tpu_readers *r)
+{
+    const uint32_t values = lowering->ir->value_count;
+    r->first = pod_tpu_array(lowering, values + 2, sizeof *r->first);
+    r->list = pod_tpu_array(lowering, lowering->read_count + 1, sizeof *r->list);
+    r->writer = pod_tpu_array(lowering, values, sizeof *r->writer);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
+    for (uint32_t i = 0; i < lowering->read_count; i++)
+        r->first[lowering->reads[i] + 2]++;
+    for (uint32_t v = 0; v < values; v++)
+        r->first[v + 2] += r->first[v + 1];
+    for (uint32_t k = 0; k < lowering->kernel_count; k++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[k];
+        for (uint32_t i = 0; i < kernel->read_count; i++)
+            r->list[r->first[lowering->reads[kernel->read_first + i] + 1]++] = k;
+        for (uint32_t i = 0; i < kernel->result_count; i++) {
+            const pod_tpu_value *value = &lowering->values[lowering->results[kernel->result_first + i]];
+            if (value->is_output && value->alias > 0)
+                r->writer[lowering->ir->parameters[value->alias - 1]] = k + 1;
+        }
+    }
+    return true;
+}
+
+bool pod_tpu_is_kernel_read(const pod_tpu_lowering *lowering, const pod_tpu_readers *readers,
+                            const pod_tpu_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->result_count; i++)
+        if (pod_tpu_reader_count(readers, lowering->results[kernel->result_first + i]) > 0)
+            return true;
+    return false;
+}
+
 static bool prepare(search *s)
 {
     pod_tpu_lowering *lowering = s->lowering;
-    const uint32_t values = lowering->ir->value_count, kernels = lowering->kernel_count;
-    const uint32_t edges = 2 * lowering->read_count + 2 * kernels + 1;
-    s->maker = pod_tpu_array(lowering, values, sizeof *s->maker);
-    s->readers = pod_tpu_array(lowering, values, sizeof *s->readers);
-    s->writer = pod_tpu_array(lowering, values, sizeof *s->writer);
-    s->first = pod_tpu_array(lowering, values + 2, sizeof *s->first);
-    s->list = pod_tpu_array(lowering, lowering->read_count + 1, sizeof *s->list);
+    const uint32_t kernels = lowering->kernel_count, edges = 2 * lowering->read_count + 2 * kernels + 1;
+    s->maker = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *s->maker);
     s->branches = pod_tpu_array(lowering, kernels, sizeof *s->branches);
     s->children = pod_tpu_array(lowering, edges, sizeof *s->children);
     s->stack = pod_tpu_array(lowering, edges, sizeof *s->stack);
     s->state = pod_tpu_array(lowering, kernels, sizeof *s->state);
     s->order = pod_tpu_array(lowering, kernels, sizeof *s->order);
-    if (!pod_tpu_has_memory(lowering))
+    if (!pod_tpu_list_readers(lowering, &s->readers))
         return false;
-    for (uint32_t i = 0; i < lowering->read_count; i++)
-        s->readers[lowering->reads[i]]++;
-    for (uint32_t v = 0; v < values; v++)
-        s->first[v + 2] = s->first[v + 1] + s->readers[v];
-    for (uint32_t k = 0; k < kernels; k++) {
-        const pod_tpu_kernel *kernel = &lowering->kernels[k];
-        for (uint32_t i = 0; i < kernel->read_count; i++)
-            s->list[s->first[lowering->reads[kernel->read_first + i] + 1]++] = k;
-        for (uint32_t i = 0; i < kernel->result_count; i++) {
-            const pod_ref value = lowering->results[kernel->result_first + i];
-            s->maker[value] = k + 1;
-            s->readers[value] += lowering->values[value].is_output;
-            if (lowering->values[value].is_output && lowering->values[value].alias > 0)
-                s->writer[lowering->ir->parameters[lowering->values[value].alias - 1]] = k + 1;
-        }
-    }
+    for (uint32_t k = 0; k < kernels; k++)
+        for (uint32_t i = 0; i < lowering->kernels[k].result_count; i++)
+            s->maker[lowering->results[lowering->kernels[k].result_first + i]] = k + 1;
     return true;
 }
 
@@ -86,7 +100,7 @@ static void weigh(search *s, uint32_t k)
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref value = lowering->results[kernel->result_first + i];
         own->bytes += (double)lowering->values[value].bytes.padded;
-        users += s->readers[value];
+        users += pod_tpu_reader_count(&s->readers, value) + lowering->values[value].is_output;
     }
     s->made += own->bytes;
     own->readers = users > 1 ? users - 1 : 0;
@@ -96,7 +110,8 @@ static void weigh(search *s, uint32_t k)
             own->readers += s->branches[s->maker[read] - 1].readers;
             own->bytes += s->branches[s->maker[read] - 1].bytes;
         } else {
-            own->readers += s->readers[read] > 1 ? s->readers[read] - 1 : 0;
+            const uint32_t readers = pod_tpu_reader_count(&s->readers, read);
+            own->readers += readers > 1 ? readers - 1 : 0;
             own->bytes += (double)lowering->values[read].bytes.padded;
         }
     }
@@ -113,17 +128,6 @@ static void push_children(search *s, uint32_t count)
         s->stack[s->depth++] = s->children[i].kernel;
 }
 
-/* Tells whether other kernels read what a kernel makes: those may be what it would wait for. */
-static bool is_read(const search *s, const pod_tpu_kernel *kernel)
-{
-    for (uint32_t i = 0; i < kernel->result_count; i++) {
-        const pod_ref value = s->lowering->results[kernel->result_first + i];
-        if (s->readers[value] > s->lowering->values[value].is_output)
-            return true;
-    }
-    return false;
-}
-
 /* Puts on the stack what a kernel waits for: the makers of what it reads; where it writes a parameter's
  * buffer, what else reads that parameter. */
 static void enter(search *s, uint32_t k)
@@ -137,15 +141,15 @@ static void enter(search *s, uint32_t k)
         if (maker && s->state[maker - 1] == 0)
             s->children[count++] = s->branches[maker - 1];
     }
-    for (uint32_t i = 0; i < kernel->result_count && !is_read(s, kernel); i++) {
+    for (uint32_t i = 0; i < kernel->result_count && !pod_tpu_is_kernel_read(lowering, &s->readers, kernel); i++) {
         const pod_tpu_value *value = &lowering->values[lowering->results[kernel->result_first + i]];
         const pod_ref parameter =
             value->is_output && value->alias > 0 ? lowering->ir->parameters[value->alias - 1] : POD_REF_NONE;
-        if (parameter == POD_REF_NONE || s->writer[parameter] != k + 1)
+        if (parameter == POD_REF_NONE || s->readers.writer[parameter] != k + 1)
             continue;
-        for (uint32_t j = s->first[parameter]; j < s->first[parameter + 1]; j++)
-            if (s->state[s->list[j]] == 0)
-                s->children[count++] = s->branches[s->list[j]];
+        for (uint32_t j = s->readers.first[parameter]; j < s->readers.first[parameter + 1]; j++)
+            if (s->state[s->readers.list[j]] == 0)
+                s->children[count++] = s->branches[s->readers.list[j]];
     }
     push_children(s, count);
 }
@@ -163,7 +167,7 @@ bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order)
         bool ends = true;
         for (uint32_t i = 0; i < lowering->kernels[k].result_count; i++) {
             const pod_ref value = lowering->results[lowering->kernels[k].result_first + i];
-            ends = ends && (lowering->values[value].is_output || s.readers[value] == 0);
+            ends = ends && (lowering->values[value].is_output || pod_tpu_reader_count(&s.readers, value) == 0);
         }
         if (ends)
             s.children[count++] = s.branches[k];

@@ -8,13 +8,12 @@
 
 typedef struct kernel_scheduler {
     pod_tpu_lowering *lowering;
-    uint32_t *waiting;                    /* of kernels: values that they read and that are not there yet */
-    uint32_t *readers;                    /* of values: kernels that read them and are not done yet */
-    uint32_t *reader_first, *reader_list; /* of values: the kernels */
-    uint32_t *writers;                    /* of parameters: the kernel + 1 that writes its buffer, while it must wait */
-    uint32_t *others;                     /* of parameters: kernels other than that one that read it and are not done */
-    bool *done;                           /* of kernels */
-    uint32_t broken;                      /* parameters whose writers wait no more */
+    uint32_t *waiting;   /* of kernels: values that they read and that are not there yet */
+    uint32_t *readers;   /* of values: kernels that read them and are not done yet */
+    pod_tpu_readers all; /* the writers of parameters while they must wait */
+    uint32_t *others;    /* of parameters: kernels other than that one that read it and are not done */
+    bool *done;          /* of kernels */
+    uint32_t broken;     /* parameters whose writers wait no more */
     uint32_t *ready;
     uint32_t ready_count;
 } kernel_scheduler;
@@ -77,9 +76,9 @@ static void release(kernel_scheduler *s, uint32_t kernel)
 /* Once a parameter has one reader left, that one may write the parameter's buffer. */
 static void release_writer(kernel_scheduler *s, pod_ref parameter)
 {
-    const uint32_t writer = s->writers[parameter];
+    const uint32_t writer = s->all.writer[parameter];
     if (writer && !s->done[writer - 1] && s->others[parameter] == 0) {
-        s->writers[parameter] = 0;
+        s->all.writer[parameter] = 0;
         release(s, writer - 1);
     }
 }
@@ -90,8 +89,8 @@ static void break_wait(kernel_scheduler *s)
     const pod_ir *ir = s->lowering->ir;
     while (s->ready_count == 0 && s->broken < ir->parameter_count) {
         const pod_ref parameter = ir->parameters[s->broken++];
-        const uint32_t writer = s->writers[parameter];
-        s->writers[parameter] = 0;
+        const uint32_t writer = s->all.writer[parameter];
+        s->all.writer[parameter] = 0;
         if (writer)
             release(s, writer - 1);
     }
@@ -111,28 +110,16 @@ static void finish(kernel_scheduler *s, uint32_t index)
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         s->readers[read]--;
-        if (s->writers[read] && s->writers[read] != index + 1) {
+        if (s->all.writer[read] && s->all.writer[read] != index + 1) {
             s->others[read]--;
             release_writer(s, read);
         }
     }
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref value = lowering->results[kernel->result_first + i];
-        for (uint32_t j = s->reader_first[value]; j < s->reader_first[value + 1]; j++)
-            release(s, s->reader_list[j]);
+        for (uint32_t j = s->all.first[value]; j < s->all.first[value + 1]; j++)
+            release(s, s->all.list[j]);
     }
-}
-
-/* Tells whether other kernels read what a kernel makes: those may be what it would wait for. */
-static bool is_read(const kernel_scheduler *s, uint32_t index)
-{
-    const pod_tpu_kernel *kernel = &s->lowering->kernels[index];
-    for (uint32_t i = 0; i < kernel->result_count; i++) {
-        const pod_ref made = s->lowering->results[kernel->result_first + i];
-        if (s->reader_first[made + 1] != s->reader_first[made])
-            return true;
-    }
-    return false;
 }
 
 /* A kernel that makes an output in a parameter's buffer waits for what else reads that parameter. */
@@ -140,25 +127,18 @@ static void find_writers(kernel_scheduler *s)
 {
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_ir *ir = lowering->ir;
-    for (uint32_t k = 0; k < lowering->kernel_count; k++) {
-        const pod_tpu_kernel *kernel = &lowering->kernels[k];
-        for (uint32_t i = 0; i < kernel->result_count; i++) {
-            const pod_ref value = lowering->results[kernel->result_first + i];
-            if (lowering->values[value].is_output && lowering->values[value].alias > 0)
-                s->writers[ir->parameters[lowering->values[value].alias - 1]] = k + 1;
-        }
-    }
     for (uint32_t p = 0; p < ir->parameter_count; p++) {
         const pod_ref parameter = ir->parameters[p];
-        const uint32_t writer = s->writers[parameter];
+        const uint32_t writer = s->all.writer[parameter];
         uint32_t others = 0;
-        for (uint32_t j = s->reader_first[parameter]; j < s->reader_first[parameter + 1]; j++)
-            others += s->reader_list[j] + 1 != writer;
+        for (uint32_t j = s->all.first[parameter]; j < s->all.first[parameter + 1]; j++)
+            others += s->all.list[j] + 1 != writer;
         s->others[parameter] = others;
-        if (pod_tpu_has(lowering, POD_TPU_WRITERS_WAIT) && writer && others > 0 && !is_read(s, writer - 1))
+        if (pod_tpu_has(lowering, POD_TPU_WRITERS_WAIT) && writer && others > 0 &&
+            !pod_tpu_is_kernel_read(lowering, &s->all, &lowering->kernels[writer - 1]))
             s->waiting[writer - 1]++;
         else
-            s->writers[parameter] = 0;
+            s->all.writer[parameter] = 0;
     }
 }
 
@@ -169,27 +149,17 @@ static bool prepare(kernel_scheduler *s)
     s->waiting = pod_tpu_array(lowering, kernels, sizeof *s->waiting);
     s->ready = pod_tpu_array(lowering, kernels, sizeof *s->ready);
     s->readers = pod_tpu_array(lowering, values, sizeof *s->readers);
-    s->reader_first = pod_tpu_array(lowering, values + 2, sizeof *s->reader_first);
-    s->reader_list = pod_tpu_array(lowering, lowering->read_count, sizeof *s->reader_list);
-    s->writers = pod_tpu_array(lowering, values, sizeof *s->writers);
     s->others = pod_tpu_array(lowering, values, sizeof *s->others);
     s->done = pod_tpu_array(lowering, kernels, sizeof *s->done);
-    if (!pod_tpu_has_memory(lowering))
+    if (!pod_tpu_list_readers(lowering, &s->all))
         return false;
-    if (!pod_tpu_has_memory(lowering))
-        return false;
-    for (uint32_t i = 0; i < lowering->read_count; i++)
-        s->readers[lowering->reads[i]]++;
     for (uint32_t v = 0; v < values; v++)
-        s->reader_first[v + 2] = s->reader_first[v + 1] + s->readers[v];
-    for (uint32_t k = 0; k < kernels; k++) {
-        const pod_tpu_kernel *kernel = &lowering->kernels[k];
-        for (uint32_t i = 0; i < kernel->read_count; i++) {
-            const pod_ref read = lowering->reads[kernel->read_first + i];
-            s->reader_list[s->reader_first[read + 1]++] = k;
-            s->waiting[k] += lowering->kinds[lowering->ir->values[read].node] != POD_TPU_KIND_LEAF;
+        s->readers[v] = pod_tpu_reader_count(&s->all, v);
+    for (uint32_t k = 0; k < kernels; k++)
+        for (uint32_t i = 0; i < lowering->kernels[k].read_count; i++) {
+            const pod_ref read = lowering->reads[lowering->kernels[k].read_first + i];
+            s->waiting[k] += pod_tpu_kind_of(lowering, read) != POD_TPU_KIND_LEAF;
         }
-    }
     find_writers(s);
     return true;
 }

@@ -28,11 +28,6 @@ static bool joins_nothing(const pod_tpu_lowering *lowering, const pod_ir_node *n
     return nothing;
 }
 
-static bool is_view(const pod_ir_node *node)
-{
-    return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || pod_tpu_converts(node);
-}
-
 bool pod_tpu_follow_link(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_link *link)
 {
     const int64_t elements = lowering->values[product].elements;
@@ -51,8 +46,8 @@ bool pod_tpu_follow_link(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_li
             return lowering->values[value].user_count == 1;
         }
         const pod_ref made = node->value_first;
-        if ((lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !is_view(node)) || node->op == POD_OP_COMPARE ||
-            lowering->values[made].elements != elements || lowering->values[made].stored)
+        if ((lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_view(node)) ||
+            node->op == POD_OP_COMPARE || lowering->values[made].elements != elements || lowering->values[made].stored)
             return false;
         joins = joins || !joins_nothing(lowering, node);
         lowering->stamps[made] = lowering->stamp;

@@ -225,6 +225,15 @@ bool pod_tpu_converts(const pod_ir_node *node);
 /* Tells whether an op makes an element from an element, as copies do. */
 bool pod_tpu_is_elementwise(const pod_ir_node *node);
 
+/* Returns the node that alone reads a value, which is no output; NULL where there is none. */
+const pod_ir_node *pod_tpu_only_user(const pod_tpu_lowering *lowering, pod_ref value);
+
+/* Tells whether one of the nodes that read a value is such. */
+bool pod_tpu_some_user(const pod_tpu_lowering *lowering, pod_ref value, bool (*is_such)(const pod_ir_node *node));
+
+/* Tells whether a node reshapes, transposes, converts or copies its operand. */
+bool pod_tpu_is_view(const pod_ir_node *node);
+
 /* Returns what a value is a view of, looking through reshapes, transposes and barriers. */
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 
@@ -445,6 +454,23 @@ void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, 
 float pod_tpu_tally_share(const pod_tpu_tally *tally, pod_ref value);
 
 /* ---- depth_first.c ---- */
+
+/* The kernels that read each value: list[first[v]] to list[first[v + 1] - 1]; and of each parameter the kernel + 1 that
+ * makes an output in its buffer. */
+typedef struct pod_tpu_readers {
+    uint32_t *first, *list, *writer;
+} pod_tpu_readers;
+
+bool pod_tpu_list_readers(pod_tpu_lowering *lowering, pod_tpu_readers *readers);
+
+static inline uint32_t pod_tpu_reader_count(const pod_tpu_readers *readers, pod_ref value)
+{
+    return readers->first[value + 1] - readers->first[value];
+}
+
+/* Tells whether other kernels read what a kernel makes: those may be what it would wait for. */
+bool pod_tpu_is_kernel_read(const pod_tpu_lowering *lowering, const pod_tpu_readers *readers,
+                            const pod_tpu_kernel *kernel);
 
 /* Another order of the kernels: `order` is in the arena, or NULL where there is none. */
 bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order);

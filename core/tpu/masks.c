@@ -69,15 +69,6 @@ static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product
            made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
 }
 
-/* Tells whether pooling is among what reads a value. */
-static bool is_pooled(const pod_tpu_lowering *lowering, const pod_tpu_value *v)
-{
-    bool pooled = false;
-    for (uint32_t i = 0; i < v->user_count; i++)
-        pooled = pooled || pod_tpu_is_pooling(&lowering->ir->nodes[lowering->users[v->user_first + i]]);
-    return pooled;
-}
-
 /* The one value that another is computed from, and whether something else was met. */
 typedef struct single_source {
     pod_ref source;
@@ -102,7 +93,7 @@ static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
         pod_tpu_value *activated = &lowering->values[node->value_first];
         single_source single = {.source = value};
         if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || !activated->stored || activated->is_output ||
-            !is_pooled(lowering, activated))
+            !pod_tpu_some_user(lowering, node->value_first, pod_tpu_is_pooling))
             continue;
         pod_tpu_visit_sources(lowering, node, find_others, &single);
         if (single.others)

@@ -160,15 +160,14 @@ bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, po
         lies_across(lowering->ir->values[pod_tpu_inputs(lowering, dot)[0]].shape))
         return false;
     for (;;) {
-        const pod_tpu_value *v = &lowering->values[value];
-        if (v->user_count != 1 || v->is_output)
+        const pod_ir_node *node = pod_tpu_only_user(lowering, value);
+        if (!node)
             return false;
-        const uint32_t user = lowering->users[v->user_first];
-        const pod_ir_node *node = &lowering->ir->nodes[user];
         if (node->op == POD_OP_DOT)
             return are_small(weight_elements(lowering, dot), weight_elements(lowering, node)) &&
                    !lowering->pairs[node->value_first].nested;
-        if ((lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE && node->op != POD_OP_TRANSPOSE) ||
+        if ((pod_tpu_kind_of(lowering, node->value_first) != POD_TPU_KIND_ELEMENTWISE &&
+             node->op != POD_OP_TRANSPOSE) ||
             lowering->values[node->value_first].stored)
             return false;
         value = node->value_first;

@@ -170,3 +170,23 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)
         value = pod_tpu_inputs(lowering, node)[0];
     }
 }
+
+bool pod_tpu_is_view(const pod_ir_node *node)
+{
+    return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || pod_tpu_converts(node);
+}
+
+const pod_ir_node *pod_tpu_only_user(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    return v->user_count == 1 && !v->is_output ? &lowering->ir->nodes[lowering->users[v->user_first]] : NULL;
+}
+
+bool pod_tpu_some_user(const pod_tpu_lowering *lowering, pod_ref value, bool (*is_such)(const pod_ir_node *node))
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count; i++)
+        if (is_such(&lowering->ir->nodes[lowering->users[v->user_first + i]]))
+            return true;
+    return false;
+}

@@ -21,12 +21,11 @@ static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int
  * are then one kernel. */
 static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref value)
 {
-    const pod_tpu_value *v = &lowering->values[value];
+    const pod_ir_node *user = pod_tpu_only_user(lowering, value);
     const pod_shape *shape = lowering->ir->values[value].shape;
-    if (v->user_count != 1 || v->is_output || shape->rank < 4 || shape->dims[shape->rank - 1] % 8 != 0 ||
+    if (!user || shape->rank < 4 || shape->dims[shape->rank - 1] % 8 != 0 ||
         !pod_tpu_has(lowering, POD_TPU_FED_WEIGHT_GRADIENTS))
         return false;
-    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
     if (user->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT || pod_tpu_inputs(lowering, user)[1] != value ||
         pod_tpu_inputs(lowering, user)[0] == value)
         return false;
@@ -40,12 +39,9 @@ static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref valu
  * (R5b). */
 static bool feeds_depthwise(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
-    const pod_tpu_value *v = &lowering->values[value];
-    const pod_ir_node *node = pod_tpu_maker(lowering, product);
-    if (v->user_count != 1 || v->is_output || node->op != POD_OP_CONVOLUTION ||
-        !pod_tpu_has(lowering, POD_TPU_FED_DEPTHWISE))
+    const pod_ir_node *node = pod_tpu_maker(lowering, product), *user = pod_tpu_only_user(lowering, value);
+    if (!user || node->op != POD_OP_CONVOLUTION || !pod_tpu_has(lowering, POD_TPU_FED_DEPTHWISE))
         return false;
-    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
     bool single = user->op == POD_OP_CONVOLUTION && user->attributes->window.groups > 1 &&
                   pod_tpu_inputs(lowering, user)[0] == value && node->attributes->window.groups == 1;
     const pod_shape *kernel = lowering->ir->values[pod_tpu_inputs(lowering, node)[1]].shape;
@@ -86,26 +82,22 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
 /* The value that is computed in the place of a product's: where a slice of it alone is read, that. */
 static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
 {
-    const pod_tpu_value *v = &lowering->values[product];
-    if (v->user_count != 1 || v->is_output || !pod_tpu_has(lowering, POD_TPU_SLICED_PRODUCTS))
-        return product;
-    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
-    return user->op == POD_OP_SLICE ? user->value_first : product;
+    const pod_ir_node *user = pod_tpu_only_user(lowering, product);
+    const bool slices = user && user->op == POD_OP_SLICE && pod_tpu_has(lowering, POD_TPU_SLICED_PRODUCTS);
+    return slices ? user->value_first : product;
 }
 
 /* Tells whether one reduction alone reads a value that is the result of a product: it is made with it. Of convolutions
  * that is one along a single axis that a reshape has split off, as the gradient of repetition has. */
 static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
-    const pod_tpu_value *v = &lowering->values[value];
-    if (v->user_count != 1 || v->is_output || !pod_tpu_has(lowering, POD_TPU_REDUCED_PRODUCTS))
+    const pod_ir_node *user = pod_tpu_only_user(lowering, value);
+    if (!user || !pod_tpu_has(lowering, POD_TPU_REDUCED_PRODUCTS))
         return false;
-    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
     if (pod_tpu_maker(lowering, product)->op == POD_OP_DOT)
         return pod_tpu_is_reduction(user->op);
     if (user->op == POD_OP_RESHAPE && lowering->values[user->value_first].user_count == 1) {
-        v = &lowering->values[user->value_first];
-        user = &lowering->ir->nodes[lowering->users[v->user_first]];
+        user = &lowering->ir->nodes[lowering->users[lowering->values[user->value_first].user_first]];
     }
     return pod_tpu_is_reduction(user->op) && user->attributes->axes.count == 1 &&
            lowering->ir->values[pod_tpu_inputs(lowering, user)[0]].shape->rank >

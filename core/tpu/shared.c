@@ -27,8 +27,7 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         if (pod_tpu_is_product(user->op))
             count++;
-        else if ((pod_tpu_converts(user) || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
-                  (user->op == POD_OP_SLICE && v->activation)) &&
+        else if ((pod_tpu_is_view(user) || (user->op == POD_OP_SLICE && v->activation)) &&
                  !lowering->values[user->value_first].stored)
             count += product_readers(lowering, user->value_first, depth + 1);
     }
@@ -45,7 +44,7 @@ static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         if (user->op == POD_OP_DOT)
             *batched = *batched || user->attributes->lhs_batch.count > 0;
-        else if (pod_tpu_converts(user) || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE)
+        else if (pod_tpu_is_view(user))
             only = only_dots_read(lowering, user->value_first, depth + 1, batched);
         else
             only = pod_tpu_is_reduction(user->op);
@@ -61,8 +60,7 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
     for (uint32_t i = 0; i < v->user_count && depth < 8 && !summed; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         summed = pod_tpu_is_reduction(user->op) ||
-                 ((pod_tpu_converts(user) || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE) &&
-                  is_summed(lowering, user->value_first, depth + 1));
+                 ((pod_tpu_is_view(user)) && is_summed(lowering, user->value_first, depth + 1));
     }
     return summed;
 }
