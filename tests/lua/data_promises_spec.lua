@@ -202,7 +202,9 @@ describe("host_bytes", function()
     check(data.range(200000):shuffle(20000), 100000)
     check(data.from_tensor_slices(pod.zeros { 30000, 9 }):shuffle(30000), 20)
     -- How many elements come at once depends on the machine, and by that how long blocks are held for their last row.
-    check(interpreted(9000):map(function(x) return x + 1 end, { defer = false }):shuffle(3000), 5000, 1.5)
+    local function added(count) return interpreted(count):map(function(x) return x + 1 end, { defer = false }) end
+    check(added(9000):shuffle(3000), 5000, 1.5)
+    check(added(90000):shuffle(5000), 40000)
     -- Which blocks are held is drawn: of 150, as here, 6 more or less in the standard deviation.
     local batches = data.from_tensor_slices(pod.zeros { 1024, 250 }):repeat_():batch(64, { drop_remainder = true })
     check(batches:map(function(x) return x + 1 end, { defer = false }):unbatch():shuffle(2000), 14000)
