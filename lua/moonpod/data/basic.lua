@@ -4,7 +4,7 @@ local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
-local pipeline_options = require "moonpod.data.options"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local basic = {}
@@ -45,11 +45,9 @@ function basic.zip(first, ...)
     end
     local settled = dataset.settled(input, "zip")
     handles[i], skeletons[i] = settled._handle, settled._skeleton
-    options = pipeline_options.merge(options, settled._options)
+    options = tables.merge(options, settled._options)
     counts[i] = #settled._handle:components()
-    for _, source in ipairs(settled._sources) do
-      sources[#sources + 1] = source
-    end
+    tables.extend(sources, settled._sources)
   end
   local handle = dataset.call(device.core.dataset_zip, handles)
   return dataset.new(handle, element.join(skeletons, counts), { _sources = sources, _options = options })

@@ -2,6 +2,7 @@
 
 local device = require "moonpod.tensor.device"
 local iterator = require "moonpod.data.iterator"
+local tables = require "moonpod.base.tables"
 
 -- Returns a stage behind `handle` that applies the functions (`late`: steps, first to last), and the sources with what
 -- it calls. It runs a program for each combination of sizes, on the thread that owns Lua.
@@ -13,9 +14,5 @@ return function(handle, late, sources)
     end
     return buffers
   end)
-  local all = { source }
-  for i, earlier in ipairs(sources) do
-    all[i + 1] = earlier
-  end
-  return device.core.dataset_compute(handle, source, late[#late].outputs), all
+  return device.core.dataset_compute(handle, source, late[#late].outputs), tables.join({ source }, sources)
 end

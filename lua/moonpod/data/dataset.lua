@@ -14,6 +14,7 @@ local element = require "moonpod.data.element"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
@@ -71,7 +72,7 @@ end
 
 -- A copy with another chain, and other fields where given.
 local function derive(self, handle, changes)
-  local fields = {
+  local fields = tables.merge({
     _steps = self._steps,
     _sources = self._sources,
     _options = self._options,
@@ -82,10 +83,7 @@ local function derive(self, handle, changes)
     _shuffled = self._shuffled,
     _taken = self._taken,
     source = self.source,
-  }
-  for name, value in pairs(changes or {}) do
-    fields[name] = value
-  end
+  }, changes)
   return dataset.new(handle, fields._skeleton or self._skeleton, fields)
 end
 
@@ -94,29 +92,20 @@ dataset.derive = derive
 -- ---- functions that wait ---------------------------------------------------------------------------------
 
 local function is_static(components)
-  for _, component in ipairs(components) do
-    for _, size in ipairs(component.shape) do
-      if size < 0 then
-        return false
-      end
-    end
-  end
-  return true
+  return tables.all(components, function(component)
+    return tables.all(component.shape, function(size)
+      return size >= 0
+    end)
+  end)
 end
 
 dataset.is_static = is_static
 
 -- Types of batches of `rows` elements of these types.
 local function stacked(components, rows)
-  local result = {}
-  for i, component in ipairs(components) do
-    local dims = { rows }
-    for j, size in ipairs(component.shape) do
-      dims[j + 1] = size
-    end
-    result[i] = { dtype = component.dtype, shape = dims }
-  end
-  return result
+  return tables.map(components, function(component)
+    return { dtype = component.dtype, shape = tables.join({ rows }, component.shape) }
+  end)
 end
 
 -- Types and skeleton of the elements that functions get: those of the last step, or the raw ones.
@@ -186,8 +175,7 @@ local function new_step(self, fn, random_seed)
   local inputs = is_static(components) and components
     or self._batch_size and filled_in(components, self._batch_size)
   if not inputs then
-    errors.raise("map: elements are %s; functions that are compiled need all sizes: pad elements to one size "
-      .. "before, or use map(fn, { interpret = true })", element.describe(components))
+    element.check_sizes(components, "map", element.PAD)
   end
   local graph, outputs, out_skeleton = traced.graph(fn, inputs, skeleton, random_seed)
   if not graph then
@@ -202,14 +190,6 @@ local function new_step(self, fn, random_seed)
   return step
 end
 
-local function types_of(leaves)
-  local types = {}
-  for i, leaf in ipairs(leaves) do
-    types[i] = { dtype = leaf.dtype, shape = leaf.shape }
-  end
-  return types
-end
-
 -- Applies a step to tensors in the trace that is open.
 function dataset.apply_step(step, leaves)
   if step.kind == "element" then
@@ -217,7 +197,7 @@ function dataset.apply_step(step, leaves)
   elseif step.kind == "rows" then
     return trace.inline(step.graph:map(leaves[1].shape[1]), leaves)
   end
-  return trace.inline(traced.graph_for(step, types_of(leaves)), leaves)
+  return trace.inline(traced.graph_for(step, element.types(leaves)), leaves)
 end
 
 -- Gives a stage of the core that the user's functions or data can fail the name that messages call it by.
@@ -325,15 +305,7 @@ function dataset.waiting(self, fn, where, seed, fields)
     self = derive(self, call(self._handle.number, self._handle, seed))
     step = new_step(self, fn, seed)
   end
-  local steps = {}
-  for i, earlier in ipairs(self._steps) do
-    steps[i] = earlier
-  end
-  for name, value in pairs(fields) do
-    step[name] = value
-  end
-  steps[#steps + 1] = step
-  return derive(self, self._handle, { _steps = steps })
+  return derive(self, self._handle, { _steps = tables.join(self._steps, { tables.merge(step, fields) }) })
 end
 
 --- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
@@ -347,15 +319,9 @@ function methods.batch(self, size, options)
     self = settled(self, "batch")
   end
   self = with_prefetch(self)
-  local steps = {}
-  for i, step in ipairs(self._steps) do
-    local rows = {}
-    for name, value in pairs(step) do
-      rows[name] = value
-    end
-    rows.kind = "rows"
-    steps[i] = rows
-  end
+  local steps = tables.map(self._steps, function(step)
+    return tables.merge(step, { kind = "rows" })
+  end)
   return derive(self, call(self._handle.batch, self._handle, size, options.drop_remainder),
     { _steps = steps, _batch_size = size, _batch_static = options.drop_remainder or false, _windows = false })
 end

@@ -7,6 +7,7 @@ local errors = require "moonpod.base.errors"
 local func = require "moonpod.func"
 local image_decode = require "moonpod.image.decode"
 local interpreted = require "moonpod.data.interpreted"
+local tables = require "moonpod.base.tables"
 local traced = require "moonpod.data.traced"
 
 local decoded = {}
@@ -20,15 +21,6 @@ local function passed_on(components)
     end
   end
   return outputs
-end
-
-local function check_sizes(components)
-  for _, component in ipairs(components) do
-    if not component.text and not dataset.is_static { component } then
-      errors.raise("map: elements are %s; functions that are compiled need all sizes: pad elements to one size "
-        .. "before, or use map(fn, { interpret = true })", element.describe(components))
-    end
-  end
 end
 
 -- Elements with what layers make of their strings behind their components, by Lua states of threads. The skeleton is
@@ -79,7 +71,7 @@ end
 -- dataset:map(fn, options) of elements with strings.
 function decoded.map(self, fn, options)
   self = dataset.settled(self, "map")
-  check_sizes(self._handle:components())
+  element.check_sizes(self._handle:components(), "map", element.PAD, true)
   local handle, graph, types, skeleton, pictures = traced_graph(self, fn, options)
   local encodings = pictures.encodings
   if #encodings > 0 then -- once more, behind the stage that makes what layers make of strings
@@ -87,9 +79,7 @@ function decoded.map(self, fn, options)
     handle, graph, types, skeleton, pictures = traced_graph(self, fn, options, #encodings)
   end
   local outputs = passed_on(handle:components())
-  for _, picture in ipairs(pictures) do
-    outputs[#outputs + 1] = picture
-  end
+  tables.extend(outputs, pictures)
   if #outputs == 0 then
     errors.raise("map: elements are strings; a function of them begins with pod.data.read_file, "
       .. "pod.image.decode_* or a layer such as text_vectorization, or is run as Lua: map(fn, { interpret = true })")
@@ -107,10 +97,7 @@ end
 -- Reads the option `image` of a feature of parse_example: a table of image_decode's options, with format ("png",
 -- "jpeg", "any").
 function decoded.feature(name, spec)
-  local options, where = {}, ("parse_example: feature '%s'"):format(name)
-  for key, value in pairs(spec) do
-    options[key] = value
-  end
+  local options, where = tables.merge(spec), ("parse_example: feature '%s'"):format(name)
   local format = options.image
   options.image = nil
   if format ~= "png" and format ~= "jpeg" and format ~= "any" then

@@ -12,6 +12,7 @@ local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local warnings = require "moonpod.base.warnings"
 
@@ -75,24 +76,21 @@ end
 
 -- A host's pipeline, without a queue. Functions of rows wait: they can be applied to the rows of all hosts.
 local function pipeline_of(source)
-  local of_rows = true
-  for _, step in ipairs(source._steps) do
-    of_rows = of_rows and step.kind == "rows"
-  end
+  local of_rows = tables.all(source._steps, function(step)
+    return step.kind == "rows"
+  end)
   source = source:prefetch(0)
   return of_rows and dataset.with_prefetch(source) or dataset.settled(source, "distribute_dataset")
 end
 
 -- The batches of all hosts' pipelines for each step.
 local function join_hosts(sources, size, pieces, pieces_a_step, policy)
-  local handles, kept = {}, {}
-  for i, source in ipairs(sources) do
-    handles[i] = source._handle
-    for _, one in ipairs(source._sources) do
-      kept[#kept + 1] = one
-    end
+  local kept = {}
+  for _, source in ipairs(sources) do
+    tables.extend(kept, source._sources)
   end
-  local handle = dataset.call(device.core.dataset_hosts, handles, pieces, pieces_a_step, policy)
+  local handle = dataset.call(device.core.dataset_hosts, tables.column(sources, "_handle"), pieces, pieces_a_step,
+    policy)
   return dataset.derive(sources[1], handle, { _sources = kept, _batch_size = size, _batch_static = false })
 end
 

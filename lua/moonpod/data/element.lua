@@ -8,6 +8,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 require "moonpod.ops" -- what elements are computed with
 local tensor = require "moonpod.tensor"
 
@@ -119,12 +120,44 @@ end
 
 -- The buffers of an array of tensors.
 function element.buffers(leaves)
-  local buffers = {}
-  for i, leaf in ipairs(leaves) do
-    buffers[i] = tensor.buffer(leaf)
-  end
-  return buffers
+  return tables.map(leaves, tensor.buffer)
 end
+
+-- The types of tensors, specs or components, as components.
+function element.types(leaves)
+  return tables.map(leaves, function(leaf)
+    return { dtype = leaf.dtype, shape = leaf.shape }
+  end)
+end
+
+element.TEXT = { dtype = "uint8", shape = { -1 }, text = true }
+
+-- Types and skeleton of what pod.spec values announce, or texts where `texts`.
+function element.signature(signature, where, texts)
+  local func = require "moonpod.func"
+  local leaves, skeleton = element.flatten(signature, function(value)
+    return func.is_spec(value) or texts and value == "text"
+  end, where)
+  local types = element.types(leaves)
+  for i, leaf in ipairs(leaves) do
+    types[i] = leaf == "text" and element.TEXT or types[i]
+  end
+  return types, skeleton
+end
+
+-- Raises where not all sizes of components are known; those of texts may be where `texts`.
+function element.check_sizes(components, where, help, texts)
+  for _, component in ipairs(components) do
+    for _, size in ipairs(component.text and texts and {} or component.shape) do
+      if size < 0 then
+        errors.raise("%s: elements are %s; functions that are compiled need all sizes%s", where,
+          element.describe(components), help or "")
+      end
+    end
+  end
+end
+
+element.PAD = ": pad elements to one size before, or use map(fn, { interpret = true })"
 
 -- Tensors of an array of buffers. Components that are text become strings.
 function element.wrap(buffers, components)

@@ -7,6 +7,7 @@ local iterator = require "moonpod.data.iterator"
 local pipeline_options = require "moonpod.data.options"
 local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local methods = dataset.methods
@@ -57,10 +58,10 @@ end
 ---@example pod.data.range(4):options() ~= nil --> true
 function methods.options(self, given)
   if given == nil then
-    return pipeline_options.merge(self._options)
+    return tables.merge(self._options)
   end
   return dataset.derive(self, self._handle,
-    { _options = pipeline_options.merge(self._options, pipeline_options.check(given)) })
+    { _options = tables.merge(self._options, pipeline_options.check(given)) })
 end
 
 -- What makes elements of raw components, without the data.

@@ -3,6 +3,7 @@
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local files = {}
@@ -76,33 +77,27 @@ end
 -- ---- named arrays ---------------------------------------------------------------------------------------
 
 local function sorted_keys(t, where)
-  local keys = {}
   for key in pairs(t) do
     if type(key) ~= "string" then
       errors.raise("%s: arrays have names; %s is none", where, errors.describe(key))
     end
-    keys[#keys + 1] = key
   end
-  table.sort(keys)
-  return keys
+  return tables.sorted_keys(t)
 end
 
 local function to_table(list)
-  local arrays, names = {}, {}
-  for i, entry in ipairs(list) do
+  local arrays = {}
+  for _, entry in ipairs(list) do
     arrays[entry[1]] = tensor.from_buffer(entry[2])
-    names[i] = entry[1]
   end
-  return arrays, names
+  return arrays, tables.column(list, 1)
 end
 
 local function to_list(arrays, where)
   errors.check_type(arrays, "table", where, "the arrays")
-  local list = {}
-  for i, name in ipairs(sorted_keys(arrays, where)) do
-    list[i] = { name, buffer_of(arrays[name], where) }
-  end
-  return list
+  return tables.map(sorted_keys(arrays, where), function(name)
+    return { name, buffer_of(arrays[name], where) }
+  end)
 end
 
 --- Reads a .npz archive: a table of tensors by name, and the names in their order.

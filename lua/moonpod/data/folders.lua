@@ -5,6 +5,7 @@ local errors = require "moonpod.base.errors"
 local file_names = require "moonpod.data.file_names"
 local ops = require "moonpod.ops"
 local shuffled_order = require "moonpod.data.shuffled_order"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local folders = {}
@@ -40,10 +41,7 @@ local function check_classes(given, found, path, where)
   if not given then
     return found
   end
-  local is_found = {}
-  for _, name in ipairs(found) do
-    is_found[name] = true
-  end
+  local is_found = tables.set_of(found)
   for _, name in ipairs(given) do
     if not is_found[name] then
       errors.raise("%s: class '%s' has no folder in %s%s", where, tostring(name), path,
@@ -81,12 +79,7 @@ end
 -- Raises where an option is none of the keys of `allowed`.
 function folders.check_one_of(options, name, allowed, where)
   if not allowed[options[name]] then
-    local names = {}
-    for value in pairs(allowed) do
-      names[#names + 1] = ('"%s"'):format(value)
-    end
-    table.sort(names)
-    errors.raise("%s: %s must be one of %s, not %s", where, name, table.concat(names, ", "),
+    errors.raise('%s: %s must be one of "%s", not %s', where, name, table.concat(tables.sorted_keys(allowed), '", "'),
       errors.describe(options[name]))
   end
 end
@@ -97,17 +90,7 @@ local DEFAULTS = { labels = "inferred", label_mode = "int", batch_size = 32, shu
 
 -- Those of both, with their defaults; `given` has been looked through for unknown ones.
 function folders.read_options(given, defaults, where)
-  local options = {}
-  for name, value in pairs(given) do
-    options[name] = value
-  end
-  for _, from in ipairs { defaults, DEFAULTS } do
-    for name, value in pairs(from) do
-      if options[name] == nil then
-        options[name] = value
-      end
-    end
-  end
+  local options = tables.merge(DEFAULTS, defaults, given)
   folders.check_one_of(options, "label_mode", LABEL_MODES, where)
   if options.label_mode == "none" then
     options.labels = "none"
@@ -143,14 +126,6 @@ end
 
 -- ---- datasets ---------------------------------------------------------------------------------------------
 
-local function part(list, first, last)
-  local result = {}
-  for i = first, math.min(last, #list) do
-    result[#result + 1] = list[i]
-  end
-  return result
-end
-
 local function shuffle_together(paths, classes, seed)
   local mixed_paths, mixed_classes = {}, {}
   for i, from in ipairs(shuffled_order(#paths, seed)) do
@@ -168,8 +143,8 @@ function folders.datasets(path, options, kind)
     paths, classes = shuffle_together(paths, classes, options.seed)
   end
   local function make(first, last)
-    local chosen = part(paths, first, last)
-    local set = kind.make(chosen, part(classes, first, last), names, options)
+    local chosen = tables.slice(paths, first, last)
+    local set = kind.make(chosen, tables.slice(classes, first, math.min(last, #classes)), names, options)
     set.class_names, set.file_paths = names, chosen
     set.source = ("%d %s in %d classes, from %s"):format(#chosen, kind.noun, #names, path)
     return set

@@ -17,12 +17,7 @@ local function read_signature(signature)
   if signature == nil then
     errors.raise("from_generator: say what the elements are: pod.spec(shape, dtype), or a table of such")
   end
-  local specs, skeleton = element.flatten(signature, func.is_spec, "from_generator")
-  local components = {}
-  for i, spec in ipairs(specs) do
-    components[i] = { dtype = spec.dtype, shape = spec.shape }
-  end
-  return components, skeleton
+  return element.signature(signature, "from_generator")
 end
 
 -- Takes the components out of a value that has the announced structure.

@@ -6,6 +6,7 @@ local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local groups = {}
@@ -60,12 +61,7 @@ local function windows_of(self, options, components, epoch, repetition)
       return nil
     end
     held[key] = nil
-    for i, other in ipairs(order) do
-      if other == key then
-        table.remove(order, i)
-        break
-      end
-    end
+    tables.remove(order, key)
     return reduce(key, window)
   end
 
@@ -144,12 +140,8 @@ local function chained(self, options)
   local handle = dataset.call(device.core.dataset_from_source, device.context(), source,
     out_components, dataset.UNKNOWN)
   dataset.labelled(handle, options.where, errors.location())
-  local sources = { source }
-  for _, one in ipairs(self._sources) do
-    sources[#sources + 1] = one
-  end
   return dataset.new(handle, out_skeleton,
-    { _sources = sources, _options = self._options, _batch_size = probe._batch_size })
+    { _sources = tables.join({ source }, self._sources), _options = self._options, _batch_size = probe._batch_size })
 end
 
 -- See dataset:group_by_window().
@@ -182,14 +174,11 @@ local LENGTH_OPTIONS = { element_length_func = true, bucket_boundaries = true, b
 
 -- The size to which the unknown axes of a bucket are filled up: one less than its upper boundary.
 local function bucket_shapes(components, boundary)
-  local shapes = {}
-  for i, component in ipairs(components) do
-    shapes[i] = {}
-    for j, size in ipairs(component.shape) do
-      shapes[i][j] = size < 0 and boundary - 1 or size
-    end
-  end
-  return shapes
+  return tables.map(components, function(component)
+    return tables.map(component.shape, function(size)
+      return size < 0 and boundary - 1 or size
+    end)
+  end)
 end
 
 -- See dataset:bucket_by_sequence_length().
@@ -206,12 +195,10 @@ function groups.by_length(self, options)
   local length = key_function(options.element_length_func)
   self = dataset.settled(self, where)
   local components = self._handle:components()
-  local sizes_differ = false
-  for _, size in ipairs(sizes) do
-    sizes_differ = sizes_differ or size ~= sizes[1]
-  end
   return groups.windows(self, {
-    sizes_differ = sizes_differ,
+    sizes_differ = not tables.all(sizes, function(size)
+      return size == sizes[1]
+    end),
     where = where,
     key = function(...)
       local n = length(...)

@@ -22,7 +22,7 @@ local function make(paths, classes, names, options)
   end
   local set = sources.from_texts(paths)
   if options.label_mode ~= "none" then
-    set = basic.zip { set, sources.slices(folders.labels(classes, names, options, WHERE)) }
+    set = basic.zip { set, dataset.of_rows(folders.labels(classes, names, options, WHERE)) }
   end
   if options.shuffle then
     set = set:shuffle(#paths, { seed = options.seed })

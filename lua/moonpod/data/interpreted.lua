@@ -12,6 +12,7 @@ local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local interpreted = {}
@@ -229,7 +230,7 @@ local function type_of(value)
     rank, first = rank + 1, first[1]
   end
   if type(first) == "string" then
-    return { dtype = "uint8", shape = { -1 }, text = true }
+    return element.TEXT
   end
   local dims = {}
   for i = 1, rank do
@@ -269,24 +270,7 @@ local function infer(self, fn)
       skeleton.keys[i], skeleton.parts[i] = i, structure.flatten(results[i], is_leaf, leaves)
     end
   end
-  local components = {}
-  for i, leaf in ipairs(leaves) do
-    components[i] = type_of(leaf)
-  end
-  return components, skeleton
-end
-
-local function read_signature(signature)
-  local func = require "moonpod.func"
-  local leaves, skeleton = element.flatten(signature, function(value)
-    return func.is_spec(value) or value == "text"
-  end, "map: output_signature")
-  local components = {}
-  for i, leaf in ipairs(leaves) do
-    components[i] = leaf == "text" and { dtype = "uint8", shape = { -1 }, text = true }
-      or { dtype = leaf.dtype, shape = leaf.shape }
-  end
-  return components, skeleton
+  return tables.map(leaves, type_of), skeleton
 end
 
 -- dataset:map(fn, { interpret = true, output_signature =, seed =, num_parallel_calls =, deterministic = }). Without
@@ -301,7 +285,7 @@ function interpreted.map(self, fn, options)
   end
   local components, skeleton
   if options.output_signature then
-    components, skeleton = read_signature(options.output_signature)
+    components, skeleton = element.signature(options.output_signature, "map: output_signature", true)
   else
     components, skeleton = infer(self, fn)
   end

@@ -7,6 +7,7 @@ local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local programs = require "moonpod.tensor.programs"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
@@ -36,11 +37,9 @@ end
 
 -- Runs a function for batches on buffers; a program for each combination of sizes, kept in `compiled`.
 function iterator.run_step(compiled, step, buffers)
-  local types = {}
-  for i, buffer in ipairs(buffers) do
-    types[i] = { dtype = buffer:dtype(), shape = buffer:shape() }
-  end
-  local graph = traced.graph_for(step, types)
+  local graph = traced.graph_for(step, tables.map(buffers, function(buffer)
+    return { dtype = buffer:dtype(), shape = buffer:shape() }
+  end))
   if not compiled[graph] then
     compiled[graph] = device.core.compile(device.context(), graph)
   end

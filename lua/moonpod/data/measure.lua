@@ -62,30 +62,24 @@ function measure.lost_cache(names, taken)
   end
 end
 
+-- Gives a text where there are stages of both names, the first before the second.
+local function order(first, second, text)
+  return function(names)
+    local before, behind = last_of(names, first), last_of(names, second)
+    return before and behind and before < behind and text or nil
+  end
+end
+
 -- Each looks at the names of stages, first to last, and at the dataset; returns a text or nil.
 local rules = {
-  function(names)
-    local shuffle, cache = last_of(names, "shuffle"), last_of(names, "cache")
-    if shuffle and cache and shuffle < cache then
-      return "shuffle is before cache: every pass has the order of the first; shuffle behind cache"
-    end
-  end,
+  order("shuffle", "cache", "shuffle is before cache: every pass has the order of the first; shuffle behind cache"),
   function(names, self)
     return measure.lost_cache(names, self._taken)
   end,
-  function(names)
-    local shuffle, repeat_ = last_of(names, "shuffle"), last_of(names, "repeat")
-    if shuffle and repeat_ and repeat_ < shuffle then
-      return "repeat is before shuffle: elements of different epochs mix; shuffle before repeat keeps epochs apart"
-    end
-  end,
-  function(names)
-    local batch, repeat_ = last_of(names, "batch"), last_of(names, "repeat")
-    if batch and repeat_ and batch < repeat_ then
-      return "batch is before repeat: each pass ends with a short batch, which has a program of its own; repeat "
-        .. "before batch, or batch with drop_remainder"
-    end
-  end,
+  order("repeat", "shuffle",
+    "repeat is before shuffle: elements of different epochs mix; shuffle before repeat keeps epochs apart"),
+  order("batch", "repeat", "batch is before repeat: each pass ends with a short batch, which has a program of its own; "
+    .. "repeat before batch, or batch with drop_remainder"),
   function(names, self)
     local batch = last_of(names, "batch") or last_of(names, "padded_batch")
     local first = batch and self._handle:components()[1].shape[1]
@@ -101,13 +95,8 @@ local rules = {
       return "prefetch is not last: what is behind it runs while the model waits"
     end
   end,
-  function(names)
-    local batch, shuffle = last_of(names, "batch"), last_of(names, "shuffle")
-    if batch and shuffle and batch < shuffle then
-      return "shuffle is behind batch: whole batches change places, and their elements stay together; shuffle before "
-        .. "batch"
-    end
-  end,
+  order("batch", "shuffle", "shuffle is behind batch: whole batches change places, and their elements stay together; "
+    .. "shuffle before batch"),
   function(_, self)
     local shuffled = self._shuffled
     if shuffled and shuffled.elements > shuffled.buffer_size then
@@ -126,20 +115,10 @@ local rules = {
       end
     end
   end,
-  function(names)
-    local map, batch = last_of(names, "map"), last_of(names, "batch")
-    if map and batch and map < batch then
-      return "a function is applied before batch, element by element; without { defer = false } it is applied to whole "
-        .. "batches, or in the model's step"
-    end
-  end,
-  function(names)
-    local shard, shuffle = last_of(names, "shard"), last_of(names, "shuffle")
-    if shard and shuffle and shuffle < shard then
-      return "shard is behind shuffle: hosts that shuffle by different seeds see some elements twice and others never; "
-        .. "shard first"
-    end
-  end,
+  order("map", "batch", "a function is applied before batch, element by element; without { defer = false } it is "
+    .. "applied to whole batches, or in the model's step"),
+  order("shuffle", "shard", "shard is behind shuffle: hosts that shuffle by different seeds see some elements twice "
+    .. "and others never; shard first"),
   function(_, self)
     if self._handle:needs_own_thread() then
       return "a Lua function makes or changes elements, so nothing runs ahead of the model on other threads"

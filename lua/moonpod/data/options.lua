@@ -11,47 +11,35 @@
 -- autotune         false: AUTOTUNE stays at what it begins with
 
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 
 local options = {}
 
-local POLICIES = { AUTO = true, FILE = true, DATA = true, HINT = true, OFF = true }
-
-local checks = {
-  deterministic = function(value)
-    return type(value) == "boolean" or "true or false"
-  end,
-  auto_shard = function(value)
-    return POLICIES[value] or '"AUTO", "FILE", "DATA", "HINT" or "OFF"'
-  end,
-  threads = function(value)
-    return type(value) == "number" and value == math.floor(value) and value >= 1 or "an integer of at least 1"
-  end,
-  memory_budget = function(value)
-    return type(value) == "number" and value == math.floor(value) and value >= 1 or "a number of bytes"
-  end,
-  autotune = function(value)
-    return type(value) == "boolean" or "true or false"
-  end,
-}
-
--- One table of those of several datasets; where two say something, the later counts.
-function options.merge(...)
-  local merged = {}
-  for _, given in ipairs { ... } do
-    for name, value in pairs(given) do
-      merged[name] = value
-    end
-  end
-  return merged
+local function is_truth(value)
+  return type(value) == "boolean"
 end
+
+local function is_count(value)
+  return type(value) == "number" and value == math.floor(value) and value >= 1
+end
+
+-- What each may be, and how that is called.
+local checks = {
+  deterministic = { is_truth, "true or false" },
+  auto_shard = { function(value)
+    return value == "AUTO" or value == "FILE" or value == "DATA" or value == "HINT" or value == "OFF"
+  end, '"AUTO", "FILE", "DATA", "HINT" or "OFF"' },
+  threads = { is_count, "an integer of at least 1" },
+  memory_budget = { is_count, "a number of bytes" },
+  autotune = { is_truth, "true or false" },
+}
 
 -- Refuses options that there are not, or that have other values than they may.
 function options.check(given)
   given = errors.check_options(given, checks, "options")
   for name, value in pairs(given) do
-    local wanted = checks[name](value)
-    if wanted ~= true then
-      errors.raise("options: '%s' is %s; it must be %s", name, errors.describe(value), wanted)
+    if not checks[name][1](value) then
+      errors.raise("options: '%s' is %s; it must be %s", name, errors.describe(value), checks[name][2])
     end
   end
   return given
@@ -60,7 +48,7 @@ end
 -- The core's options of an iterator.
 function options.of_iterator(self, given)
   local own = self._options
-  return options.merge({
+  return tables.merge({
     unordered = own.deterministic == false,
     no_autotune = own.autotune == false,
     cpu_budget = own.threads,

@@ -16,6 +16,7 @@
 local around = require "moonpod.base.around"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local records = {}
@@ -251,16 +252,13 @@ end
 ---@example pod.data.records.decode(pod.data.records.example { label = 3 }).label[1] --> 3
 function records.example(features)
   errors.check_type(features, "table", "example", "the features")
-  local list = {}
-  for name, value in pairs(features) do
+  for name in pairs(features) do
     errors.check_type(name, "string", "example", "the name of a feature")
-    local values, kind = values_of(name, value)
-    list[#list + 1] = { name, kind or kind_of(name, values), values }
   end
-  table.sort(list, function(a, b)
-    return a[1] < b[1]
-  end)
-  return call("example_encode", list)
+  return call("example_encode", tables.map(tables.sorted_keys(features), function(name)
+    local values, kind = values_of(name, features[name])
+    return { name, kind or kind_of(name, values), values }
+  end))
 end
 
 --- Reads the bytes of a tf.train.Example: arrays by name, each with its field `kind`.

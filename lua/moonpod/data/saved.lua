@@ -65,17 +65,17 @@ local function read_skeleton(text, at)
   return skeleton, at + 1
 end
 
-local function check_compression(options, where)
+-- The dataset, settled, and the compression that options ask for.
+local function ready(self, path, options, where, what)
+  errors.check_type(path, "string", where, what)
   options = errors.check_options(options, { compression = true }, where)
-  return options.compression
+  return dataset.settled(self, where), options.compression
 end
 
 -- Writes the elements of the first pass to a file, whole or not at all. Options: compression ("gzip").
 function saved.save(self, path, options)
-  errors.check_type(path, "string", "save", "the path")
-  local compression = check_compression(options, "save")
-  self = dataset.settled(self, "save")
-  dataset.call(self._handle.save, self._handle, path, write_skeleton(self._skeleton), compression)
+  local whole, compression = ready(self, path, options, "save", "the path")
+  dataset.call(whole._handle.save, whole._handle, path, write_skeleton(whole._skeleton), compression)
 end
 
 --- The elements that save() wrote.
@@ -102,17 +102,13 @@ end
 
 -- See dataset:cache() and dataset:snapshot().
 function saved.cache(self, path, options)
-  errors.check_type(path, "string", "cache", "the path")
-  local compression = check_compression(options, "cache")
-  self = dataset.settled(self, "cache")
-  return dataset.derive(self, dataset.call(self._handle.cache, self._handle, path, compression))
+  local whole, compression = ready(self, path, options, "cache", "the path")
+  return dataset.derive(whole, dataset.call(whole._handle.cache, whole._handle, path, compression))
 end
 
 function saved.snapshot(self, directory, options)
-  errors.check_type(directory, "string", "snapshot", "the directory")
-  local compression = check_compression(options, "snapshot")
-  self = dataset.settled(self, "snapshot")
-  return dataset.derive(self, dataset.call(self._handle.snapshot, self._handle, directory, compression))
+  local whole, compression = ready(self, directory, options, "snapshot", "the directory")
+  return dataset.derive(whole, dataset.call(whole._handle.snapshot, whole._handle, directory, compression))
 end
 
 return saved

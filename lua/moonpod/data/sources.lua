@@ -3,10 +3,9 @@
 local dataset = require "moonpod.data.dataset"
 local decimal = require "moonpod.base.decimal"
 local device = require "moonpod.tensor.device"
-local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
-local tensor = require "moonpod.tensor"
+local tables = require "moonpod.base.tables"
 
 local sources = {}
 
@@ -72,10 +71,7 @@ end
 
 local function of_files(paths, options, kind, allowed, where)
   options = errors.check_options(options, allowed, where)
-  local chosen = { kind = kind }
-  for name, value in pairs(options) do
-    chosen[name] = value
-  end
+  local chosen = tables.merge(options, { kind = kind })
   chosen.num_parallel_reads, chosen.parallel_reads = nil, options.num_parallel_reads
   return dataset.new(
     dataset.call(device.core.dataset_files, device.context(), strings(paths, where), chosen), SINGLE)
@@ -151,8 +147,8 @@ end
 
 -- Finds the types of all columns by the first row of data: int64, float32 or text.
 local function infer_types(paths, names, options)
-  local columns, count = {}, #names
-  for i = 1, count do
+  local columns = {}
+  for i = 1, #names do
     columns[i] = { index = i - 1, text = true }
   end
   local it = core_csv({ paths[1] }, columns, options):iterator()
@@ -289,11 +285,9 @@ function sources.load_csv(path, options)
   end
   local blocks = {}
   local rows = sources.csv(paths, reading):map(function(row)
-    local values = {}
-    for i, name in ipairs(names) do
-      values[i] = row[name]
-    end
-    return ops.stack(values)
+    return ops.stack(tables.map(names, function(name)
+      return row[name]
+    end))
   end):batch(BLOCK)
   for block in rows:iter() do
     blocks[#blocks + 1] = block
@@ -363,11 +357,10 @@ function sources.parse_example(self, features, options)
   errors.check_type(features, "table", "parse_example", "the features")
   dataset.threads_of(options, "parse_example")
   self = dataset.settled(self, "parse_example")
-  local names, list, parts = {}, {}, {}
   for name in pairs(features) do
-    names[#names + 1] = errors.check_type(name, "string", "parse_example", "the name of a feature")
+    errors.check_type(name, "string", "parse_example", "the name of a feature")
   end
-  table.sort(names)
+  local names, list, parts = tables.sorted_keys(features), {}, {}
   for i, name in ipairs(names) do
     list[i] = read_feature(name, features[name])
     parts[i] = { leaf = i }
@@ -376,13 +369,6 @@ function sources.parse_example(self, features, options)
   dataset.labelled(handle, "parse_example", errors.location())
   local parsed = dataset.derive(self, handle, { _skeleton = { keys = names, parts = parts } })
   return dataset.in_parallel(parsed, options, "parse_example")
-end
-
--- A dataset of one array or structure of tensors, in the places of elements; used by readers of files.
-function sources.slices(x)
-  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
-  local handle = dataset.call(device.core.dataset_from_slices, device.context(), element.buffers(leaves))
-  return dataset.new(handle, skeleton)
 end
 
 return sources

@@ -7,6 +7,7 @@ local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local pipeline_options = require "moonpod.data.options"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local traced = require "moonpod.data.traced"
 
@@ -24,51 +25,24 @@ local function check_dataset(value, where)
   return value
 end
 
--- Appends the generators that several datasets need.
-local function joined_sources(inputs)
-  local sources = {}
-  for _, input in ipairs(inputs) do
-    for _, source in ipairs(input._sources) do
-      sources[#sources + 1] = source
-    end
-  end
-  return sources
-end
-
--- The options of several datasets as those of one.
-local function joined_options(inputs)
-  local all = {}
-  for i, input in ipairs(inputs) do
-    all[i] = input._options
-  end
-  return pipeline_options.merge(unpack(all))
-end
-
-local function handles_of(inputs)
-  local handles = {}
-  for i, input in ipairs(inputs) do
-    handles[i] = input._handle
-  end
-  return handles
+-- What a dataset has of several that it is made of: the generators they need, and their options as those of one.
+local function joined(inputs)
+  return { _sources = tables.join(unpack(tables.column(inputs, "_sources"))),
+    _options = tables.merge(unpack(tables.column(inputs, "_options"))) }
 end
 
 -- Settles datasets for a stage that has several inputs.
 local function settle_all(inputs, where)
-  local result = {}
-  for i, input in ipairs(inputs) do
-    result[i] = settled(check_dataset(input, where), where)
-  end
-  return result
+  return tables.map(inputs, function(input)
+    return settled(check_dataset(input, where), where)
+  end)
 end
 
 -- Traces a function of elements for a stage of the core; sizes must be known.
 local function graph_of(self, fn, where)
   errors.check_type(fn, "function", where, "the function")
   local components = self._handle:components()
-  if not dataset.is_static(components) then
-    errors.raise("%s: elements are %s; functions that are compiled need all sizes", where,
-      element.describe(components))
-  end
+  element.check_sizes(components, where)
   return traced.graph(fn, components, self._skeleton)
 end
 
@@ -104,8 +78,7 @@ end
 ---@example pod.data.range(2):concatenate(pod.data.range(3)):cardinality() --> 5
 function methods.concatenate(self, ...)
   local inputs = settle_all({ self, ... }, "concatenate")
-  return derive(inputs[1], call(device.core.dataset_concatenate, handles_of(inputs)),
-    { _sources = joined_sources(inputs), _options = joined_options(inputs) })
+  return derive(inputs[1], call(device.core.dataset_concatenate, tables.column(inputs, "_handle")), joined(inputs))
 end
 
 --- Pairs of a number, from `start` on, and the element.
@@ -308,21 +281,15 @@ local function interleave(self, fn, options, where)
   local kept = {} -- generators of the datasets that are open
   local source = device.core.source(function(_, buffers)
     local made = expand(self, fn, value_of(self, buffers, components), where)
-    for _, one in ipairs(made._sources) do
-      kept[#kept + 1] = one
-    end
+    tables.extend(kept, made._sources)
     return made._handle
   end)
   local outputs = types_of_made(self, fn, first, value, where)
   local handle = call(device.core.dataset_interleave, self._handle, source, outputs, options.cycle_length,
     options.block_length, options.num_parallel_calls, options.deterministic, first._handle:file_count() ~= nil)
   dataset.labelled(handle, where, errors.location())
-  local sources = { source }
-  for _, one in ipairs(self._sources) do
-    sources[#sources + 1] = one
-  end
   return dataset.new(handle, first._skeleton,
-    { _sources = sources, _options = self._options, _batch_size = first._batch_size })
+    { _sources = tables.join({ source }, self._sources), _options = self._options, _batch_size = first._batch_size })
 end
 
 --- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
@@ -372,17 +339,9 @@ function methods.scan(self, initial, fn)
   errors.check_type(fn, "function", "scan", "the function")
   self = settled(self, "scan")
   local states, state_skeleton = element.flatten(element.tensors(initial, "scan"), tensor.is, "scan")
-  local components, buffers = {}, element.buffers(states)
-  for i, state in ipairs(states) do
-    components[i] = { dtype = state.dtype, shape = state.shape }
-  end
   local own = self._handle:components()
-  if not dataset.is_static(own) then
-    errors.raise("scan: elements are %s; functions that are compiled need all sizes", element.describe(own))
-  end
-  for _, component in ipairs(own) do
-    components[#components + 1] = component
-  end
+  element.check_sizes(own, "scan")
+  local components = tables.join(element.types(states), own)
   local result_skeleton
   local graph = traced.graph(function(state, value)
     local new_state, result = fn(state, element.spread(value))
@@ -392,12 +351,10 @@ function methods.scan(self, initial, fn)
     end
     local results
     results, result_skeleton = element.flatten(element.tensors(result, "scan: the result"), tensor.is, "scan")
-    for _, leaf in ipairs(results) do
-      leaves[#leaves + 1] = leaf
-    end
-    return unpack(leaves)
+    return unpack(tables.extend(leaves, results))
   end, components, element.join({ state_skeleton, self._skeleton }, { #states, #own }))
-  local handle = dataset.labelled(call(self._handle.scan, self._handle, graph, buffers), "scan", errors.location())
+  local handle = call(self._handle.scan, self._handle, graph, element.buffers(states))
+  dataset.labelled(handle, "scan", errors.location())
   return dataset.new(handle, result_skeleton,
     { _sources = self._sources, _options = self._options })
 end
@@ -457,9 +414,9 @@ function stages.sample_from_datasets(inputs, options)
   inputs = settle_all(inputs, "sample_from_datasets")
   local seed = options.seed and check_integer(options.seed, 0, "sample_from_datasets", "the seed")
     or dataset.draw_seed()
-  local handle = call(device.core.dataset_sample, handles_of(inputs), options.weights, seed,
+  local handle = call(device.core.dataset_sample, tables.column(inputs, "_handle"), options.weights, seed,
     options.stop_on_empty_dataset)
-  return derive(inputs[1], handle, { _sources = joined_sources(inputs), _options = joined_options(inputs) })
+  return derive(inputs[1], handle, joined(inputs))
 end
 
 --- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
@@ -475,13 +432,9 @@ function stages.choose_from_datasets(inputs, choices, options)
   errors.check_type(inputs, "table", "choose_from_datasets", "the datasets")
   inputs = settle_all(inputs, "choose_from_datasets")
   choices = settled(check_dataset(choices, "choose_from_datasets: choices"), "choose_from_datasets")
-  local handle = call(device.core.dataset_choose, handles_of(inputs), choices._handle,
+  local handle = call(device.core.dataset_choose, tables.column(inputs, "_handle"), choices._handle,
     options.stop_on_empty_dataset ~= false)
-  local all = { choices }
-  for _, input in ipairs(inputs) do
-    all[#all + 1] = input
-  end
-  return derive(inputs[1], handle, { _sources = joined_sources(all), _options = joined_options(all) })
+  return derive(inputs[1], handle, joined(tables.join({ choices }, inputs)))
 end
 
 return stages

@@ -1,6 +1,7 @@
 -- stored_rows - rows in memory that are stored otherwise than they are read: bytes of pictures that are floats.
 
 local dataset = require "moonpod.data.dataset"
+local tables = require "moonpod.base.tables"
 
 local stored_rows = {}
 
@@ -11,12 +12,9 @@ end
 
 -- Whether a dataset's elements are rows as they are stored but for such functions: no map of its user waits.
 function stored_rows.are_all(self)
-  for _, step in ipairs(self._steps) do
-    if not step.as_stored then
-      return false
-    end
-  end
-  return true
+  return tables.all(self._steps, function(step)
+    return step.as_stored
+  end)
 end
 
 return stored_rows

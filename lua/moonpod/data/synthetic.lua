@@ -6,7 +6,6 @@
 local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
-local sources = require "moonpod.data.sources"
 local tensor = require "moonpod.tensor"
 
 local synthetic = {}
@@ -85,7 +84,7 @@ function synthetic.mnist(options)
     labels[block + 1] = ops.slice_axis(digits, 0, 0, rows)
     tensor.buffer(images[block + 1]) -- made now: blocks share no memory
   end
-  local set = sources.slices { ops.concat(images, 0), ops.concat(labels, 0) }
+  local set = dataset.of_rows { ops.concat(images, 0), ops.concat(labels, 0) }
   set.source = ("synthetic digits: %d images of 28x28 bytes in 10 classes, from seed %d"):format(count, seed)
   return set
 end

@@ -1,6 +1,7 @@
 -- text_folder - texts in folders, a folder a class.
 
 local basic = require "moonpod.data.basic"
+local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.data.folders"
 local read_file = require("moonpod.image.decode").read_file
@@ -17,7 +18,7 @@ local function make(paths, classes, names, options)
   end
   local set = sources.from_texts(texts)
   if options.label_mode ~= "none" then
-    set = basic.zip { set, sources.slices(folders.labels(classes, names, options, WHERE)) }
+    set = basic.zip { set, dataset.of_rows(folders.labels(classes, names, options, WHERE)) }
   end
   return options.shuffle and set:shuffle(#paths, { seed = options.seed }) or set
 end

@@ -135,11 +135,7 @@ function traced.graph(fn, components, skeleton, random_seed, encoded_count)
   elseif not ok then
     error(failure, 0)
   end
-  local types = {}
-  for i, t in ipairs(results) do
-    types[i] = { dtype = t.dtype, shape = t.shape }
-  end
-  return finished_graph(own, results), types, result_skeleton, pictures
+  return finished_graph(own, results), element.types(results), result_skeleton, pictures
 end
 
 -- The graph of a function for batches on elements of `components`: traced for each combination of sizes it meets, with
