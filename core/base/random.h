@@ -27,27 +27,25 @@
 /* 2^64 divided by the golden ratio: the increment of splitmix64. */
 #define POD_RANDOM_GOLDEN UINT64_C(0x9E3779B97F4A7C15)
 
-/* Ten rounds of Philox4x32 over a counter. result may be counter. */
+/* One of the ten rounds of Philox4x32, on a counter. */
+static inline void pod_philox_round(uint32_t c[4], uint32_t key_0, uint32_t key_1)
+{
+    const uint64_t p0 = (uint64_t)0xD2511F53u * c[0], p1 = (uint64_t)0xCD9E8D57u * c[2];
+    const uint32_t n0 = (uint32_t)(p1 >> 32) ^ c[1] ^ key_0, n2 = (uint32_t)(p0 >> 32) ^ c[3] ^ key_1;
+    c[1] = (uint32_t)p1;
+    c[3] = (uint32_t)p0;
+    c[0] = n0;
+    c[2] = n2;
+}
+
+/* All ten over a counter. result may be counter. */
 static inline void pod_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t result[4])
 {
-    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
-    uint32_t k0 = key[0], k1 = key[1];
-    for (int round = 0; round < 10; round++) {
-        const uint64_t p0 = (uint64_t)0xD2511F53u * c0;
-        const uint64_t p1 = (uint64_t)0xCD9E8D57u * c2;
-        const uint32_t n0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
-        const uint32_t n2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
-        c1 = (uint32_t)p1;
-        c3 = (uint32_t)p0;
-        c0 = n0;
-        c2 = n2;
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
-    }
-    result[0] = c0;
-    result[1] = c1;
-    result[2] = c2;
-    result[3] = c3;
+    uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]};
+    for (uint32_t round = 0; round < 10; round++)
+        pod_philox_round(c, key[0] + round * 0x9E3779B9u, key[1] + round * 0xBB67AE85u);
+    for (int i = 0; i < 4; i++)
+        result[i] = c[i];
 }
 
 /* The output function of splitmix64 (Steele, Lea, Flood 2014) at state x + GOLDEN: a bijection that

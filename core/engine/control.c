@@ -1,6 +1,7 @@
 /* control - cond, while, reduce with a region, and print. */
 
 #include "engine/execute.h"
+#include "kernels/reference/walk.h"
 
 #include <string.h>
 
@@ -30,48 +31,6 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
 
 /* ---- reduce --------------------------------------------------------------------------------------- */
 
-/* How the elements of operand and result of a reduce lie. */
-typedef struct reduce_walk {
-    int32_t kept_rank, reduced_rank;
-    int64_t kept[POD_MAX_RANK], kept_strides[POD_MAX_RANK];
-    int64_t reduced[POD_MAX_RANK], reduced_strides[POD_MAX_RANK];
-} reduce_walk;
-
-static reduce_walk make_walk(const pod_shape *shape, const pod_axes *axes)
-{
-    reduce_walk made = {0};
-    bool is_reduced[POD_MAX_RANK] = {false};
-    for (int32_t i = 0; i < axes->count; i++)
-        is_reduced[axes->axes[i]] = true;
-    int64_t stride = 1;
-    for (int32_t i = shape->rank - 1; i >= 0; i--) { /* innermost first */
-        int32_t *rank = is_reduced[i] ? &made.reduced_rank : &made.kept_rank;
-        (is_reduced[i] ? made.reduced : made.kept)[*rank] = shape->dims[i];
-        (is_reduced[i] ? made.reduced_strides : made.kept_strides)[(*rank)++] = stride;
-        stride *= shape->dims[i];
-    }
-    return made;
-}
-
-/* Returns where element `index` of a list of axes lies. */
-static int64_t offset_of(int64_t index, int32_t rank, const int64_t *sizes, const int64_t *strides)
-{
-    int64_t offset = 0;
-    for (int32_t i = 0; i < rank; i++) {
-        offset += index % sizes[i] * strides[i];
-        index /= sizes[i];
-    }
-    return offset;
-}
-
-static int64_t product_of(int32_t rank, const int64_t *sizes)
-{
-    int64_t product = 1;
-    for (int32_t i = 0; i < rank; i++)
-        product *= sizes[i];
-    return product;
-}
-
 /* The region runs on this thread alone: its accumulator and element are two scalars. */
 bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
@@ -79,26 +38,26 @@ bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int6
     const pod_region_detail *region = &instruction->region;
     const pod_slot *source = &worker->run->program->slots[instruction->slots[0]];
     size_t size = pod_dtype_size(source->dtype);
-    reduce_walk way = make_walk(source->shape, &region->attributes->axes);
+    pod_walk kept = {0}, reduced = {0};
+    pod_kernel_walk_split(source->shape, source->shape->rank, &region->attributes->axes, &kept, &reduced);
     const char *from = pod_run_slot_memory(worker, instruction->slots[0]);
     const char *init = pod_run_slot_memory(worker, instruction->slots[1]);
     char *to = pod_run_slot_memory(worker, instruction->slots[2]);
     char *accumulator = pod_run_slot_memory(worker, region->parameters[0]);
     char *element = pod_run_slot_memory(worker, region->parameters[1]);
     const char *output = pod_run_slot_memory(worker, region->outputs[0][0]);
-    int64_t kept = product_of(way.kept_rank, way.kept);
-    int64_t reduced = product_of(way.reduced_rank, way.reduced);
+    const int64_t results = pod_kernel_walk_count(&kept), elements = pod_kernel_walk_count(&reduced);
     pod_worker alone = *worker;
     alone.alone = true;
     alone.count = 1;
     alone.index = 0;
     alone.scratch += pod_instruction_scratch(instruction);
-    for (int64_t i = 0; i < kept; i++) {
-        int64_t base = offset_of(i, way.kept_rank, way.kept, way.kept_strides);
+    pod_kernel_walk_seek(&kept, 0);
+    for (int64_t i = 0; i < results; i++, pod_kernel_walk_next(&kept)) {
         memcpy(accumulator, init, size);
-        for (int64_t j = 0; j < reduced; j++) {
-            int64_t at = offset_of(j, way.reduced_rank, way.reduced, way.reduced_strides);
-            memcpy(element, from + (size_t)(base + at) * size, size);
+        pod_kernel_walk_seek(&reduced, 0);
+        for (int64_t j = 0; j < elements; j++, pod_kernel_walk_next(&reduced)) {
+            memcpy(element, from + (size_t)(kept.offset[0] + reduced.offset[0]) * size, size);
             if (!worker->run->execute(&alone, region->functions[0])) {
                 worker->error = alone.error;
                 pod_run_fail(worker, alone.status);

@@ -35,7 +35,4 @@ static inline char *pod_run_frame_memory(const pod_loop_frame *f, uint32_t slot)
 /* Fills a register with the elements of a block. */
 void pod_run_load(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b);
 
-/* Sets `count` elements of 4 or 8 bytes to one. */
-void pod_run_fill_elements(char *to, const void *element, size_t size, int64_t count);
-
 #endif

@@ -5,6 +5,7 @@
  */
 
 #include "engine/loop_frame.h"
+#include "kernels/reference/walk.h"
 
 #include <string.h>
 
@@ -93,7 +94,7 @@ static void fold_row_inner(const pod_loop_frame *f, const pod_loop_fold *fold, c
     size_t in = pod_kernel_class_size(fold->class_), size = pod_dtype_size(fold->dtype);
     pod_block_function add = f->kernels->element[pod_fold_elements[fold->fold]][fold->class_];
     if (b->column == 0)
-        pod_run_fill_elements(accumulator, &fold->first, in, fold->inner);
+        pod_kernel_line_copy(in, accumulator, 1, &fold->first, 0, fold->inner);
     for (int64_t done = 0; done < b->width;) {
         int64_t at = (b->column + done) % fold->inner;
         int64_t run = fold->inner - at < b->width - done ? fold->inner - at : b->width - done;
@@ -178,7 +179,7 @@ static void spread_rows(const pod_loop_frame *f, const pod_loop_step *step, cons
     size_t size = pod_kernel_class_size(step->class_);
     const char *from = f->registers[step->a];
     for (int64_t i = b->rows; i-- > 0;)
-        pod_run_fill_elements(result + (size_t)(i * b->width) * size, from + (size_t)i * size, size, b->width);
+        pod_kernel_line_copy(size, result + (size_t)(i * b->width) * size, 1, from + (size_t)i * size, 0, b->width);
     f->registers[step->result] = result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/loop_frame.h"
 #include "engine/row_tables.h"
+#include "kernels/reference/walk.h"
 
 #include <string.h>
 
@@ -14,22 +15,8 @@ static bool is_whole(pod_dtype dtype)
     return class_types[pod_kernel_class_of(dtype)] == dtype;
 }
 
-void pod_run_fill_elements(char *to, const void *element, size_t size, int64_t count)
-{
-    if (size == 4) {
-        uint32_t value, *out = (uint32_t *)to;
-        memcpy(&value, element, 4);
-        for (int64_t i = 0; i < count; i++)
-            out[i] = value;
-    } else {
-        uint64_t value, *out = (uint64_t *)to;
-        memcpy(&value, element, 8);
-        for (int64_t i = 0; i < count; i++)
-            out[i] = value;
-    }
-}
-
-/* Elements `count` on from the one numbered `first`, by the strides of a view. */
+/* Elements `count` on from the one numbered `first`, by the strides of a view; `from` NULL gives their offsets, as s64.
+ */
 static void gather(const pod_loop_load *load, const char *from, size_t size, int64_t first, int64_t count, char *to)
 {
     int64_t at[POD_MAX_RANK], offset = load->offset, rest = first;
@@ -43,7 +30,10 @@ static void gather(const pod_loop_load *load, const char *from, size_t size, int
     while (count > 0) {
         int64_t run = load->shape.dims[inner] - at[inner];
         run = run < count ? run : count;
-        pod_run_copy_strided(to, from ? from + offset * (int64_t)size : NULL, offset, stride, size, run);
+        if (from)
+            pod_kernel_line_copy(size, to, 1, from + offset * (int64_t)size, stride, run);
+        for (int64_t i = 0; i < run && !from; i++)
+            ((int64_t *)to)[i] = offset + i * stride;
         to += (size_t)run * size;
         count -= run;
         at[inner] += run;
@@ -53,29 +43,6 @@ static void gather(const pod_loop_load *load, const char *from, size_t size, int
             at[i] = 0;
             at[i - 1]++;
         }
-    }
-}
-
-/* `from` NULL gives the offsets themselves, as s64. */
-void pod_run_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count)
-{
-    if (!from) {
-        for (int64_t i = 0; i < count; i++)
-            ((int64_t *)to)[i] = offset + i * stride;
-    } else if (stride == 1) {
-        memcpy(to, from, (size_t)count * size);
-    } else if (size == 4) {
-        for (int64_t i = 0; i < count; i++)
-            ((uint32_t *)to)[i] = ((const uint32_t *)from)[i * stride];
-    } else if (size == 2) {
-        for (int64_t i = 0; i < count; i++)
-            ((uint16_t *)to)[i] = ((const uint16_t *)from)[i * stride];
-    } else if (size == 8) {
-        for (int64_t i = 0; i < count; i++)
-            ((uint64_t *)to)[i] = ((const uint64_t *)from)[i * stride];
-    } else {
-        for (int64_t i = 0; i < count; i++)
-            to[i] = from[i * stride];
     }
 }
 
@@ -156,7 +123,7 @@ static void load_row_values(const pod_loop_frame *f, const pod_loop_load *load, 
     const char *from = pod_run_frame_memory(f, load->slot) + (size_t)(load->offset + b->row) * size;
     f->kernels->load[load->dtype](f->staging, from, (size_t)b->rows);
     for (int64_t i = 0; i < b->rows; i++)
-        pod_run_fill_elements(to + (size_t)(i * b->width) * out, f->staging + (size_t)i * out, out, b->width);
+        pod_kernel_line_copy(out, to + (size_t)(i * b->width) * out, 1, f->staging + (size_t)i * out, 0, b->width);
 }
 
 /* The elements themselves, where they lie when that is how registers have them. */
@@ -184,7 +151,7 @@ static void load_scalar(const pod_loop_frame *f, const pod_loop_load *load, char
                            ? (const char *)&load->element
                            : pod_run_frame_memory(f, load->slot) + (size_t)load->offset * pod_dtype_size(load->dtype);
     f->kernels->load[load->dtype](f->staging, from, 1);
-    pod_run_fill_elements(to, f->staging, pod_kernel_class_size(pod_kernel_class_of(load->dtype)), f->loop->block);
+    pod_kernel_line_copy(pod_kernel_class_size(pod_kernel_class_of(load->dtype)), to, 1, f->staging, 0, f->loop->block);
 }
 
 static void load_random(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)

@@ -24,6 +24,16 @@ void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_resul
         ;
 }
 
+void pod_run_take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                       int64_t columns)
+{
+    const pod_tile_taker *taker = context;
+    row += taker->first_row;
+    const pod_result_tile from = {tile, stride, row, column};
+    const pod_rectangle to = {row, row + rows, column, column + columns};
+    pod_run_rectangle(taker->worker, taker->loop, &from, &to, taker->scratch);
+}
+
 bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     pod_rectangle all = {begin, end, 0, instruction->loop->columns};

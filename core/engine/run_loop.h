@@ -19,6 +19,18 @@ typedef struct pod_rectangle {
 void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                        const pod_rectangle *rectangle, char *scratch);
 
+/* Takes tiles of a product: the context of pod_run_take_tile(). */
+typedef struct pod_tile_taker {
+    pod_worker *worker;
+    const pod_loop *loop;
+    int64_t first_row; /* of the loop's rows: where the product begins */
+    char *scratch;
+} pod_tile_taker;
+
+/* pod_dot_call.epilogue: runs the loop on a tile. */
+void pod_run_take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                       int64_t columns);
+
 /* Rows that Adam updates: weight, m, v and gradient, and where the new weight, m and v go; strides in elements. */
 typedef struct pod_adam_rows {
     const float *from[4];
@@ -30,10 +42,6 @@ typedef struct pod_adam_rows {
 
 /* Row by row, or all at once where all rows lie one behind the other or are short. */
 void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_adam_rows all);
-
-/* Copies `count` elements that lie `stride` apart; `from` NULL gives offset, offset + stride, ... as
- * s64. */
-void pod_run_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count);
 
 /* Returns whether what a loop packs is no longer in a cache when the step reads it. */
 bool pod_run_pack_streams(const pod_worker *worker, const pod_loop_pack *pack);

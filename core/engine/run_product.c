@@ -20,30 +20,12 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
     return true;
 }
 
-/* Holds what the epilogue of a product knows. */
-typedef struct tile_taker {
-    pod_worker *worker;
-    const pod_loop *loop;
-    int64_t first_row; /* of the loop's rows: where this batch begins */
-    char *scratch;
-} tile_taker;
-
-static void take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
-                      int64_t columns)
-{
-    const tile_taker *taker = context;
-    row += taker->first_row;
-    pod_result_tile from = {tile, stride, row, column};
-    pod_rectangle to = {row, row + rows, column, column + columns};
-    pod_run_rectangle(taker->worker, taker->loop, &from, &to, taker->scratch);
-}
-
 /* Runs a part of one batch. */
 static void run_batch(pod_worker *worker, const pod_instruction *instruction, int64_t batch, const pod_rectangle *part)
 {
     const pod_product_detail *p = &instruction->product;
     char *scratch = pod_run_worker_scratch(worker, instruction);
-    tile_taker taker = {worker, p->epilogue, batch * p->call.m, scratch + p->scratch_bytes};
+    pod_tile_taker taker = {worker, p->epilogue, batch * p->call.m, scratch + p->scratch_bytes};
     int64_t outer = batch / p->inner, inner = batch % p->inner;
     size_t size = p->a_bytes;
     pod_dot_call call = p->call;
@@ -53,7 +35,7 @@ static void run_batch(pod_worker *worker, const pod_instruction *instruction, in
     int64_t b_offset = (p->b_offset + outer * p->b_outer_stride + inner * p->b_inner_stride) * (int64_t)size;
     call.b = p->packed_bytes ? b + (uint64_t)batch * p->packed_bytes : b + b_offset;
     if (p->epilogue) {
-        call.epilogue = take_tile;
+        call.epilogue = pod_run_take_tile;
         call.epilogue_context = &taker;
     } else {
         call.result = (float *)pod_run_slot_memory(worker, instruction->slots[2]) + batch * call.m * call.n;

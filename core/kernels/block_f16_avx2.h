@@ -38,45 +38,25 @@ static inline uint16_t narrow_f16(float x)
     return (uint16_t)narrow_eight_f16((pod_eight_floats){x})[0];
 }
 
-/* Each of these works on `count` elements, eight at a time. */
-static inline void widen_all_f16(float *to, const uint16_t *from, size_t count)
-{
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        pod_eight_halves stored;
-        memcpy(&stored, from + i, sizeof stored);
-        pod_eight_floats x = widen_eight_f16(stored);
-        memcpy(to + i, &x, sizeof x);
+/* Defines what makes each of `count` elements, eight at a time, from the expression of `x`, of those of a rest by that
+ * of `one`; the result may be the operand. */
+#define ALL_F16(name, to_type, to_eight, from_type, from_eight, eight, single)                                         \
+    static inline void name(to_type *to, const from_type *from, size_t count)                                          \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        for (; i + 8 <= count; i += 8) {                                                                               \
+            from_eight x;                                                                                              \
+            memcpy(&x, from + i, sizeof x);                                                                            \
+            to_eight y = eight;                                                                                        \
+            memcpy(to + i, &y, sizeof y);                                                                              \
+        }                                                                                                              \
+        for (; i < count; i++)                                                                                         \
+            to[i] = single;                                                                                            \
     }
-    for (; i < count; i++)
-        to[i] = widen_f16(from[i]);
-}
 
-static inline void narrow_all_f16(uint16_t *to, const float *from, size_t count)
-{
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        pod_eight_floats x;
-        memcpy(&x, from + i, sizeof x);
-        pod_eight_halves stored = narrow_eight_f16(x);
-        memcpy(to + i, &stored, sizeof stored);
-    }
-    for (; i < count; i++)
-        to[i] = narrow_f16(from[i]);
-}
-
-/* Rounds elements to f16; the result may be the operand. */
-static inline void round_all_f16(float *to, const float *from, size_t count)
-{
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        pod_eight_floats x;
-        memcpy(&x, from + i, sizeof x);
-        x = widen_eight_f16(narrow_eight_f16(x));
-        memcpy(to + i, &x, sizeof x);
-    }
-    for (; i < count; i++)
-        to[i] = widen_f16(narrow_f16(from[i]));
-}
+ALL_F16(widen_all_f16, float, pod_eight_floats, uint16_t, pod_eight_halves, widen_eight_f16(x), widen_f16(from[i]))
+ALL_F16(narrow_all_f16, uint16_t, pod_eight_halves, float, pod_eight_floats, narrow_eight_f16(x), narrow_f16(from[i]))
+ALL_F16(round_all_f16, float, pod_eight_floats, float, pod_eight_floats, widen_eight_f16(narrow_eight_f16(x)),
+        widen_f16(narrow_f16(from[i])))
 
 #endif

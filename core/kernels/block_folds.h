@@ -9,29 +9,29 @@
 /* Whole groups of `lanes` elements, then what is left in sixteens, go onto as many lanes; the lanes
  * are folded, half onto half, and then onto the accumulator; what is left over follows one by one.
  * x is an element or a lane, m what it is folded onto. Lanes are only written as wholes: a short
- * write before a long read would stall. */
-#define FOLD(name, type, lanes, neutral, expression)                                                                   \
-    __attribute__((unused)) static void name(void *accumulator, const void *block, size_t count)                       \
+ * write before a long read would stall. `read` begins to read what the parameters say, `element` is its element k. */
+#define FOLD_OF(name, parameters, read, element, type, lanes, neutral, expression)                                     \
+    __attribute__((unused)) static void name(void *accumulator, parameters, size_t count)                              \
     {                                                                                                                  \
-        const type *from = block;                                                                                      \
+        read;                                                                                                          \
         type result = *(const type *)accumulator;                                                                      \
+        size_t k = 0;                                                                                                  \
         if (count >= 16) {                                                                                             \
             type lane[lanes];                                                                                          \
             for (size_t i = 0; i < lanes; i++)                                                                         \
                 lane[i] = neutral;                                                                                     \
-            for (; count >= lanes; count -= lanes, from += lanes) {                                                    \
+            for (; count - k >= lanes; k += lanes) {                                                                   \
                 for (size_t i = 0; i < lanes; i++) {                                                                   \
-                    type m = lane[i], x = from[i];                                                                     \
+                    type m = lane[i], x = element(k + i);                                                              \
                     lane[i] = expression;                                                                              \
                 }                                                                                                      \
             }                                                                                                          \
-            size_t whole = count / 16 * 16;                                                                            \
+            size_t whole = (count - k) / 16 * 16;                                                                      \
             for (size_t i = 0; i < whole; i++) {                                                                       \
-                type m = lane[i], x = from[i];                                                                         \
+                type m = lane[i], x = element(k + i);                                                                  \
                 lane[i] = expression;                                                                                  \
             }                                                                                                          \
-            from += whole;                                                                                             \
-            count -= whole;                                                                                            \
+            k += whole;                                                                                                \
             for (size_t half = lanes / 2; half > 0; half /= 2) {                                                       \
                 for (size_t i = 0; i < half; i++) {                                                                    \
                     type m = lane[i], x = lane[i + half];                                                              \
@@ -41,12 +41,19 @@
             type m = result, x = lane[0];                                                                              \
             result = expression;                                                                                       \
         }                                                                                                              \
-        for (size_t i = 0; i < count; i++) {                                                                           \
-            type m = result, x = from[i];                                                                              \
+        for (; k < count; k++) {                                                                                       \
+            type m = result, x = element(k);                                                                           \
             result = expression;                                                                                       \
         }                                                                                                              \
         *(type *)accumulator = result;                                                                                 \
     }
+
+#define PARAMETERS(...)    __VA_ARGS__
+#define FOLD_ELEMENT(i)    from[i]
+#define PRODUCT_ELEMENT(i) (a[i] * b[i])
+
+#define FOLD(name, type, lanes, neutral, expression)                                                                   \
+    FOLD_OF(name, const void *block, const type *from = block, FOLD_ELEMENT, type, lanes, neutral, expression)
 
 FOLD(f32_fold_sum, float, 64, -0.0f, m + x)
 FOLD(f32_fold_product, float, 64, 1, m *x)
@@ -74,31 +81,6 @@ FOLD(u64_fold_and, uint64_t, 32, UINT64_MAX, m &x)
 FOLD(u64_fold_or, uint64_t, 32, 0, m | x)
 
 /* As f32_fold_sum of what multiplying the blocks makes. */
-static void f32_fold_products(void *sum, const float *a, const float *b, size_t count)
-{
-    enum { FOLD_LANES = 64 };
-    float result = *(const float *)sum;
-    if (count >= 16) {
-        float lane[FOLD_LANES];
-        for (size_t i = 0; i < FOLD_LANES; i++)
-            lane[i] = -0.0f;
-        for (; count >= FOLD_LANES; count -= FOLD_LANES, a += FOLD_LANES, b += FOLD_LANES)
-            for (size_t i = 0; i < FOLD_LANES; i++)
-                lane[i] += a[i] * b[i];
-        size_t whole = count / 16 * 16;
-        for (size_t i = 0; i < whole; i++)
-            lane[i] += a[i] * b[i];
-        a += whole;
-        b += whole;
-        count -= whole;
-        for (size_t half = FOLD_LANES / 2; half > 0; half /= 2)
-            for (size_t i = 0; i < half; i++)
-                lane[i] += lane[i + half];
-        result += lane[0];
-    }
-    for (size_t i = 0; i < count; i++)
-        result += a[i] * b[i];
-    *(float *)sum = result;
-}
+FOLD_OF(f32_fold_products, PARAMETERS(const float *a, const float *b), , PRODUCT_ELEMENT, float, 64, -0.0f, m + x)
 
 #endif

@@ -11,18 +11,6 @@
 /* Counters that are computed side by side. */
 #define COUNTERS 64
 
-/* One of the ten rounds, on a counter in four variables. */
-static inline void philox_round(uint32_t c[4], uint32_t key_0, uint32_t key_1)
-{
-    uint64_t p0 = (uint64_t)0xD2511F53u * c[0], p1 = (uint64_t)0xCD9E8D57u * c[2];
-    uint32_t n0 = (uint32_t)(p1 >> 32) ^ c[1] ^ key_0;
-    uint32_t n2 = (uint32_t)(p0 >> 32) ^ c[3] ^ key_1;
-    c[1] = (uint32_t)p1;
-    c[3] = (uint32_t)p0;
-    c[0] = n0;
-    c[2] = n2;
-}
-
 /* Draws the numbers of `count` (at most COUNTERS) counters of a row, from counter `first` on. */
 static void draw_counters(const uint32_t key[2], uint64_t step, uint64_t row, uint64_t first, int count,
                           uint32_t *result)
@@ -39,7 +27,7 @@ static void draw_counters(const uint32_t key[2], uint64_t step, uint64_t row, ui
         uint32_t key_0 = key[0] + round * 0x9E3779B9u, key_1 = key[1] + round * 0xBB67AE85u;
         for (int i = 0; i < padded; i++) {
             uint32_t c[4] = {draws[0][i], draws[1][i], draws[2][i], draws[3][i]};
-            philox_round(c, key_0, key_1);
+            pod_philox_round(c, key_0, key_1);
             draws[0][i] = c[0];
             draws[1][i] = c[1];
             draws[2][i] = c[2];

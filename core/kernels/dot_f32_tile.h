@@ -128,13 +128,13 @@ POD_PACK_INLINE void pod_kernel_tile_pack_a(pod_pack_kind kind, char *packed, in
     if (k_stride != 1 && rows % POD_TILE_ROWS == 0) { /* along the rows of memory, for all tiles */
         for (int64_t at = 0; at < k; at++, packed += 4 * POD_TILE_ROWS, a += k_stride * bytes)
             for (int64_t row = 0; row < rows; row += POD_TILE_ROWS) {
-                pod_words8 lanes = pod_kernel_pack_across(kind, a + row * bytes, NULL, POD_TILE_ROWS);
+                pod_words8 lanes = pod_kernel_pack_words(kind, a + row * bytes, POD_TILE_ROWS);
                 memcpy(packed + row / POD_TILE_ROWS * tile_bytes, &lanes, 4 * POD_TILE_ROWS);
             }
         return;
     }
     for (; rows > 0; rows -= POD_TILE_ROWS, packed += tile_bytes, a += tile_step)
-        pod_kernel_pack_panel(kind, packed, POD_TILE_ROWS, a, rows < POD_TILE_ROWS ? rows : POD_TILE_ROWS, k, k,
+        pod_kernel_pack_panel(kind, packed, POD_TILE_ROWS, a, rows < POD_TILE_ROWS ? rows : POD_TILE_ROWS, k,
                               row_stride, k_stride);
 }
 
@@ -155,9 +155,9 @@ static void pod_kernel_tile_pack_b_bf16(void *packed, int64_t width, pod_dtype d
                                         int64_t k, int64_t k_stride, int64_t column_stride)
 {
     if (dtype == POD_BF16)
-        pod_kernel_pack_panel(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride, k_stride);
+        pod_kernel_pack_panel(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, column_stride, k_stride);
     else
-        pod_kernel_pack_panel(POD_PACK_ROUND_TO_F32, packed, width, b, columns, k, k, column_stride, k_stride);
+        pod_kernel_pack_panel(POD_PACK_ROUND_TO_F32, packed, width, b, columns, k, column_stride, k_stride);
 }
 
 /* pod_dot_family.pack_b of an f32 product; b may be stored as bf16. */
@@ -165,9 +165,9 @@ static void pod_kernel_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dt
                                        int64_t k, int64_t k_stride, int64_t column_stride)
 {
     if (dtype == POD_BF16)
-        pod_kernel_pack_panel(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride, k_stride);
+        pod_kernel_pack_panel(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, column_stride, k_stride);
     else
-        pod_kernel_pack_panel(POD_PACK_F32_TO_F32, packed, width, b, columns, k, k, column_stride, k_stride);
+        pod_kernel_pack_panel(POD_PACK_F32_TO_F32, packed, width, b, columns, k, column_stride, k_stride);
 }
 
 /* Defines the static pod_dot_family <name>_family, whose operand a has elements of `size` bytes. */

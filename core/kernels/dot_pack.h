@@ -24,9 +24,7 @@ typedef uint64_t pod_longs2 __attribute__((vector_size(16)));
 typedef enum pod_pack_kind {
     POD_PACK_F32_TO_F32,
     POD_PACK_BF16_TO_F32,
-    POD_PACK_ROUND_TO_F32, /* f32 rounded to bf16, as f32 */
-    POD_PACK_BF16_TO_PAIR,
-    POD_PACK_F32_TO_PAIR
+    POD_PACK_ROUND_TO_F32 /* f32 rounded to bf16, as f32 */
 } pod_pack_kind;
 
 /* Loads up to 32 bytes, never touching those after `bytes`; the rest is 0. */
@@ -72,62 +70,20 @@ POD_PACK_INLINE pod_words8 pod_kernel_pack_round(const void *source, int64_t byt
     return (is_nan & quiet) | (~is_nan & rounded);
 }
 
-/* Bytes of an element in memory, and elements of k in a word. */
+/* Bytes of an element in memory. */
 POD_PACK_INLINE int64_t pod_kernel_pack_bytes(pod_pack_kind kind)
 {
-    return kind == POD_PACK_BF16_TO_F32 || kind == POD_PACK_BF16_TO_PAIR ? 2 : 4;
+    return kind == POD_PACK_BF16_TO_F32 ? 2 : 4;
 }
 
-POD_PACK_INLINE int64_t pod_kernel_pack_unit(pod_pack_kind kind)
-{
-    return kind == POD_PACK_BF16_TO_PAIR || kind == POD_PACK_F32_TO_PAIR ? 2 : 1;
-}
-
-/* Returns 8 words that follow each other along k in one lane; `left` elements may be read. */
-POD_PACK_INLINE pod_words8 pod_kernel_pack_along(pod_pack_kind kind, const char *source, int64_t left)
+/* Returns 8 words of elements that are neighbours in memory, of which `left` may be read. */
+POD_PACK_INLINE pod_words8 pod_kernel_pack_words(pod_pack_kind kind, const char *source, int64_t left)
 {
     if (kind == POD_PACK_F32_TO_F32)
         return pod_kernel_pack_load(source, left * 4);
     if (kind == POD_PACK_BF16_TO_F32)
         return pod_kernel_pack_widen((const uint16_t *)source, left);
-    if (kind == POD_PACK_ROUND_TO_F32)
-        return pod_kernel_pack_round(source, left * 4) << 16;
-    if (kind == POD_PACK_BF16_TO_PAIR)
-        return pod_kernel_pack_load(source, left * 2);
-    pod_words8 low = pod_kernel_pack_round(source, left * 4);
-    pod_words8 high = {0};
-    if (left > 8)
-        high = pod_kernel_pack_round(source + 32, (left - 8) * 4);
-    pod_halves8 first = __builtin_convertvector(low, pod_halves8);
-    pod_halves8 second = __builtin_convertvector(high, pod_halves8);
-    pod_words8 words;
-    memcpy(&words, &first, 16);
-    memcpy((char *)&words + 16, &second, 16);
-    return words;
-}
-
-/* Returns a word of each of 8 neighbouring lanes, of which `lanes` may be read; `next` is the next
- * element of k, NULL when there is none or a word holds one element. */
-POD_PACK_INLINE pod_words8 pod_kernel_pack_across(pod_pack_kind kind, const char *source, const char *next,
-                                                  int64_t lanes)
-{
-    if (kind == POD_PACK_F32_TO_F32)
-        return pod_kernel_pack_load(source, lanes * 4);
-    if (kind == POD_PACK_BF16_TO_F32)
-        return pod_kernel_pack_widen((const uint16_t *)source, lanes);
-    if (kind == POD_PACK_ROUND_TO_F32)
-        return pod_kernel_pack_round(source, lanes * 4) << 16;
-    pod_words8 even, odd = {0};
-    if (kind == POD_PACK_BF16_TO_PAIR) {
-        even = pod_kernel_pack_widen((const uint16_t *)source, lanes) >> 16;
-        if (next != NULL)
-            odd = pod_kernel_pack_widen((const uint16_t *)next, lanes);
-        return even | odd;
-    }
-    even = pod_kernel_pack_round(source, lanes * 4);
-    if (next != NULL)
-        odd = pod_kernel_pack_round(next, lanes * 4);
-    return even | odd << 16;
+    return pod_kernel_pack_round(source, left * 4) << 16;
 }
 
 /* Turns rows[i] word j into rows[j] word i. */
@@ -161,33 +117,31 @@ POD_PACK_INLINE void pod_kernel_pack_store(uint32_t *destination, const pod_word
 
 /* Packs lanes that are rows in memory (k_stride 1): 8 lanes x 8 words at a time, transposed. */
 POD_PACK_INLINE void pod_kernel_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
-                                          int64_t lanes, int64_t k, int64_t words, int64_t lane_stride)
+                                          int64_t lanes, int64_t k, int64_t lane_stride)
 {
-    int64_t bytes = pod_kernel_pack_bytes(kind), unit = pod_kernel_pack_unit(kind);
+    const int64_t bytes = pod_kernel_pack_bytes(kind);
     for (int64_t lane = 0; lane < width; lane += 8) {
         int64_t present = lanes - lane < 8 ? lanes - lane : 8;
-        for (int64_t word = 0; word < words; word += 8) {
+        for (int64_t at = 0; at < k; at += 8) {
             pod_words8 rows[8];
-            int64_t left = k - word * unit;
-            if (present == 8 && left >= 8 * unit) {
+            const char *from = source + (lane * lane_stride + at) * bytes;
+            if (present == 8 && k - at >= 8) {
                 for (int i = 0; i < 8; i++)
-                    rows[i] = pod_kernel_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes,
-                                                    8 * unit);
+                    rows[i] = pod_kernel_pack_words(kind, from + i * lane_stride * bytes, 8);
             } else {
                 for (int i = 0; i < 8; i++) {
                     rows[i] = (pod_words8){0};
-                    if (i < present && left > 0)
-                        rows[i] = pod_kernel_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes,
-                                                        left);
+                    if (i < present)
+                        rows[i] = pod_kernel_pack_words(kind, from + i * lane_stride * bytes, k - at);
                 }
             }
             pod_kernel_pack_transpose(rows);
-            uint32_t *to = packed + word * width + lane;
-            if (width - lane >= 8 && words - word >= 8)
+            uint32_t *to = packed + at * width + lane;
+            if (width - lane >= 8 && k - at >= 8)
                 for (int i = 0; i < 8; i++)
                     memcpy(to + i * width, &rows[i], 32);
             else
-                for (int i = 0; i < 8 && i < words - word; i++)
+                for (int i = 0; i < 8 && i < k - at; i++)
                     pod_kernel_pack_store(to + i * width, &rows[i], width - lane);
         }
     }
@@ -195,36 +149,31 @@ POD_PACK_INLINE void pod_kernel_pack_rows(pod_pack_kind kind, uint32_t *packed, 
 
 /* Packs lanes that are neighbours in memory (lane_stride 1). */
 POD_PACK_INLINE void pod_kernel_pack_columns(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
-                                             int64_t lanes, int64_t k, int64_t words, int64_t k_stride)
+                                             int64_t lanes, int64_t k, int64_t k_stride)
 {
-    int64_t bytes = pod_kernel_pack_bytes(kind), unit = pod_kernel_pack_unit(kind);
-    for (int64_t word = 0; word < words; word++, packed += width) {
-        int64_t at = word * unit;
-        const char *row = source + at * k_stride * bytes;
-        const char *next = unit == 2 && at + 1 < k ? row + k_stride * bytes : NULL;
+    const int64_t bytes = pod_kernel_pack_bytes(kind);
+    for (int64_t at = 0; at < k; at++, packed += width, source += k_stride * bytes)
         for (int64_t lane = 0; lane < width; lane += 8) {
+            const char *from = source + lane * bytes;
             pod_words8 out = {0};
-            if (at < k && lanes - lane >= 8) /* constants make for straight code */
-                out = pod_kernel_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 8);
-            else if (at < k && lanes - lane == 4)
-                out = pod_kernel_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 4);
-            else if (at < k && lanes > lane)
-                out = pod_kernel_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL,
-                                             lanes - lane);
+            if (lanes - lane >= 8) /* constants make for straight code */
+                out = pod_kernel_pack_words(kind, from, 8);
+            else if (lanes - lane == 4)
+                out = pod_kernel_pack_words(kind, from, 4);
+            else if (lanes > lane)
+                out = pod_kernel_pack_words(kind, from, lanes - lane);
             pod_kernel_pack_store(packed + lane, &out, width - lane);
         }
-    }
 }
 
-/* Packs a panel: `lanes` lanes of k elements into [words][width], zeros elsewhere. */
+/* Packs a panel: `lanes` lanes of k elements into [k][width], zeros elsewhere. */
 POD_PACK_INLINE void pod_kernel_pack_panel(pod_pack_kind kind, void *packed, int64_t width, const void *source,
-                                           int64_t lanes, int64_t k, int64_t words, int64_t lane_stride,
-                                           int64_t k_stride)
+                                           int64_t lanes, int64_t k, int64_t lane_stride, int64_t k_stride)
 {
     if (k_stride == 1)
-        pod_kernel_pack_rows(kind, packed, width, source, lanes, k, words, lane_stride);
+        pod_kernel_pack_rows(kind, packed, width, source, lanes, k, lane_stride);
     else
-        pod_kernel_pack_columns(kind, packed, width, source, lanes, k, words, k_stride);
+        pod_kernel_pack_columns(kind, packed, width, source, lanes, k, k_stride);
 }
 
 #endif

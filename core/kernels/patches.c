@@ -1,6 +1,7 @@
 #include "kernels/patches.h"
 
 #include "base/sizes.h"
+#include "kernels/reference/walk.h"
 
 #include <string.h>
 
@@ -108,19 +109,6 @@ static void gather_rows(const pod_patches *shape, char *to, const char *source, 
     }
 }
 
-/* Copies elements that lie `step` apart. */
-static inline void copy_strided(char *to, const char *from, int64_t count, int64_t step, int64_t element)
-{
-    if (step == 1)
-        memcpy(to, from, (size_t)(count * element));
-    else if (element == 2)
-        for (int64_t i = 0; i < count; i++)
-            memcpy(to + i * 2, from + i * step * 2, 2);
-    else
-        for (int64_t i = 0; i < count; i++)
-            memcpy(to + i * 4, from + i * step * 4, 4);
-}
-
 /* Where a tap of one channel reads. */
 typedef struct tap_line {
     int64_t tap[POD_MAX_SPATIAL];
@@ -157,7 +145,8 @@ static void gather_tap(const pod_patches *shape, char *to, const char *source, c
         if (begin < end) {
             int64_t at = (first / pod_kernel_volume(places) * shape->source[0] + at_z) * shape->source[1] + at_y;
             at = at * shape->source[2] + meet(shape, 2, x + begin, line->tap[2]);
-            copy_strided(to + begin * element, source + at * shape->channels * element, end - begin, step, element);
+            pod_kernel_line_copy((size_t)element, to + begin * element, 1, source + at * shape->channels * element,
+                                 step, end - begin);
         }
         memset(to + end * element, 0, (size_t)((run - end) * element));
         to += run * element;

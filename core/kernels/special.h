@@ -20,6 +20,15 @@ extern const pod_named_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_av
 extern const pod_named_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[], pod_depthwise_avx512[];
 #endif
 
+/* Whether a type is one of those that the special kernels of windows take. */
+static inline bool pod_kernel_is_narrow_float(pod_dtype dtype)
+{
+    return dtype == POD_F32 || dtype == POD_BF16 || dtype == POD_F16;
+}
+
+/* pod_kernel.units: a unit is a line of windows, all but the last spatial axis. */
+int64_t pod_kernel_line_units(const pod_kernel_call *call);
+
 struct pod_kernels;
 
 /* Returns the kernel of the primitive op with this name for a call like this one (data may be

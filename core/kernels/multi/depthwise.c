@@ -281,20 +281,16 @@ static pod_status kernel_run(const pod_kernel_call *call, int64_t begin, int64_t
 
 /* ---- the table ---------------------------------------------------------------------------------------- */
 
-static bool is_narrow_float(pod_dtype dtype)
-{
-    return dtype == POD_F32 || dtype == POD_BF16 || dtype == POD_F16;
-}
-
 /* One channel and one filter a group. */
 static bool fits(const pod_kernel_call *call)
 {
     const pod_shape *x, *kernel, *result;
     find_shapes(call, &x, &kernel, &result);
     const int64_t channels = x->dims[x->rank - 1];
-    return is_narrow_float(call->inputs[0].dtype) && is_narrow_float(call->inputs[1].dtype) &&
-           is_narrow_float(call->outputs[0].dtype) && x->rank >= 3 && call->attributes->window.groups == channels &&
-           kernel->dims[kernel->rank - 2] == 1 && kernel->dims[kernel->rank - 1] == channels &&
+    return pod_kernel_is_narrow_float(call->inputs[0].dtype) && pod_kernel_is_narrow_float(call->inputs[1].dtype) &&
+           pod_kernel_is_narrow_float(call->outputs[0].dtype) && x->rank >= 3 &&
+           call->attributes->window.groups == channels && kernel->dims[kernel->rank - 2] == 1 &&
+           kernel->dims[kernel->rank - 1] == channels &&
            (call->form == KERNEL_GRADIENT ? kernel_scratch(call) : places_scratch(call)) <= MOST_BYTES;
 }
 

@@ -5,15 +5,8 @@
 #include "base/error.h"
 #include "base/sizes.h"
 #include "kernels/block_formats.h"
+#include "kernels/reference/walk.h"
 #include "kernels/special.h"
-
-static int64_t product(const pod_shape *shape, int begin, int end)
-{
-    int64_t result = 1;
-    for (int axis = begin; axis < end; axis++)
-        result *= shape->dims[axis];
-    return result;
-}
 
 /* ---- scatter: sums of f32 rows, as gradients of embeddings are
  * -------------------------------------------- */
@@ -32,11 +25,11 @@ static scatter_plan plan_scatter(const pod_kernel_call *call)
 {
     const pod_shape *x = &call->inputs[0].shape, *indices = &call->inputs[1].shape;
     int axis = call->attributes->axis, count = (int)call->attributes->count;
-    scatter_plan plan = {.batch = product(x, 0, count),
-                         .middle = product(x, count, axis),
+    scatter_plan plan = {.batch = pod_kernel_dims_product(x, 0, count),
+                         .middle = pod_kernel_dims_product(x, count, axis),
                          .size = x->dims[axis],
-                         .inner = product(x, axis + 1, x->rank),
-                         .places = product(indices, count, indices->rank)};
+                         .inner = pod_kernel_dims_product(x, axis + 1, x->rank),
+                         .places = pod_kernel_dims_product(indices, count, indices->rank)};
     plan.rows = pod_smaller(plan.size, PART_ELEMENTS / (plan.inner > 0 ? plan.inner : 1));
     plan.rows = plan.rows > 0 ? plan.rows : 1;
     plan.parts = pod_part_count(plan.size, plan.rows);
@@ -119,12 +112,13 @@ static bool fits_scatter(const pod_kernel_call *call)
 static bool fits_lines(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->inputs[0].shape;
-    return call->inputs[0].dtype == POD_F32 && product(shape, call->attributes->axis + 1, shape->rank) == 1;
+    return call->inputs[0].dtype == POD_F32 &&
+           pod_kernel_dims_product(shape, call->attributes->axis + 1, shape->rank) == 1;
 }
 
 static int64_t line_units(const pod_kernel_call *call)
 {
-    return pod_part_count(product(&call->inputs[0].shape, 0, call->attributes->axis), LINES);
+    return pod_part_count(pod_kernel_dims_product(&call->inputs[0].shape, 0, call->attributes->axis), LINES);
 }
 
 /* Returns the place of the first greatest element, or of the first NaN; `flip` is the sign bit to
@@ -169,7 +163,7 @@ static pod_status argument_run(const pod_kernel_call *call, int64_t begin, int64
 {
     const uint32_t flip = call->form == ARGMIN ? 0x80000000u : 0;
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    int64_t lines = product(&x->shape, 0, call->attributes->axis);
+    int64_t lines = pod_kernel_dims_product(&x->shape, 0, call->attributes->axis);
     int64_t size = x->shape.dims[call->attributes->axis];
     for (int64_t line = begin * LINES; line < pod_smaller(lines, end * LINES); line++) {
         int32_t place = find_greatest((const float *)x->data + line * size, size, flip);
@@ -210,7 +204,7 @@ static void sum_lines(const float *x, float *result, int64_t size, int64_t lines
 static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const pod_shape *shape = &call->inputs[0].shape;
-    int64_t lines = product(shape, 0, call->attributes->axis);
+    int64_t lines = pod_kernel_dims_product(shape, 0, call->attributes->axis);
     int64_t size = shape->dims[call->attributes->axis], last = pod_smaller(lines, end * LINES);
     for (int64_t line = begin * LINES; line < last; line += TOGETHER) {
         const float *x = (const float *)call->inputs[0].data + line * size;

@@ -221,21 +221,7 @@ static column_range find_squares(const pod_window_sizes *g, const window_taps *l
 DEFINE_POOL(signed_halves, bytes32, int16_t, uint16_t, 32)
 DEFINE_POOL(signed_words, bytes16, int32_t, uint32_t, 16)
 
-static bool is_narrow_float(pod_dtype dtype)
-{
-    return dtype == POD_F32 || dtype == POD_BF16 || dtype == POD_F16;
-}
-
 /* ---- forward: a unit is a line of windows ------------------------------------------------------- */
-
-static int64_t line_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->outputs[0].shape;
-    int64_t units = 1;
-    for (int axis = 0; axis < shape->rank - 2; axis++)
-        units *= shape->dims[axis];
-    return units;
-}
 
 static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
@@ -271,7 +257,7 @@ static bool fits_pool_max(const pod_kernel_call *call)
 {
     const pod_array *outputs = call->outputs;
     bool placed = call->output_count > 1;
-    return is_narrow_float(call->inputs[0].dtype) && call->inputs[0].dtype == outputs[0].dtype &&
+    return pod_kernel_is_narrow_float(call->inputs[0].dtype) && call->inputs[0].dtype == outputs[0].dtype &&
            call->inputs[0].shape.rank >= 3 &&
            (!placed || (outputs[1].dtype == POD_U8 && pod_shape_equal(&outputs[1].shape, &outputs[0].shape) &&
                         taps_of(&call->attributes->window) <= MOST_TAPS));
@@ -328,15 +314,15 @@ static bool fits_pool_max_gradient(const pod_kernel_call *call)
         if (window->dilation[i] > 1 || window->stride[i] < window->size[i])
             return false;
     const pod_array *inputs = call->inputs;
-    return is_narrow_float(inputs[1].dtype) && inputs[1].dtype == call->outputs[0].dtype && inputs[0].dtype == POD_U8 &&
-           inputs[1].shape.rank >= 3 && pod_shape_equal(&inputs[0].shape, &inputs[1].shape) &&
-           taps_of(window) <= MOST_TAPS;
+    return pod_kernel_is_narrow_float(inputs[1].dtype) && inputs[1].dtype == call->outputs[0].dtype &&
+           inputs[0].dtype == POD_U8 && inputs[1].shape.rank >= 3 &&
+           pod_shape_equal(&inputs[0].shape, &inputs[1].shape) && taps_of(window) <= MOST_TAPS;
 }
 
 extern const pod_named_kernel POD_FAMILY_TABLE[];
 
 const pod_named_kernel POD_FAMILY_TABLE[] = {
-    {"pool_max", fits_pool_max, {line_units, pool_max_run, NULL, 0}},
+    {"pool_max", fits_pool_max, {pod_kernel_line_units, pool_max_run, NULL, 0}},
     {"pool_max_gradient", fits_pool_max_gradient, {image_units, pool_max_gradient_run, NULL, 0}},
     {.op = NULL},
 };

@@ -79,16 +79,6 @@ static void select_window(const pod_kernel_call *call, const pod_window_sizes *g
     }
 }
 
-/* Lines of windows: all but the last spatial axis. */
-static int64_t line_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->outputs[0].shape;
-    int64_t units = 1;
-    for (int axis = 0; axis < shape->rank - 2; axis++)
-        units *= shape->dims[axis];
-    return units;
-}
-
 static void run_line(const pod_kernel_call *call, const pod_window_sizes *g, window_function function, int64_t unit)
 {
     const pod_array *result = &call->outputs[0];
@@ -248,14 +238,9 @@ static pod_status gradient_run(const pod_kernel_call *call, int64_t begin, int64
  * -----------------------------------------------------------------------------------------------
  */
 
-static bool is_narrow_float(pod_dtype dtype)
-{
-    return dtype == POD_F32 || dtype == POD_BF16 || dtype == POD_F16;
-}
-
 static bool fits_pooling(const pod_kernel_call *call)
 {
-    return is_narrow_float(call->inputs[0].dtype) && is_narrow_float(call->outputs[0].dtype) &&
+    return pod_kernel_is_narrow_float(call->inputs[0].dtype) && pod_kernel_is_narrow_float(call->outputs[0].dtype) &&
            call->inputs[0].shape.rank >= 3;
 }
 
@@ -263,16 +248,17 @@ static bool fits_pooling(const pod_kernel_call *call)
 static bool fits_max_gradient(const pod_kernel_call *call)
 {
     const pod_array *inputs = call->inputs;
-    return is_narrow_float(inputs[1].dtype) && is_narrow_float(call->outputs[0].dtype) && inputs[0].shape.rank >= 3 &&
-           (is_narrow_float(inputs[0].dtype) ||
+    return pod_kernel_is_narrow_float(inputs[1].dtype) && pod_kernel_is_narrow_float(call->outputs[0].dtype) &&
+           inputs[0].shape.rank >= 3 &&
+           (pod_kernel_is_narrow_float(inputs[0].dtype) ||
             (inputs[0].dtype == POD_U8 && pod_shape_equal(&inputs[0].shape, &inputs[1].shape)));
 }
 
 extern const pod_named_kernel POD_FAMILY_TABLE[];
 
 const pod_named_kernel POD_FAMILY_TABLE[] = {
-    {"pool_sum", fits_pooling, {line_units, pooling_run, NULL, SUM}},
-    {"pool_max_select", fits_pooling, {line_units, pooling_run, NULL, MAX_SELECT}},
+    {"pool_sum", fits_pooling, {pod_kernel_line_units, pooling_run, NULL, SUM}},
+    {"pool_max_select", fits_pooling, {pod_kernel_line_units, pooling_run, NULL, MAX_SELECT}},
     {"pool_max_gradient", fits_max_gradient, {spread_units, gradient_run, spread_scratch, MAX_SELECT}},
     {"pool_sum_gradient", fits_pooling, {spread_units, gradient_run, spread_scratch, SUM}},
     {.op = NULL},

@@ -96,18 +96,11 @@ static reduction make_reduction(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->inputs[0].shape;
     const pod_axes *axes = &call->attributes->axes;
-    int64_t strides[POD_MAX_RANK] = {0};
-    bool gone[POD_MAX_RANK] = {false};
-    reduction plan = {.inner = 1, .inner_stays = true};
-    pod_kernel_strides(shape, strides);
+    const int last = shape->rank - 1;
+    reduction plan = {.inner = last < 0 ? 1 : shape->dims[last], .inner_stays = true};
+    pod_kernel_walk_split(shape, last, axes, &plan.kept, &plan.reduced);
     for (int i = 0; i < axes->count; i++)
-        gone[axes->axes[i]] = true;
-    for (int axis = 0; axis < shape->rank - 1; axis++)
-        pod_kernel_walk_add(gone[axis] ? &plan.reduced : &plan.kept, shape->dims[axis], strides[axis], 0, 0);
-    if (shape->rank > 0) {
-        plan.inner = shape->dims[shape->rank - 1];
-        plan.inner_stays = !gone[shape->rank - 1];
-    }
+        plan.inner_stays = plan.inner_stays && axes->axes[i] != last;
     plan.chunks = plan.inner_stays ? pod_part_count(plan.inner, POD_WIDE_LANES) : 1;
     return plan;
 }

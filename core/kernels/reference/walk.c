@@ -52,6 +52,17 @@ void pod_kernel_walk_next(pod_walk *walk)
     }
 }
 
+void pod_kernel_walk_split(const pod_shape *shape, int rank, const pod_axes *axes, pod_walk *others, pod_walk *listed)
+{
+    int64_t strides[POD_MAX_RANK] = {0};
+    bool is_listed[POD_MAX_RANK] = {false};
+    pod_kernel_strides(shape, strides);
+    for (int i = 0; i < axes->count; i++)
+        is_listed[axes->axes[i]] = true;
+    for (int axis = 0; axis < rank; axis++)
+        pod_kernel_walk_add(is_listed[axis] ? listed : others, shape->dims[axis], strides[axis], 0, 0);
+}
+
 void pod_kernel_strides(const pod_shape *shape, int64_t strides[POD_MAX_RANK])
 {
     int64_t stride = 1;

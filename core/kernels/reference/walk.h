@@ -32,6 +32,10 @@ void pod_kernel_walk_seek(pod_walk *walk, int64_t position);
 /* Goes to the next place, and from the last to the first. */
 void pod_kernel_walk_next(pod_walk *walk);
 
+/* Adds the first `rank` axes of a shape to walks: those that are listed to `listed`, the others to `others`. Offsets of
+ * array 0 are those of the shape's elements. */
+void pod_kernel_walk_split(const pod_shape *shape, int rank, const pod_axes *axes, pod_walk *others, pod_walk *listed);
+
 /* Writes the row-major strides of a shape. */
 void pod_kernel_strides(const pod_shape *shape, int64_t strides[POD_MAX_RANK]);
 
