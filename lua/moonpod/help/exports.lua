@@ -24,19 +24,10 @@ local function kind_of(value)
 end
 exports.kind_of = kind_of
 
-local function sorted_names(part)
-  local keys = {}
-  for key in pairs(reflect.names(part)) do
-    keys[#keys + 1] = key:sub(1, 1) ~= "_" and key or nil
-  end
-  table.sort(keys)
-  return keys
-end
-
 -- Adds what is in a part, then what is in its parts: a part that has two names is found by the shorter.
 local function add_part(list, name, part, seen)
   local below = {}
-  for _, key in ipairs(sorted_names(part)) do
+  for _, key in ipairs(reflect.public_names(part)) do
     local value = reflect.field(part, key)
     if value ~= nil then
       local entry = { name = name .. "." .. key, value = value, kind = kind_of(value), part = name }

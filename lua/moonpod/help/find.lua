@@ -29,15 +29,6 @@ local function help_of_function(fn)
   end
 end
 
--- The name by which a module is required, or nil.
-local function module_name(value)
-  for name, module in next, package.loaded do
-    if rawequal(module, value) and type(name) == "string" and name:find "^moonpod" then
-      return name
-    end
-  end
-end
-
 -- The first function of a table of methods in the file that it is written in: path, line, or nil.
 local function first_method(class)
   local path, line
@@ -116,7 +107,7 @@ local function text_of(value, names)
   elseif kind ~= "table" then
     return nil
   end
-  local module = not reflect.callee(value) and module_name(value)
+  local module = not reflect.callee(value) and reflect.module_name(value)
   if module then
     return source.help_of_module(module) or nil
   end

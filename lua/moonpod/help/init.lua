@@ -40,31 +40,16 @@ end
 
 -- ---- lists -------------------------------------------------------------------------------------------------
 
--- The names in a part with their sentences.
-local function rows_of_part(part, name)
-  local names, rows = {}, {}
-  for key in pairs(reflect.names(part)) do
-    names[#names + 1] = key:sub(1, 1) ~= "_" and key or nil
-  end
-  table.sort(names)
-  for _, key in ipairs(names) do
-    local value = reflect.field(part, key)
-    if value ~= nil then
-      rows[#rows + 1] = { name .. "." .. key, find.line(value, name .. "." .. key) }
+-- The names in a value with their sentences, those that are accepted. shown: what stands before a name in the list;
+-- above: what stands before it elsewhere, or nil.
+local function rows_of(value, shown, above, accepts)
+  local rows, kinds = {}, reflect.names(value)
+  for _, key in ipairs(reflect.public_names(value)) do
+    local held = reflect.field(value, key)
+    if held ~= nil and (not accepts or accepts(held, kinds[key])) then
+      rows[#rows + 1] = { shown .. key, find.line(held, above and above .. key) }
     end
   end
-  return rows
-end
-
--- The methods that an object has, with their sentences.
-local function rows_of_object(object)
-  local rows, owner = {}, find.owner_of(object)
-  for key, kind in pairs(reflect.names(object)) do
-    if kind == "function" and key:sub(1, 1) ~= "_" then
-      rows[#rows + 1] = { ":" .. key, find.line(reflect.field(object, key), owner and owner .. ":" .. key) }
-    end
-  end
-  table.sort(rows, function(a, b) return a[1] < b[1] end)
   return rows
 end
 
@@ -83,14 +68,9 @@ Parts:
 %s]]
 
 local function overview()
-  local pod, rows = facade(), {}
-  for key in pairs(reflect.names(pod)) do
-    local value = key:sub(1, 1) ~= "_" and reflect.field(pod, key)
-    if value and exports.kind_of(value) == "part" then
-      rows[#rows + 1] = { "pod." .. key, find.line(value, "pod." .. key) }
-    end
-  end
-  table.sort(rows, function(a, b) return a[1] < b[1] end)
+  local rows = rows_of(facade(), "pod.", "pod.", function(value)
+    return exports.kind_of(value) == "part"
+  end)
   return made((OVERVIEW:gsub("%%help", "%%%%help"):format(render.list(rows))))
 end
 
@@ -106,9 +86,13 @@ local function of_value(value, asked)
   local entry = find.of_value(value, asked)
   local text = render.text(entry)
   if entry.kind == "part" and reflect.is_our_module(value) then
-    text = PARTS_FIRST:format(text:gsub("%s+$", ""), render.list(rows_of_part(value, entry.name or asked)))
+    local name = (entry.name or asked) .. "."
+    text = PARTS_FIRST:format(text:gsub("%s+$", ""), render.list(rows_of(value, name, name)))
   elseif entry.kind == "object" or kind == "table" and not entry.signature then
-    local rows = rows_of_object(value)
+    local owner = find.owner_of(value)
+    local rows = rows_of(value, ":", owner and owner .. ":", function(_, its_kind)
+      return its_kind == "function"
+    end)
     text = #rows > 0 and ("%s\n\nmethods\n%s"):format(text:gsub("%s+$", ""), render.list(rows)) or text
   end
   return made(text, entry)

@@ -20,14 +20,17 @@ function reflect.is_ours(fn)
   return ROOT ~= nil and type(fn) == "function" and getinfo(fn, "S").source:sub(1, #ROOT) == ROOT
 end
 
--- Whether a value is the table of one of our modules.
-function reflect.is_our_module(value)
+-- The name by which one of our modules is required whose table a value is, or nil.
+function reflect.module_name(value)
   for name, module in next, package.loaded do
     if rawequal(module, value) and type(name) == "string" and name:find "^moonpod" then
-      return true
+      return name
     end
   end
-  return false
+end
+
+function reflect.is_our_module(value)
+  return reflect.module_name(value) ~= nil
 end
 
 -- A function's upvalue of a name, or nil.
@@ -118,6 +121,16 @@ function reflect.names(value)
     end
   end
   return names
+end
+
+-- Those that begin with no "_", sorted.
+function reflect.public_names(value)
+  local keys = {}
+  for key in next, reflect.names(value) do
+    keys[#keys + 1] = key:sub(1, 1) ~= "_" and key or nil
+  end
+  table.sort(keys)
+  return keys
 end
 
 -- Files with functions that only look at their arguments and go on with another: what that one is called there.

@@ -68,16 +68,30 @@ local function block_above(lines, last, any)
   end
 end
 
--- The help above a line of a file, taken apart (help/block.lua), with path and line; nil where there is none. any: of
--- comments with two dashes, too. A block with names is of these, not of what happens to stand below it.
-local function help_at(path, line, any)
-  local lines = source.lines(path)
-  local found, first = block_above(lines, math.min(line - 1, #lines), any)
+-- The help that ends in a line of a file, taken apart (help/block.lua), with path and line; nil where there is none.
+-- any: of comments with two dashes, too.
+local function help_until(path, last, any)
+  local found, first = block_above(source.lines(path), last, any)
   local help = found and block.parse(found)
-  if help and #help.names == 0 then
+  if help then
     help.path, help.line = path, first
-    return help
   end
+  return help
+end
+
+-- The same that begins at a line, or above it.
+local function help_from(path, line)
+  local lines = source.lines(path)
+  while lines and lines[line + 1] and lines[line + 1]:find "^%s*%-%-%-" do
+    line = line + 1
+  end
+  return lines and help_until(path, line) or nil
+end
+
+-- The help above a line. A block with names is of these, not of what happens to stand below it.
+local function help_at(path, line, any)
+  local help = help_until(path, math.min(line - 1, #source.lines(path)), any)
+  return help and #help.names == 0 and help or nil
 end
 
 -- The help above a line of a user's file.
@@ -165,18 +179,7 @@ function source.help_of_name(name)
     absent[name] = not named[name] or nil
   end
   local place = named[name]
-  local lines = place and source.lines(place[1])
-  if not lines then
-    return nil
-  end
-  local last = place[2]
-  while lines[last + 1] and lines[last + 1]:find "^%s*%-%-%-" do
-    last = last + 1
-  end
-  local found, line = block_above(lines, last)
-  local help = block.parse(found)
-  help.path, help.line = place[1], line
-  return help
+  return place and help_from(place[1], place[2])
 end
 
 -- The names of all blocks in the files of the modules that are loaded.
@@ -188,17 +191,7 @@ end
 -- The help at the head of a module's file, taken apart, or nil.
 function source.help_of_module(name)
   local path = reflect.ROOT and path_of_module(name)
-  local lines = path and source.lines(path)
-  local last = 0
-  while lines and lines[last + 1] and lines[last + 1]:find "^%-%-%-" do
-    last = last + 1
-  end
-  if last == 0 then
-    return nil
-  end
-  local help = block.parse((block_above(lines, last)))
-  help.path, help.line = path, 1
-  return help
+  return path and help_from(path, 0)
 end
 
 return source

@@ -18,14 +18,6 @@ traceback.last = nil
 
 -- ---- what was meant ------------------------------------------------------------------------------------
 
-local function names_of(value)
-  local names = {}
-  for name in next, reflect.names(value) do
-    names[#names + 1] = name:sub(1, 1) ~= "_" and name or nil
-  end
-  return names
-end
-
 local function what_is(value)
   local meta = debug.getmetatable(value)
   return type(meta) == "table" and type(rawget(meta, "__name")) == "string" and errors.describe(value) or nil
@@ -53,12 +45,12 @@ end
 -- the name; object: the one whose method it is.
 function traceback.meant(kind, name, object)
   if kind == "global" then
-    local hint = errors.suggest(name, names_of(_G))
+    local hint = errors.suggest(name, reflect.public_names(_G))
     return habits.of_global(name) or hint:find "did you mean" and hint
   end
   local what = kind == "method" and object and what_is(object)
   if what then
-    local hint = errors.suggest(name, names_of(object))
+    local hint = errors.suggest(name, reflect.public_names(object))
     return "; it is " .. what .. (hint:find "did you mean" and hint or "")
   end
 end
