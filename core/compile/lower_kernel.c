@@ -65,13 +65,13 @@ static bool find_kernel(pod_lowering *lowering, pod_instruction *made)
 /* Cuts the call into rows where the op allows it. */
 static void slice(const pod_ir *ir, const pod_ir_node *node, pod_instruction *made)
 {
-    uint32_t mask = pod_ir_slice_rows(ir, node);
-    if (!mask)
+    const pod_op_sizes sizes = pod_ir_sizes(ir, node);
+    if (!pod_ir_can_slice(&sizes))
         return;
     made->kernel.sliced = true;
     made->rows = ir->values[node->value_first].shape->dims[0];
     for (uint32_t i = 0; i < made->operand_count; i++)
-        made->parts[i] = pod_ir_is_sliced(mask, i) ? made->rows : 1;
+        made->parts[i] = pod_ir_is_sliced(&sizes, i) ? made->rows : 1;
     for (uint32_t i = 0; i < made->result_count; i++)
         made->parts[made->operand_count + i] = made->rows;
 }

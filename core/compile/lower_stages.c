@@ -148,13 +148,8 @@ static double flops_of(const pod_ir *ir, const pod_ir_node *node)
 {
     if (node->region_count || node->op == POD_OP_CALL)
         return node->source ? pod_node_flops(node->source) : 0;
-    const pod_shape *shapes[3] = {0};
-    const uint32_t inputs[3] = {0, 1, node->input_count - 1};
-    for (int i = 0; i < 3; i++)
-        if (inputs[i] < node->input_count)
-            shapes[i] = ir->values[pod_ir_inputs(ir, node)[inputs[i]]].shape;
-    return pod_op_flops(&(pod_op_sizes){node->op, node->attributes, ir->values[node->value_first].shape, shapes[0],
-                                        shapes[1], shapes[2]});
+    const pod_op_sizes sizes = pod_ir_sizes(ir, node);
+    return pod_op_flops(&sizes);
 }
 
 /* Returns whether an instruction does the operations of the unit that it is of: it neither prepares operands nor adds

@@ -93,17 +93,24 @@ static double region_flops(const pod_node *node)
     return times * (first + second);
 }
 
-double pod_node_flops(const pod_node *node)
+pod_op_sizes pod_node_sizes(const pod_node *node)
 {
-    if (pod_op_get(node->op)->flops == POD_FLOPS_REGION)
-        return region_flops(node);
     const uint32_t count = node->input_count;
-    return pod_op_flops(&(pod_op_sizes){
+    return (pod_op_sizes){
         .op = node->op,
         .attributes = node->attributes,
         .result = &node->results[0].shape,
         .first = count > 0 ? &node->inputs[0]->results[0].shape : NULL,
         .second = count > 1 ? &node->inputs[1]->results[0].shape : NULL,
         .last = count > 0 ? &node->inputs[count - 1]->results[0].shape : NULL,
-    });
+        .input_count = count,
+    };
+}
+
+double pod_node_flops(const pod_node *node)
+{
+    if (pod_op_get(node->op)->flops == POD_FLOPS_REGION)
+        return region_flops(node);
+    const pod_op_sizes sizes = pod_node_sizes(node);
+    return pod_op_flops(&sizes);
 }

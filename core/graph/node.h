@@ -143,13 +143,15 @@ bool pod_node_same_attributes(const pod_node *a, const pod_node *b);
  * multiply-add counts 2, a transcendental function 1. A while loop counts its `count`, or 1. */
 double pod_node_flops(const pod_node *node);
 
-/* Holds what the floating point operations of an op without regions depend on. */
+/* Holds what is asked of an op without regions: its floating point operations, where it takes axes. */
 typedef struct pod_op_sizes {
     pod_op op;
     const pod_attributes *attributes;
     const pod_shape *result, *first, *second, *last; /* of the first result; of operands: NULL where there is none */
+    uint32_t input_count;
 } pod_op_sizes;
 
 double pod_op_flops(const pod_op_sizes *sizes);
+pod_op_sizes pod_node_sizes(const pod_node *node);
 
 #endif

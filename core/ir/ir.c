@@ -79,6 +79,24 @@ pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node)
     return ir->inputs + node->input_first;
 }
 
+static const pod_shape *operand_shape(const pod_ir *ir, const pod_ir_node *node, uint32_t operand)
+{
+    return operand < node->input_count ? ir->values[pod_ir_inputs(ir, node)[operand]].shape : NULL;
+}
+
+pod_op_sizes pod_ir_sizes(const pod_ir *ir, const pod_ir_node *node)
+{
+    return (pod_op_sizes){
+        .op = node->op,
+        .attributes = node->attributes,
+        .result = ir->values[node->value_first].shape,
+        .first = operand_shape(ir, node, 0),
+        .second = operand_shape(ir, node, 1),
+        .last = operand_shape(ir, node, node->input_count - 1),
+        .input_count = node->input_count,
+    };
+}
+
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value)
 {
     assert(value < ir->value_count && ir->values[value].node < ir->node_count);

@@ -77,6 +77,9 @@ void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype
 /* The inputs of a node; valid until the next node is added. */
 pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node);
 
+/* What is asked of a node without regions: see pod_op_flops(). */
+pod_op_sizes pod_ir_sizes(const pod_ir *ir, const pod_ir_node *node);
+
 /* The node that makes a value. */
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value);
 

@@ -1,15 +1,18 @@
 #ifndef POD_IR_SLICE_ROWS_H
 #define POD_IR_SLICE_ROWS_H
 
-/* slice_rows - ops of which some rows can be computed by themselves: see slice_rows.c. */
+/*
+ * slice_rows - ops whose rows (axis 0) can be computed from the same rows of operands. A kernel for all
+ * rows is then called for some of them, and the instruction can share a group with loops and products
+ * over the same rows.
+ */
 
-#include "ir/ir.h"
+#include "graph/axis_ways.h"
 
-/* The operands, as bits, of which an op needs only the rows that it makes of its results; 0: it needs
- * others, too. */
-uint32_t pod_ir_slice_rows(const pod_ir *ir, const pod_ir_node *node);
+/* Returns whether an op can be computed for some of its rows. */
+bool pod_ir_can_slice(const pod_op_sizes *sizes);
 
-/* Returns whether an operand is among them. */
-bool pod_ir_is_sliced(uint32_t mask, uint32_t operand);
+/* Returns whether it then needs only those rows of an operand; else it needs all of it. */
+bool pod_ir_is_sliced(const pod_op_sizes *sizes, uint32_t operand);
 
 #endif

@@ -2,15 +2,14 @@
 #define POD_REPLICATE_FORMS_H
 
 /*
- * The forms that a value of one core takes when all cores are computed at once, and where an op
- * takes an axis that runs over a shard's rows.
+ * The forms that a value of one core takes when all cores are computed at once.
  *
  * With a global batch of `rows` rows on `replicas` cores a core has at most ceil(rows / replicas)
  * rows. Shards are consecutive rows: full ones first, then a short one, then empty ones. So the
  * global array is the first rows of the shards laid one behind the other.
  */
 
-#include "graph/node.h"
+#include "graph/axis_ways.h"
 
 /* How the rows lie over the replicas. */
 typedef struct pod_shards {
@@ -70,55 +69,5 @@ int64_t pod_replicate_shards_nonempty(const pod_shards *shards);
 
 /* Returns the true rows of replica `replica`. */
 int64_t pod_replicate_shards_length(const pod_shards *shards, int64_t replica);
-
-/* What an op does with an operand's axis that runs over rows. */
-typedef enum pod_axis_fate {
-    POD_AXIS_CUT,    /* nothing that can be told in rows: entries move, mix or fall away */
-    POD_AXIS_KEPT,   /* row r of the result depends on row r of such operands alone */
-    POD_AXIS_LOCAL,  /* the result has the same rows, which depend on rows before them of the same
-                      * shard */
-    POD_AXIS_REDUCED /* the op folds over the axis; padding is masked with what changes nothing */
-} pod_axis_fate;
-
-typedef struct pod_axis_way {
-    pod_axis_fate fate;
-    int32_t axis;       /* kept, local: the result's axis */
-    int64_t multiplier; /* kept, local: its entries a row */
-} pod_axis_way;
-
-/* Tells where an op takes axis `axis` of operand `operand`, which has `multiplier` entries a row.
- */
-typedef pod_axis_way pod_axis_rule(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier);
-
-/* The rules, by family of ops. */
-pod_axis_rule pod_axis_none;        /* every axis is cut */
-pod_axis_rule pod_axis_elementwise; /* same axis in operands and result */
-pod_axis_rule pod_axis_check;       /* operand 0 as elementwise */
-pod_axis_rule pod_axis_random;      /* the shape-giving operand as elementwise */
-pod_axis_rule pod_axis_reshape;
-pod_axis_rule pod_axis_transpose;
-pod_axis_rule pod_axis_broadcast;
-pod_axis_rule pod_axis_slice;
-pod_axis_rule pod_axis_dynamic_slice;
-pod_axis_rule pod_axis_dynamic_update;
-pod_axis_rule pod_axis_pad;
-pod_axis_rule pod_axis_concatenate;
-pod_axis_rule pod_axis_reverse;
-pod_axis_rule pod_axis_gather;
-pod_axis_rule pod_axis_scatter;
-pod_axis_rule pod_axis_sort;
-pod_axis_rule pod_axis_top_k;
-pod_axis_rule pod_axis_reduction;     /* over attributes->axes */
-pod_axis_rule pod_axis_arg_reduction; /* over attributes->axis */
-pod_axis_rule pod_axis_region_reduction;
-pod_axis_rule pod_axis_cumulative;
-pod_axis_rule pod_axis_dot;
-pod_axis_rule pod_axis_convolution;
-pod_axis_rule pod_axis_kernel_gradient;
-pod_axis_rule pod_axis_pool;
-
-/* Finds the axis of operand `other` that is folded together with the reduced axis `axis` of operand
- * `operand` (the contracted axis of the other side of a product). False when there is none. */
-bool pod_replicate_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis);
 
 #endif

@@ -9,7 +9,6 @@
 #include "graph/composites.h"
 #include "replicate/replicate_emit.h"
 
-static const pod_ask ASK_NOTHING = {POD_ASK_NOTHING, 0, 0};
 static const pod_ask ASK_NATURAL = {POD_ASK_NATURAL, 0, 0};
 static const pod_ask ASK_STACKED = {POD_ASK_STACKED, 0, 0};
 static const pod_ask ASK_SUM = {POD_ASK_SUM, 0, 0};
@@ -31,66 +30,25 @@ static pod_form own_form(const pod_plan *plan)
 }
 
 /* Refuses what was traced for other replicas, and rows that would lose their shard. */
-static void refuse_unfit(pod_plan *plan, const pod_node *node, bool counted)
+void pod_form_of_collective(pod_plan *plan, const pod_node *node)
 {
-    int64_t rows[POD_MAX_RANK];
-    pod_replicate_form_rows(form_of_operand(plan, node), rows);
-    for (int32_t k = 0; k < POD_MAX_RANK; k++)
-        if (rows[k] != 0 && !plan->session->shards.even)
-            pod_replicate_plan_refuse(plan, node, POD_REFUSED_UNEVEN);
-    if (counted && node->attributes->count != replicas_of(plan))
-        pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
-}
-
-/* True, with the form set, when a function is mapped. */
-static bool form_when_mapped(pod_plan *plan, const pod_node *node)
-{
-    if (plan->session->shards.mapping)
-        pod_replicate_plan_slot(plan, node)->form = pod_replicate_plan_form_by_axes(plan, node);
-    return plan->session->shards.mapping;
-}
-
-void pod_form_of_all_reduce(pod_plan *plan, const pod_node *node)
-{
-    if (!form_when_mapped(plan, node))
-        pod_replicate_plan_slot(plan, node)->form = pod_replicate_form_uniform();
-}
-
-void pod_form_of_reduce_scatter(pod_plan *plan, const pod_node *node)
-{
-    if (form_when_mapped(plan, node))
-        return;
-    pod_replicate_plan_slot(plan, node)->form = own_form(plan);
-    if (node->attributes->count != replicas_of(plan))
-        pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
-}
-
-void pod_form_of_all_gather(pod_plan *plan, const pod_node *node)
-{
-    if (form_when_mapped(plan, node))
-        return;
-    pod_replicate_plan_slot(plan, node)->form = pod_replicate_form_uniform();
-    refuse_unfit(plan, node, true);
-}
-
-void pod_form_of_exchange(pod_plan *plan, const pod_node *node)
-{
-    if (form_when_mapped(plan, node))
-        return;
-    pod_replicate_plan_slot(plan, node)->form = own_form(plan);
-    refuse_unfit(plan, node, node->op == POD_OP_ALL_TO_ALL);
+    const pod_op op = node->op;
     const int32_t *pairs = node->attributes->data;
-    if (node->op != POD_OP_COLLECTIVE_PERMUTE)
+    pod_form *form = &pod_replicate_plan_slot(plan, node)->form;
+    if (plan->session->shards.mapping) {
+        *form = pod_replicate_plan_form_by_axes(plan, node);
         return;
-    for (int64_t i = 0; i < 2 * node->attributes->count; i++)
+    }
+    *form = op == POD_OP_ALL_REDUCE || op == POD_OP_ALL_GATHER ? pod_replicate_form_uniform() : own_form(plan);
+    if ((op == POD_OP_ALL_GATHER || op == POD_OP_ALL_TO_ALL || op == POD_OP_COLLECTIVE_PERMUTE) &&
+        !plan->session->shards.even && pod_replicate_form_has_rows(form_of_operand(plan, node)))
+        pod_replicate_plan_refuse(plan, node, POD_REFUSED_UNEVEN);
+    if ((op == POD_OP_ALL_GATHER || op == POD_OP_ALL_TO_ALL || op == POD_OP_REDUCE_SCATTER) &&
+        node->attributes->count != replicas_of(plan))
+        pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
+    for (int64_t i = 0; op == POD_OP_COLLECTIVE_PERMUTE && i < 2 * node->attributes->count; i++)
         if (pairs[i] >= replicas_of(plan))
             pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
-}
-
-void pod_form_of_replica_id(pod_plan *plan, const pod_node *node)
-{
-    if (!form_when_mapped(plan, node))
-        pod_replicate_plan_slot(plan, node)->form = own_form(plan);
 }
 
 /* ---- what they need ---- */
@@ -132,28 +90,18 @@ void pod_ask_of_collective(pod_plan *plan, const pod_node *node, pod_result_view
         asks[0] = ASK_SUM;
     } else if (node->op == POD_OP_ALL_GATHER && is_gathered(plan, node)) {
         asks[0] = ASK_NATURAL;
-    } else if (node->op == POD_OP_REPLICA_ID) {
-        asks[0] = ASK_NOTHING;
     }
 }
 
 /* ---- emission ---- */
-
-static pod_node *emit_when_mapped(pod_emitter *emitter, const pod_node *node, pod_node **inputs)
-{
-    bool stacked = form_of_operand(emitter->plan, node)->kind == POD_FORM_STACKED;
-    if (stacked)
-        return pod_stacked_collective(emitter, node, inputs, &stacked);
-    return pod_graph_copy_node(emitter->graph, node, inputs);
-}
 
 static pod_node *divided_by(pod_emitter *emitter, pod_node *x, int64_t count)
 {
     const pod_type *type = pod_node_type(x);
     if (count == 1)
         return x;
-    return pod_replicate_emit_binary(emitter, POD_OP_DIVIDE, x,
-                                     pod_replicate_emit_number(emitter, type->dtype, &type->shape, count));
+    return pod_graph_binary(emitter->graph, POD_OP_DIVIDE, x,
+                            pod_replicate_emit_number(emitter, type->dtype, &type->shape, count));
 }
 
 /* The mean over the replicas that have rows: they are the first ones. */
@@ -166,59 +114,47 @@ static pod_node *mean_of_nonempty(pod_emitter *emitter, const pod_node *node, po
     return pod_graph_convert(emitter->graph, x, node->results[0].dtype);
 }
 
-pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
+static pod_node *emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
     pod_reduction reduction = node->attributes->reduction;
-    (void)view;
-    if (emitter->plan->session->shards.mapping)
-        return emit_when_mapped(emitter, node, inputs);
     pod_ask ask = ask_of_all_reduce(emitter->plan, node);
     if (ask.kind == POD_ASK_NATURAL || reduction == POD_REDUCE_SUM)
-        return inputs[0];
+        return x;
     if (ask.kind == POD_ASK_SUM)
-        return divided_by(emitter, inputs[0], replicas_of(emitter->plan));
+        return divided_by(emitter, x, replicas_of(emitter->plan));
     if (reduction == POD_REDUCE_MEAN)
-        return mean_of_nonempty(emitter, node, inputs[0]);
+        return mean_of_nonempty(emitter, node, x);
     bool max = reduction == POD_REDUCE_MAX, min = reduction == POD_REDUCE_MIN;
     pod_fill fill = max ? POD_FILL_LOWEST : min ? POD_FILL_HIGHEST : POD_FILL_ONE;
     pod_op op = max ? POD_OP_REDUCE_MAX : min ? POD_OP_REDUCE_MIN : POD_OP_REDUCE_PRODUCT;
-    pod_node *x = pod_replicate_emit_masked_operand(emitter, node, 0, inputs[0], fill);
+    x = pod_replicate_emit_masked_operand(emitter, node, 0, x, fill);
     return pod_replicate_emit_reduce(emitter, op, x, 0);
 }
 
-pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
-{
-    int64_t replicas = replicas_of(emitter->plan);
-    (void)view;
-    if (emitter->plan->session->shards.mapping)
-        return emit_when_mapped(emitter, node, inputs);
-    if (replicas == 1)
-        return inputs[0];
-    pod_node *parts = pod_replicate_emit_split(emitter, inputs[0], node->attributes->axis, replicas);
-    return pod_replicate_emit_move(emitter, parts, node->attributes->axis, 0);
-}
-
-pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
+static pod_node *emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
     int32_t axis = node->attributes->axis;
-    (void)view;
-    if (emitter->plan->session->shards.mapping)
-        return emit_when_mapped(emitter, node, inputs);
+    int64_t replicas = replicas_of(emitter->plan);
+    if (replicas == 1)
+        return x;
+    return pod_replicate_emit_move(emitter, pod_replicate_emit_split(emitter, x, axis, replicas), axis, 0);
+}
+
+static pod_node *emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_node *x)
+{
+    int32_t axis = node->attributes->axis;
     if (is_gathered(emitter->plan, node))
-        return inputs[0];
-    return pod_replicate_emit_merge(emitter, pod_replicate_emit_move(emitter, inputs[0], 0, axis), axis);
+        return x;
+    return pod_replicate_emit_merge(emitter, pod_replicate_emit_move(emitter, x, 0, axis), axis);
 }
 
 /* x [from, ..., split, ..., joined, ...]: the split axis falls into (to, part), `to` becomes the
  * replica axis, and `from` goes in front of the axis that is concatenated. */
-pod_node *pod_emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
+static pod_node *emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
     int32_t split = node->attributes->axis, joined = node->attributes->axes.axes[0];
     int64_t replicas = replicas_of(emitter->plan);
-    (void)view;
-    if (emitter->plan->session->shards.mapping)
-        return emit_when_mapped(emitter, node, inputs);
-    pod_node *x = pod_replicate_emit_split(emitter, inputs[0], split + 1, replicas);
+    x = pod_replicate_emit_split(emitter, x, split + 1, replicas);
     x = pod_replicate_emit_move(emitter, x, split + 1, 0);
     x = pod_replicate_emit_move(emitter, x, 1, joined + 1);
     x = pod_replicate_emit_merge(emitter, x, joined + 1);
@@ -254,29 +190,45 @@ static pod_node *emit_exchange(pod_emitter *emitter, const pod_node *node, pod_n
         return moved;
     const pod_type *type = pod_node_type(moved);
     pod_node *mask = pod_graph_constant(emitter->graph, POD_BOOL, &shape, receives);
-    mask = pod_replicate_emit_broadcast(emitter, mask, pod_replicate_emit_shape(moved), (int32_t[]){0});
-    return pod_replicate_emit_select(emitter, mask, moved,
-                                     pod_replicate_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
+    mask = pod_replicate_emit_broadcast(emitter, mask, pod_node_shape(moved, 0), (int32_t[]){0});
+    return pod_graph_select(emitter->graph, mask, moved,
+                            pod_replicate_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
 }
 
-pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
+static pod_node *emit_permute(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
-    (void)view;
-    if (emitter->plan->session->shards.mapping)
-        return emit_when_mapped(emitter, node, inputs);
-    pod_node *moved = emit_exchange(emitter, node, inputs[0]);
-    if (replicas_of(emitter->plan) > 1)
-        return moved;
-    return pod_replicate_emit_reshape(emitter, moved, &node->results[0].shape);
+    pod_node *moved = emit_exchange(emitter, node, x);
+    return replicas_of(emitter->plan) > 1 ? moved : pod_graph_reshape(emitter->graph, moved, &node->results[0].shape);
 }
 
-pod_node *pod_emit_replica_id(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
+static pod_node *emit_replica_id(pod_emitter *emitter)
 {
-    const pod_shards *shards = &emitter->plan->session->shards;
-    (void)view;
-    if (shards->mapping)
-        return pod_graph_copy_node(emitter->graph, node, inputs);
-    if (shards->replicas == 1)
+    const int64_t replicas = replicas_of(emitter->plan);
+    if (replicas == 1)
         return pod_graph_scalar(emitter->graph, POD_S32, 0, NULL);
-    return pod_replicate_emit_iota(emitter, POD_S32, &(pod_shape){1, {shards->replicas}}, 0);
+    return pod_graph_iota(emitter->graph, POD_S32, &(pod_shape){1, {replicas}}, 0);
+}
+
+pod_node *pod_emit_collective(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
+{
+    (void)view;
+    if (emitter->plan->session->shards.mapping) {
+        bool stacked = node->input_count > 0 && form_of_operand(emitter->plan, node)->kind == POD_FORM_STACKED;
+        return stacked ? pod_replicate_emit_behind(emitter, node, inputs)
+                       : pod_graph_copy_node(emitter->graph, node, inputs);
+    }
+    switch (node->op) {
+    case POD_OP_ALL_REDUCE:
+        return emit_all_reduce(emitter, node, inputs[0]);
+    case POD_OP_REDUCE_SCATTER:
+        return emit_reduce_scatter(emitter, node, inputs[0]);
+    case POD_OP_ALL_GATHER:
+        return emit_all_gather(emitter, node, inputs[0]);
+    case POD_OP_ALL_TO_ALL:
+        return emit_all_to_all(emitter, node, inputs[0]);
+    case POD_OP_COLLECTIVE_PERMUTE:
+        return emit_permute(emitter, node, inputs[0]);
+    default:
+        return emit_replica_id(emitter);
+    }
 }

@@ -41,7 +41,7 @@ void pod_replicate_emitter_place(pod_emitter *emitter, const pod_node *node)
 /* Shape of a stacked value without its replica axis. */
 static pod_shape core_shape(const pod_node *x)
 {
-    pod_shape shape = *pod_replicate_emit_shape(x);
+    pod_shape shape = *pod_node_shape(x, 0);
     if (shape.rank == 0)
         return shape;
     shape.rank--;
@@ -52,8 +52,7 @@ static pod_shape core_shape(const pod_node *x)
 static pod_node *joined_to_stacked(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
-    assert(pod_replicate_emit_shape(x)->rank == 0 ||
-           pod_replicate_emit_shape(x)->dims[axis] == shards->rows * multiplier);
+    assert(pod_node_shape(x, 0)->rank == 0 || pod_node_shape(x, 0)->dims[axis] == shards->rows * multiplier);
     int64_t rows = shards->full * shards->replicas;
     x = pod_replicate_emit_pad_end(emitter, x, axis, (rows - shards->rows) * multiplier);
     x = pod_replicate_emit_split(emitter, x, axis, shards->replicas);
@@ -72,14 +71,14 @@ static pod_node *stacked_to_joined(pod_emitter *emitter, pod_node *x, int32_t ax
 
 pod_node *pod_replicate_emit_repeat(pod_emitter *emitter, pod_node *x)
 {
-    if (pod_replicate_emit_shape(x)->rank == POD_MAX_RANK)
+    if (pod_node_shape(x, 0)->rank == POD_MAX_RANK)
         return pod_replicate_emit_no_room(emitter);
-    pod_shape shape = pod_replicate_emit_stacked_shape(emitter, pod_replicate_emit_shape(x));
+    pod_shape shape = pod_replicate_emit_stacked_shape(emitter, pod_node_shape(x, 0));
     int32_t axes[POD_MAX_RANK];
     for (int32_t k = 0; k < POD_MAX_RANK; k++)
         axes[k] = k + 1;
     if (shape.dims[0] == 1)
-        return pod_replicate_emit_reshape(emitter, x, &shape);
+        return pod_graph_reshape(emitter->graph, x, &shape);
     return pod_replicate_emit_broadcast(emitter, x, &shape, axes);
 }
 
@@ -107,12 +106,12 @@ static pod_node *get_stacked(pod_emitter *emitter, const pod_node *node)
 /* Moves the rows, one a core, to another axis: see pod_replicate_form_same_rows. */
 static pod_node *move_rows(pod_emitter *emitter, pod_node *x, const pod_form *from, int32_t axis, int64_t multiplier)
 {
-    pod_shape shape = *pod_replicate_emit_shape(x);
+    pod_shape shape = *pod_node_shape(x, 0);
     if (from->axis == axis || shape.rank == 0)
         return x;
     shape.dims[from->axis] = from->multiplier;
     shape.dims[axis] = emitter->plan->session->shards.rows * multiplier;
-    return pod_replicate_emit_reshape(emitter, x, &shape);
+    return pod_graph_reshape(emitter->graph, x, &shape);
 }
 
 /* Returns whether the one row that a value has along an axis may tell a position, as far as `depth` nodes show. */
@@ -123,7 +122,7 @@ static bool may_tell_position(const pod_plan *plan, const pod_node *node, int32_
     for (uint32_t j = 0; j < node->input_count; j++) {
         int32_t operand_axis;
         int64_t multiplier;
-        if (pod_replicate_plan_demand(plan, node, axis, 1, j, &operand_axis, &multiplier) &&
+        if (pod_replicate_plan_demand(node, axis, 1, j, &operand_axis, &multiplier) &&
             may_tell_position(plan, node->inputs[j], operand_axis, depth - 1))
             return true;
     }
@@ -176,7 +175,7 @@ static pod_node *sum_of_natural(pod_emitter *emitter, const pod_node *node)
             return natural;
         const pod_type *type = pod_node_type(natural);
         pod_node *times = pod_replicate_emit_number(emitter, type->dtype, &type->shape, replicas);
-        return pod_replicate_emit_binary(emitter, POD_OP_MULTIPLY, natural, times);
+        return pod_graph_binary(emitter->graph, POD_OP_MULTIPLY, natural, times);
     }
     int64_t rows[POD_MAX_RANK];
     pod_replicate_form_rows(form, rows);
@@ -217,11 +216,11 @@ static pod_node *row_mask(pod_emitter *emitter, int64_t multiplier)
     pod_shape flat = {1, {shards->replicas * entries}};
     pod_shape shape = {2, {shards->replicas, entries}};
     pod_dtype dtype = flat.dims[0] > INT32_MAX ? POD_S64 : POD_S32;
-    pod_node *numbers = pod_replicate_emit_iota(emitter, dtype, &flat, 0);
+    pod_node *numbers = pod_graph_iota(emitter->graph, dtype, &flat, 0);
     pod_node *limit = pod_replicate_emit_number(emitter, dtype, &flat, shards->rows * multiplier);
-    pod_node *mask = pod_replicate_emit_compare(emitter, POD_COMPARE_LT, numbers, limit);
+    pod_node *mask = pod_graph_compare(emitter->graph, POD_COMPARE_LT, numbers, limit);
     uint32_t place = emitter->next_mask++ % POD_EMITTER_MASKS;
-    mask = pod_replicate_emit_reshape(emitter, mask, &shape);
+    mask = pod_graph_reshape(emitter->graph, mask, &shape);
     emitter->masks[place].multiplier = multiplier;
     emitter->masks[place].mask =
         pod_replicate_emit_pad_end(emitter, mask, 1, (shards->chunk - shards->full) * multiplier);
@@ -239,12 +238,11 @@ pod_node *pod_replicate_emit_masked(pod_emitter *emitter, pod_node *x, const int
             continue;
         pod_node *one =
             pod_replicate_emit_broadcast(emitter, row_mask(emitter, rows[k]), &type->shape, (int32_t[]){0, k + 1});
-        mask = mask == NULL ? one : pod_replicate_emit_binary(emitter, POD_OP_AND, mask, one);
+        mask = mask == NULL ? one : pod_graph_binary(emitter->graph, POD_OP_AND, mask, one);
     }
     if (mask == NULL)
         return x;
-    return pod_replicate_emit_select(emitter, mask, x,
-                                     pod_replicate_emit_fill(emitter, type->dtype, &type->shape, fill));
+    return pod_graph_select(emitter->graph, mask, x, pod_replicate_emit_fill(emitter, type->dtype, &type->shape, fill));
 }
 
 pod_node *pod_replicate_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand, pod_node *x,
@@ -264,6 +262,12 @@ void pod_replicate_emit_stack_all(pod_emitter *emitter, const pod_node *node, po
             inputs[j] = get_stacked(emitter, node->inputs[j]);
 }
 
+pod_node *pod_stacked_shifted(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
+{
+    pod_replicate_emit_stack_all(emitter, node, inputs, stacked);
+    return pod_replicate_emit_behind(emitter, node, inputs);
+}
+
 /* Emits the node on the parts of replica `replica`. */
 static pod_node *emit_for_replica(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked,
                                   int64_t replica, pod_node **parts)
@@ -274,14 +278,14 @@ static pod_node *emit_for_replica(pod_emitter *emitter, const pod_node *node, po
             continue;
         parts[j] = pod_replicate_emit_slice(emitter, inputs[j], 0, replica, replica + 1);
         pod_shape shape = core_shape(inputs[j]);
-        parts[j] = pod_replicate_emit_reshape(emitter, parts[j], &shape);
+        parts[j] = pod_graph_reshape(emitter->graph, parts[j], &shape);
     }
     pod_node *result = pod_graph_copy_node(emitter->graph, node, parts);
-    pod_shape shape = *pod_replicate_emit_shape(result);
+    pod_shape shape = *pod_node_shape(result, 0);
     memmove(shape.dims + 1, shape.dims, (size_t)shape.rank * sizeof *shape.dims);
     shape.rank++;
     shape.dims[0] = 1;
-    return pod_replicate_emit_reshape(emitter, result, &shape);
+    return pod_graph_reshape(emitter->graph, result, &shape);
 }
 
 pod_node *pod_replicate_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
@@ -323,7 +327,8 @@ static pod_node *emit_by_form(pod_emitter *emitter, const pod_node *node, pod_re
         return emit_joined(emitter, node, inputs, slot->form.axis, slot->form.multiplier);
     if (slot->form.kind == POD_FORM_UNIFORM)
         return pod_graph_copy_node(emitter->graph, node, inputs);
-    return emitter->plan->session->rule(node->op)->stacked(emitter, node, inputs, emitter->stacked);
+    pod_stacked_rule *stacked = emitter->plan->session->rule(node->op)->stacked;
+    return (stacked ? stacked : pod_stacked_shifted)(emitter, node, inputs, emitter->stacked);
 }
 
 static void get_inputs(pod_emitter *emitter, const pod_node *node)

@@ -7,6 +7,7 @@
  * between.
  */
 
+#include "graph/build.h"
 #include "replicate/replicate_plan.h"
 
 /* The emitted views of one slot, and what was made of them; NULL until needed. */
@@ -89,18 +90,15 @@ pod_node *pod_replicate_emit_unrolled(pod_emitter *emitter, const pod_node *node
 
 /* ---- pieces ---- */
 
-const pod_shape *pod_replicate_emit_shape(const pod_node *x);
+/* Emits a node on operands with a replica axis in front: its attributes count one axis more. */
+pod_node *pod_replicate_emit_behind(pod_emitter *emitter, const pod_node *node, pod_node **inputs);
+
 pod_node *pod_replicate_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, size_t count,
                                 const pod_attributes *attributes);
-pod_node *pod_replicate_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b);
-pod_node *pod_replicate_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b);
-pod_node *pod_replicate_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b);
 
 /* A constant of one repeated element. */
 pod_node *pod_replicate_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, pod_fill fill);
 pod_node *pod_replicate_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int64_t value);
-pod_node *pod_replicate_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis);
-pod_node *pod_replicate_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *shape);
 pod_node *pod_replicate_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes);
 pod_node *pod_replicate_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high);
 pod_node *pod_replicate_emit_pad_end(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t count);
@@ -125,27 +123,18 @@ pod_axes pod_replicate_emit_shifted(const pod_axes *axes, bool lead);
 
 /* ---- stacked rules, by family of ops ---- */
 
-pod_stacked_rule pod_stacked_elementwise;
-pod_stacked_rule pod_stacked_unrolled;
-pod_stacked_rule pod_stacked_reshape;
-pod_stacked_rule pod_stacked_transpose;
-pod_stacked_rule pod_stacked_broadcast;
-pod_stacked_rule pod_stacked_slice;
+pod_stacked_rule pod_stacked_shifted; /* of ops without a rule */
 pod_stacked_rule pod_stacked_pad;
-pod_stacked_rule pod_stacked_axis; /* concatenate, sort: attributes->axis */
-pod_stacked_rule pod_stacked_reverse;
 pod_stacked_rule pod_stacked_cumulative;
 pod_stacked_rule pod_stacked_dynamic_slice;
 pod_stacked_rule pod_stacked_dynamic_update;
 pod_stacked_rule pod_stacked_gather;
 pod_stacked_rule pod_stacked_scatter;
 pod_stacked_rule pod_stacked_reduction;
-pod_stacked_rule pod_stacked_arg_reduction;
 pod_stacked_rule pod_stacked_region_reduction;
 pod_stacked_rule pod_stacked_dot;
 pod_stacked_rule pod_stacked_convolution;
 pod_stacked_rule pod_stacked_pool;
-pod_stacked_rule pod_stacked_collective; /* mapped: the collective with one more axis */
 
 pod_fold_rule pod_fold_reduction;
 pod_fold_rule pod_fold_dot;
@@ -155,12 +144,7 @@ pod_emit_rule pod_emit_check;
 pod_emit_rule pod_emit_with_rows;
 pod_emit_rule pod_emit_random;
 pod_emit_rule pod_emit_dimension;
-pod_emit_rule pod_emit_all_reduce;
-pod_emit_rule pod_emit_reduce_scatter;
-pod_emit_rule pod_emit_all_gather;
-pod_emit_rule pod_emit_all_to_all;
-pod_emit_rule pod_emit_permute;
-pod_emit_rule pod_emit_replica_id;
+pod_emit_rule pod_emit_collective;
 
 pod_control_rule pod_emit_call;
 pod_control_rule pod_emit_cond;

@@ -143,7 +143,7 @@ static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_
         shape.dims[0] = shards->rows;
     pod_node *value = pod_graph_parameter(emitter->graph, type->dtype, &shape, parameter->attributes->name);
     if (is_single(shards))
-        value = pod_replicate_emit_reshape(emitter, value, &type->shape);
+        value = pod_graph_reshape(emitter->graph, value, &type->shape);
     pod_replicate_emitter_bind(emitter, parameter, POD_VIEW_NATURAL, value);
 }
 

@@ -6,34 +6,10 @@
 #include "base/bytes.h"
 #include "replicate/replicate_emit.h"
 
-static const pod_shape SCALAR = {0};
-
-const pod_shape *pod_replicate_emit_shape(const pod_node *x)
-{
-    return x->result_count != 0 ? &x->results[0].shape : &SCALAR;
-}
-
 pod_node *pod_replicate_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, size_t count,
                                 const pod_attributes *attributes)
 {
-    static const pod_attributes none = {0};
-    return pod_graph_apply(emitter->graph, op, inputs, count, attributes ? attributes : &none, NULL, 0);
-}
-
-pod_node *pod_replicate_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b)
-{
-    return pod_replicate_emit_op(emitter, op, (pod_node *[]){a, b}, 2, NULL);
-}
-
-pod_node *pod_replicate_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b)
-{
-    return pod_replicate_emit_op(emitter, POD_OP_SELECT, (pod_node *[]){predicate, a, b}, 3, NULL);
-}
-
-pod_node *pod_replicate_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b)
-{
-    return pod_replicate_emit_op(emitter, POD_OP_COMPARE, (pod_node *[]){a, b}, 2,
-                                 &(pod_attributes){.comparison = comparison});
+    return pod_graph_apply(emitter->graph, op, inputs, count, attributes, NULL, 0);
 }
 
 /* Least and greatest integers of a type, as bits. */
@@ -74,25 +50,12 @@ pod_node *pod_replicate_emit_number(pod_emitter *emitter, pod_dtype dtype, const
     return pod_graph_scalar(emitter->graph, dtype, (double)value, shape);
 }
 
-pod_node *pod_replicate_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis)
-{
-    pod_attributes attributes = {.dtype = dtype, .shape = *shape, .axis = axis};
-    return pod_replicate_emit_op(emitter, POD_OP_IOTA, NULL, 0, &attributes);
-}
-
-pod_node *pod_replicate_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *shape)
-{
-    if (pod_shape_equal(pod_replicate_emit_shape(x), shape))
-        return x;
-    return pod_replicate_emit_op(emitter, POD_OP_RESHAPE, &x, 1, &(pod_attributes){.shape = *shape});
-}
-
 pod_node *pod_replicate_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes)
 {
     pod_attributes attributes = {.shape = *shape};
-    if (pod_shape_equal(pod_replicate_emit_shape(x), shape))
+    if (pod_shape_equal(pod_node_shape(x, 0), shape))
         return x;
-    attributes.axes.count = pod_replicate_emit_shape(x)->rank;
+    attributes.axes.count = pod_node_shape(x, 0)->rank;
     for (int32_t k = 0; k < attributes.axes.count; k++)
         attributes.axes.axes[k] = axes[k];
     return pod_replicate_emit_op(emitter, POD_OP_BROADCAST, &x, 1, &attributes);
@@ -100,7 +63,7 @@ pod_node *pod_replicate_emit_broadcast(pod_emitter *emitter, pod_node *x, const 
 
 pod_node *pod_replicate_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high)
 {
-    const pod_shape *shape = pod_replicate_emit_shape(x);
+    const pod_shape *shape = pod_node_shape(x, 0);
     pod_attributes attributes = {0};
     if (axis >= shape->rank || (low == 0 && high == shape->dims[axis]))
         return x;
@@ -131,7 +94,7 @@ pod_node *pod_replicate_emit_reduce(pod_emitter *emitter, pod_op op, pod_node *x
 
 pod_node *pod_replicate_emit_move(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to)
 {
-    int32_t rank = pod_replicate_emit_shape(x)->rank;
+    int32_t rank = pod_node_shape(x, 0)->rank;
     pod_attributes attributes = {.axes.count = rank};
     if (from == to || rank == 0)
         return x;
@@ -145,14 +108,14 @@ pod_node *pod_replicate_emit_move(pod_emitter *emitter, pod_node *x, int32_t fro
 
 pod_node *pod_replicate_emit_merge(pod_emitter *emitter, pod_node *x, int32_t axis)
 {
-    pod_shape shape = *pod_replicate_emit_shape(x);
+    pod_shape shape = *pod_node_shape(x, 0);
     if (shape.rank < axis + 2)
         return x;
     shape.dims[axis] *= shape.dims[axis + 1];
     for (int32_t k = axis + 1; k < shape.rank - 1; k++)
         shape.dims[k] = shape.dims[k + 1];
     shape.rank--;
-    return pod_replicate_emit_reshape(emitter, x, &shape);
+    return pod_graph_reshape(emitter->graph, x, &shape);
 }
 
 pod_node *pod_replicate_emit_no_room(pod_emitter *emitter)
@@ -163,7 +126,7 @@ pod_node *pod_replicate_emit_no_room(pod_emitter *emitter)
 
 pod_node *pod_replicate_emit_split(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t size)
 {
-    pod_shape shape = *pod_replicate_emit_shape(x);
+    pod_shape shape = *pod_node_shape(x, 0);
     if (!pod_node_is_valid(x) || shape.rank == POD_MAX_RANK)
         return pod_replicate_emit_no_room(emitter);
     for (int32_t k = shape.rank; k > axis; k--)
@@ -171,7 +134,7 @@ pod_node *pod_replicate_emit_split(pod_emitter *emitter, pod_node *x, int32_t ax
     shape.dims[axis] = size;
     shape.dims[axis + 1] /= size;
     shape.rank++;
-    return pod_replicate_emit_reshape(emitter, x, &shape);
+    return pod_graph_reshape(emitter->graph, x, &shape);
 }
 
 pod_shape pod_replicate_emit_stacked_shape(const pod_emitter *emitter, const pod_shape *shape)
@@ -191,4 +154,30 @@ pod_axes pod_replicate_emit_shifted(const pod_axes *axes, bool lead)
     for (int32_t i = 0; i < axes->count && shifted.count < POD_MAX_RANK; i++)
         shifted.axes[shifted.count++] = axes->axes[i] + 1;
     return shifted;
+}
+
+/* Makes room for the replica axis in a list of one number an axis. */
+static void shift_numbers(int64_t *numbers, int64_t first)
+{
+    memmove(numbers + 1, numbers, (POD_MAX_RANK - 1) * sizeof *numbers);
+    numbers[0] = first;
+}
+
+pod_node *pod_replicate_emit_behind(pod_emitter *emitter, const pod_node *node, pod_node **inputs)
+{
+    const uint32_t reads = pod_op_get(node->op)->reads;
+    const bool lists_all = node->op == POD_OP_TRANSPOSE || node->op == POD_OP_BROADCAST,
+               cuts = node->op == POD_OP_SLICE;
+    pod_attributes attributes = *node->attributes;
+    attributes.axis += (reads & POD_FIELD_AXIS) != 0;
+    if ((reads & POD_FIELD_AXES) != 0)
+        attributes.axes = pod_replicate_emit_shifted(&attributes.axes, lists_all);
+    if ((reads & POD_FIELD_SHAPE) != 0)
+        attributes.shape = pod_replicate_emit_stacked_shape(emitter, &attributes.shape);
+    if ((reads & POD_FIELD_RANGE) != 0) {
+        shift_numbers(attributes.low, 0);
+        shift_numbers(attributes.high, cuts ? emitter->plan->session->shards.replicas : 0);
+        shift_numbers(attributes.step, cuts);
+    }
+    return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }

@@ -18,14 +18,14 @@ void *pod_replicate_session_allocate(pod_batch_session *session, size_t count, s
     return block;
 }
 
-pod_axis_way pod_replicate_plan_follow(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis,
-                                       int64_t multiplier)
+pod_axis_way pod_replicate_plan_follow(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
-    return plan->session->rule(node->op)->axis(node, operand, axis, multiplier);
+    const pod_op_sizes sizes = pod_node_sizes(node);
+    return pod_op_axis_way(&sizes, operand, axis, multiplier);
 }
 
-bool pod_replicate_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier,
-                               uint32_t operand, int32_t *operand_axis, int64_t *operand_multiplier)
+bool pod_replicate_plan_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
+                               int32_t *operand_axis, int64_t *operand_multiplier)
 {
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     int64_t rows = pod_node_type(node)->shape.dims[axis] / multiplier;
@@ -33,7 +33,7 @@ bool pod_replicate_plan_demand(const pod_plan *plan, const pod_node *node, int32
     for (int32_t k = 0; k < shape->rank; k++) {
         if (rows == 0 || shape->dims[k] % rows != 0 || shape->dims[k] == 0)
             continue;
-        pod_axis_way way = pod_replicate_plan_follow(plan, node, operand, k, shape->dims[k] / rows);
+        pod_axis_way way = pod_replicate_plan_follow(node, operand, k, shape->dims[k] / rows);
         if (way.fate != POD_AXIS_KEPT || way.axis != axis || way.multiplier != multiplier)
             continue;
         *operand_axis = k;
@@ -127,7 +127,7 @@ static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t ax
     for (uint32_t j = 0; j < node->input_count; j++) {
         int32_t operand_axis;
         int64_t multiplier;
-        if (!pod_replicate_plan_demand(plan, node, axis, entries, j, &operand_axis, &multiplier))
+        if (!pod_replicate_plan_demand(node, axis, entries, j, &operand_axis, &multiplier))
             continue;
         depends = true;
         if ((pod_replicate_plan_operand_form(plan, node, j)->repeated >> operand_axis & 1) == 0)
@@ -153,7 +153,7 @@ static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t o
 {
     const pod_form *form = pod_replicate_plan_operand_form(plan, node, operand);
     return axis == form->axis ||
-           pod_replicate_plan_follow(plan, node, operand, form->axis, form->multiplier).fate != POD_AXIS_REDUCED;
+           pod_replicate_plan_follow(node, operand, form->axis, form->multiplier).fate != POD_AXIS_REDUCED;
 }
 
 /* Returns whether operand `operand` can be joined so that its rows are those of a result axis. */
@@ -164,7 +164,7 @@ static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operan
     const pod_form *form = pod_replicate_plan_operand_form(plan, node, operand);
     if (form->kind == POD_FORM_UNIFORM)
         return true;
-    if (!pod_replicate_plan_demand(plan, node, result->axis, result->multiplier, operand, &axis, &multiplier))
+    if (!pod_replicate_plan_demand(node, result->axis, result->multiplier, operand, &axis, &multiplier))
         return false;
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     return form->kind == POD_FORM_STACKED ||
@@ -192,7 +192,7 @@ static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *fo
         int64_t multiplier = k == 0 ? operand->multiplier : shape->dims[axis];
         if (!pod_replicate_form_same_rows(operand, axis, multiplier, shape) || !may_move_rows(plan, node, first, axis))
             continue;
-        pod_axis_way way = pod_replicate_plan_follow(plan, node, first, axis, multiplier);
+        pod_axis_way way = pod_replicate_plan_follow(node, first, axis, multiplier);
         *form = pod_replicate_form_joined(way.axis, way.multiplier);
         if (way.fate == POD_AXIS_KEPT && all_can_join(plan, node, form))
             return true;
@@ -209,7 +209,7 @@ pod_form pod_replicate_plan_form_stacked(pod_plan *plan, const pod_node *node)
         for (int32_t k = 0; k < POD_MAX_RANK; k++) {
             if (rows[k] == 0)
                 continue;
-            pod_axis_way way = pod_replicate_plan_follow(plan, node, j, k, rows[k]);
+            pod_axis_way way = pod_replicate_plan_follow(node, j, k, rows[k]);
             if (way.fate == POD_AXIS_KEPT || way.fate == POD_AXIS_LOCAL)
                 form.rows[way.axis] = way.multiplier;
             if (way.fate == POD_AXIS_CUT && !plan->session->shards.even)
@@ -297,11 +297,11 @@ void pod_replicate_plan_request(pod_plan *plan, const pod_node *node, pod_ask as
 }
 
 /* Rows of a result joined along an axis need the rows of those operands that have them. */
-static void ask_for_rows(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier, pod_ask *asks)
+static void ask_for_rows(const pod_node *node, int32_t axis, int64_t multiplier, pod_ask *asks)
 {
     for (uint32_t j = 0; j < node->input_count; j++) {
         asks[j] = (pod_ask){POD_ASK_NATURAL, 0, 0};
-        if (pod_replicate_plan_demand(plan, node, axis, multiplier, j, &asks[j].axis, &asks[j].multiplier))
+        if (pod_replicate_plan_demand(node, axis, multiplier, j, &asks[j].axis, &asks[j].multiplier))
             asks[j].kind = POD_ASK_JOINED;
     }
 }
@@ -310,11 +310,11 @@ static void general_asks(pod_plan *plan, const pod_node *node, pod_result_view v
 {
     const pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
     if (view == POD_VIEW_GROWN) {
-        ask_for_rows(plan, node, slot->grown_axis, slot->grown_multiplier, asks);
+        ask_for_rows(node, slot->grown_axis, slot->grown_multiplier, asks);
         return;
     }
     if (slot->form.kind == POD_FORM_JOINED) {
-        ask_for_rows(plan, node, slot->form.axis, slot->form.multiplier, asks);
+        ask_for_rows(node, slot->form.axis, slot->form.multiplier, asks);
         return;
     }
     for (uint32_t j = 0; j < node->input_count; j++) {

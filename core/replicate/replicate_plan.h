@@ -97,13 +97,12 @@ typedef pod_node *pod_stacked_rule(struct pod_emitter *emitter, const pod_node *
                                    const bool *stacked);
 typedef pod_node *pod_fold_rule(struct pod_emitter *emitter, const pod_node *node, pod_node **inputs);
 
-/* The batching rule of one op. Every op has `axis` and one of `stacked`, `emit` and `control`. */
+/* The batching rule of one op. */
 typedef struct pod_batching {
-    pod_axis_rule *axis;       /* where axes that run over rows go */
-    pod_stacked_rule *stacked; /* emits the op with a leading replica axis. Operands that are not
-                                * stacked are uniform */
-    pod_form_rule *form;       /* sets the natural forms of the results; NULL: by `axis` */
-    pod_ask_rule *ask;         /* what a view needs of the operands; NULL: by `axis` */
+    pod_stacked_rule *stacked; /* emits the op with a leading replica axis. Operands that are not stacked are
+                                * uniform. NULL: with all of them stacked, and attributes that count one axis more */
+    pod_form_rule *form;       /* sets the natural forms of the results; NULL: by where axes go */
+    pod_ask_rule *ask;         /* what a view needs of the operands; NULL: by where axes go */
     pod_emit_rule *emit;       /* emits the natural or grown view, or a merged sum; NULL: by form */
     pod_sum_rule *sum;         /* how the sum over the replicas merges; NULL: it does not */
     pod_fold_rule *fold;       /* emits a sum of stacked operands; with POD_SUM_FOLD */
@@ -114,14 +113,13 @@ typedef struct pod_batching {
 /* Returns the batching rule of an op. */
 const pod_batching *pod_replicate_batching_get(pod_op op);
 
-/* Returns where `node` takes an axis of an operand, by its op's rule. */
-pod_axis_way pod_replicate_plan_follow(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis,
-                                       int64_t multiplier);
+/* Returns where `node` takes an axis of an operand. */
+pod_axis_way pod_replicate_plan_follow(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier);
 
 /* Finds the axis of operand `operand` whose row r is what row r of result axis `axis` depends on.
  * False when there is none: the operand is the same for all rows. */
-bool pod_replicate_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier,
-                               uint32_t operand, int32_t *operand_axis, int64_t *operand_multiplier);
+bool pod_replicate_plan_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
+                               int32_t *operand_axis, int64_t *operand_multiplier);
 
 /* Makes the plan of a graph with uniform parameters; NULL when there is no memory. */
 pod_plan *pod_replicate_plan_new(pod_batch_session *session, const pod_graph *graph);
@@ -172,7 +170,6 @@ pod_ask pod_replicate_ask_for(const pod_form *form);
 /* Sum rules: by family of ops. */
 pod_sum_rule pod_sum_unary; /* linear in operand 0, other operands uniform */
 pod_sum_rule pod_sum_each;  /* linear in all operands together */
-pod_sum_rule pod_sum_multiply;
 pod_sum_rule pod_sum_divide;
 pod_sum_rule pod_sum_convert;
 pod_sum_rule pod_sum_check;
@@ -192,11 +189,7 @@ pod_form_rule pod_form_of_check;
 pod_form_rule pod_form_of_with_rows;
 pod_form_rule pod_form_of_random;
 pod_form_rule pod_form_of_dimension;
-pod_form_rule pod_form_of_all_reduce;
-pod_form_rule pod_form_of_reduce_scatter;
-pod_form_rule pod_form_of_all_gather;
-pod_form_rule pod_form_of_exchange; /* all_to_all, collective_permute */
-pod_form_rule pod_form_of_replica_id;
+pod_form_rule pod_form_of_collective;
 pod_form_rule pod_form_of_call;
 pod_form_rule pod_form_of_cond;
 pod_form_rule pod_form_of_while;

@@ -136,6 +136,6 @@ pod_emitter *pod_replicate_region_inline(pod_emitter *emitter, const pod_node *n
 
 pod_node *pod_replicate_region_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b)
 {
-    pod_node *mask = pod_replicate_emit_broadcast(emitter, predicate, pod_replicate_emit_shape(a), (int32_t[]){0});
-    return pod_replicate_emit_select(emitter, mask, a, b);
+    pod_node *mask = pod_replicate_emit_broadcast(emitter, predicate, pod_node_shape(a, 0), (int32_t[]){0});
+    return pod_graph_select(emitter->graph, mask, a, b);
 }

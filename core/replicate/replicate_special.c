@@ -145,7 +145,7 @@ static pod_node *stacked_bits(pod_emitter *emitter, const pod_node *node, pod_no
         attributes.shape.dims[0] = shape.dims[1] * shards->replicas;
     }
     pod_node *bits = pod_replicate_emit_op(emitter, POD_OP_RANDOM_BITS, &state, 1, &attributes);
-    return pod_replicate_emit_pad_end(emitter, pod_replicate_emit_reshape(emitter, bits, &shape), 1, padding);
+    return pod_replicate_emit_pad_end(emitter, pod_graph_reshape(emitter->graph, bits, &shape), 1, padding);
 }
 
 /* Each replica has its own state. */
@@ -165,7 +165,7 @@ static pod_node *unrolled_bits(pod_emitter *emitter, const pod_node *node, pod_n
         parts[i] = pod_replicate_emit_op(emitter, POD_OP_RANDOM_BITS, &parts[i], 1, &attributes);
         pod_shape shape = pod_replicate_emit_stacked_shape(emitter, &attributes.shape);
         shape.dims[0] = 1;
-        parts[i] = pod_replicate_emit_reshape(emitter, parts[i], &shape);
+        parts[i] = pod_graph_reshape(emitter->graph, parts[i], &shape);
     }
     return pod_replicate_emit_op(emitter, POD_OP_CONCATENATE, parts, replicas, NULL);
 }

@@ -3,7 +3,7 @@
  * side. What differs between the sizes of a value tells which of its axes run over rows, so nothing has to be guessed.
  * Claim: row r of each value is the same function of row r of the parameters in both traces, and what has no such axis
  * is the same in both. It holds for the parameters, and each op is asked whether it keeps that, by the rules that say
- * where replicas' rows go (joined_axes.c). So rows that are copies of others fail no check that those pass.
+ * where replicas' rows go (graph/axis_ways.h). So rows that are copies of others fail no check that those pass.
  */
 
 #include "moonpod/replicate.h"
@@ -199,7 +199,7 @@ static bool leads_to(const pod_node *node, uint32_t operand, const pod_row_axis 
         return true;
     if (node->op == POD_OP_DIMENSION_SIZE)
         return node->attributes->axis != from->axis;
-    pod_axis_way way = pod_replicate_batching_get(node->op)->axis(node, operand, from->axis, from->multiplier);
+    pod_axis_way way = pod_replicate_plan_follow(node, operand, from->axis, from->multiplier);
     return way.fate == POD_AXIS_KEPT && way.axis == to->axis && way.multiplier == to->multiplier;
 }
 

@@ -28,27 +28,16 @@ static pod_node *mask_reduced(pod_emitter *emitter, const pod_node *node, pod_no
     int64_t rows[POD_MAX_RANK];
     pod_replicate_form_rows(pod_replicate_plan_operand_form(emitter->plan, node, 0), rows);
     for (int32_t k = 0; k < POD_MAX_RANK; k++)
-        if (rows[k] != 0 && pod_replicate_plan_follow(emitter->plan, node, 0, k, rows[k]).fate != POD_AXIS_REDUCED)
+        if (rows[k] != 0 && pod_replicate_plan_follow(node, 0, k, rows[k]).fate != POD_AXIS_REDUCED)
             rows[k] = 0;
     return pod_replicate_emit_masked(emitter, x, rows, identity_of(node->op));
 }
 
 pod_node *pod_stacked_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
-    pod_attributes attributes = *node->attributes;
     (void)stacked;
     inputs[0] = mask_reduced(emitter, node, inputs[0]);
-    attributes.axes = pod_replicate_emit_shifted(&attributes.axes, false);
-    return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
-}
-
-pod_node *pod_stacked_arg_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
-{
-    pod_attributes attributes = *node->attributes;
-    (void)stacked;
-    inputs[0] = mask_reduced(emitter, node, inputs[0]);
-    attributes.axis++;
-    return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
+    return pod_replicate_emit_behind(emitter, node, inputs);
 }
 
 pod_node *pod_stacked_region_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
@@ -79,9 +68,8 @@ static void mask_contracted(pod_emitter *emitter, const pod_node *node, pod_node
         pod_replicate_form_rows(pod_replicate_plan_operand_form(emitter->plan, node, j), rows);
         for (int32_t k = 0; k < POD_MAX_RANK; k++) {
             int32_t other;
-            if (rows[k] == 0 ||
-                pod_replicate_plan_follow(emitter->plan, node, j, k, rows[k]).fate != POD_AXIS_REDUCED ||
-                !pod_replicate_axis_pair(node, j, k, 1 - j, &other))
+            if (rows[k] == 0 || pod_replicate_plan_follow(node, j, k, rows[k]).fate != POD_AXIS_REDUCED ||
+                !pod_op_axis_pair(node->op, node->attributes, j, k, 1 - j, &other))
                 continue;
             masks[j][k] = masks[1 - j][other] = rows[k];
         }
@@ -114,7 +102,7 @@ static pod_node *dot_with_uniform(pod_emitter *emitter, const pod_node *node, po
         shift_side(&attributes.lhs_batch, &attributes.lhs_contract, false, false);
     } else {
         shift_side(&attributes.rhs_batch, &attributes.rhs_contract, false, false);
-        place = pod_replicate_emit_shape(inputs[0])->rank - attributes.lhs_contract.count;
+        place = pod_node_shape(inputs[0], 0)->rank - attributes.lhs_contract.count;
     }
     pod_node *product = pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
     return pod_replicate_emit_move(emitter, product, place, 0);

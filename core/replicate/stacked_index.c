@@ -84,15 +84,15 @@ static pod_node *count_from(pod_emitter *emitter, pod_node *starts, int64_t size
 {
     pod_dtype dtype = pod_node_type(starts)->dtype;
     pod_shape shape = {2, {emitter->plan->session->shards.replicas, size}};
-    pod_node *numbers = pod_replicate_emit_iota(emitter, dtype, &shape, 1);
+    pod_node *numbers = pod_graph_iota(emitter->graph, dtype, &shape, 1);
     pod_node *first = pod_replicate_emit_broadcast(emitter, starts, &shape, (int32_t[]){0});
-    return pod_replicate_emit_binary(emitter, op, numbers, first);
+    return pod_graph_binary(emitter->graph, op, numbers, first);
 }
 
 /* Cuts the axes whose starts are uniform, of a stacked x. */
 static pod_node *slice_uniform_axes(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
-    pod_attributes attributes = {.shape = *pod_replicate_emit_shape(inputs[0])};
+    pod_attributes attributes = {.shape = *pod_node_shape(inputs[0], 0)};
     pod_node *operands[POD_MAX_RANK + 2];
     bool any = false;
     uint32_t count = node->input_count - 1;
@@ -133,15 +133,15 @@ static pod_node *within(pod_emitter *emitter, pod_node *places, int64_t size)
     const pod_type *type = pod_node_type(places);
     pod_node *low = pod_replicate_emit_number(emitter, type->dtype, &type->shape, 0);
     pod_node *high = pod_replicate_emit_number(emitter, type->dtype, &type->shape, size);
-    pod_node *after = pod_replicate_emit_compare(emitter, POD_COMPARE_GE, places, low);
-    pod_node *before = pod_replicate_emit_compare(emitter, POD_COMPARE_LT, places, high);
-    return pod_replicate_emit_binary(emitter, POD_OP_AND, after, before);
+    pod_node *after = pod_graph_compare(emitter->graph, POD_COMPARE_GE, places, low);
+    pod_node *before = pod_graph_compare(emitter->graph, POD_COMPARE_LT, places, high);
+    return pod_graph_binary(emitter->graph, POD_OP_AND, after, before);
 }
 
 /* Spreads the update over x axis by axis, and takes it where its axes all reach. */
 static pod_node *spread_update(pod_emitter *emitter, const pod_node *node, pod_node **inputs)
 {
-    const pod_shape *shape = pod_replicate_emit_shape(inputs[0]);
+    const pod_shape *shape = pod_node_shape(inputs[0], 0);
     pod_node *update = inputs[1], *mask = NULL;
     for (int32_t k = 1; k < shape->rank; k++) {
         int64_t size = pod_node_type(node->inputs[1])->shape.dims[k - 1];
@@ -155,9 +155,9 @@ static pod_node *spread_update(pod_emitter *emitter, const pod_node *node, pod_n
         pod_node *high = pod_replicate_emit_number(emitter, type->dtype, &type->shape, size - 1);
         places = pod_replicate_emit_op(emitter, POD_OP_CLAMP, (pod_node *[]){low, places, high}, 3, NULL);
         update = gather(emitter, update, places, k, 1);
-        mask = mask == NULL ? one : pod_replicate_emit_binary(emitter, POD_OP_AND, mask, one);
+        mask = mask == NULL ? one : pod_graph_binary(emitter->graph, POD_OP_AND, mask, one);
     }
-    return mask == NULL ? update : pod_replicate_emit_select(emitter, mask, update, inputs[0]);
+    return mask == NULL ? update : pod_graph_select(emitter->graph, mask, update, inputs[0]);
 }
 
 static bool any_zero(const pod_shape *shape)

@@ -64,11 +64,6 @@ pod_sum_way pod_sum_bilinear(pod_plan *plan, const pod_node *node, pod_ask *asks
     return POD_SUM_OF_NATURAL;
 }
 
-pod_sum_way pod_sum_multiply(pod_plan *plan, const pod_node *node, pod_ask *asks)
-{
-    return pod_sum_bilinear(plan, node, asks);
-}
-
 /* Division of integers truncates: it is not linear. */
 pod_sum_way pod_sum_divide(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
@@ -138,12 +133,12 @@ static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, u
     const pod_form *form = pod_replicate_plan_operand_form(plan, node, operand);
     if (form->kind != POD_FORM_JOINED)
         return false;
-    pod_axis_way way = pod_replicate_plan_follow(plan, node, operand, form->axis, form->multiplier);
+    pod_axis_way way = pod_replicate_plan_follow(node, operand, form->axis, form->multiplier);
     if (way.fate != POD_AXIS_REDUCED)
         return false;
     for (uint32_t j = first; j < node->input_count; j++) {
         asks[j] = (pod_ask){POD_ASK_JOINED, 0, form->multiplier};
-        if (!pod_replicate_axis_pair(node, operand, form->axis, j, &asks[j].axis))
+        if (!pod_op_axis_pair(node->op, node->attributes, operand, form->axis, j, &asks[j].axis))
             return false;
         const pod_form *other = pod_replicate_plan_operand_form(plan, node, j);
         if (other->kind == POD_FORM_JOINED && !pod_replicate_form_same_rows(other, asks[j].axis, form->multiplier,

@@ -29,31 +29,28 @@ static bool counts(pod_verifier *v, const pod_instruction *one, uint32_t operand
 /* ---- kernels ------------------------------------------------------------------------------------------ */
 
 /* Returns whether the kernel may be called for some rows at a time: see slice_rows.c. */
-static bool may_slice(pod_verifier *v, const pod_instruction *one)
+static bool may_slice(const pod_verifier *v, const pod_instruction *one)
 {
     const pod_slot *slots = v->program->slots;
-    uint32_t operands = one->operand_count, count = operands + one->result_count;
-    pod_ref *inputs = pod_verify_array(v, operands, sizeof *inputs);
-    pod_ir *ir = inputs ? pod_ir_new(v->scratch, operands + 1, 0, 0) : NULL;
-    for (uint32_t i = 0; ir && i < operands; i++) {
-        const pod_slot *slot = &slots[one->slots[i]];
-        inputs[i] = pod_ir_emit(ir, POD_OP_PARAMETER, NULL, 0, one->kernel.attributes, slot->dtype, slot->shape);
-    }
-    uint32_t node = ir ? pod_ir_add(ir, one->op, operands, one->result_count, one->kernel.attributes) : POD_REF_NONE;
-    if (node == POD_REF_NONE)
+    const uint32_t operands = one->operand_count;
+    const pod_op_sizes sizes = {
+        .op = one->op,
+        .attributes = one->kernel.attributes,
+        .result = slots[one->slots[operands]].shape,
+        .first = operands > 0 ? slots[one->slots[0]].shape : NULL,
+        .second = operands > 1 ? slots[one->slots[1]].shape : NULL,
+        .last = operands > 0 ? slots[one->slots[operands - 1]].shape : NULL,
+        .input_count = operands,
+    };
+    if (!pod_ir_can_slice(&sizes))
         return false;
-    for (uint32_t i = 0; i < operands; i++)
-        pod_ir_inputs(ir, &ir->nodes[node])[i] = inputs[i];
-    for (uint32_t i = operands; i < count; i++)
-        pod_ir_set_type(ir, node, i - operands, slots[one->slots[i]].dtype, slots[one->slots[i]].shape);
-    uint32_t mask = pod_ir_slice_rows(ir, &ir->nodes[node]);
-    for (uint32_t i = 0; i < count && mask; i++) {
+    for (uint32_t i = 0; i < operands + one->result_count; i++) {
         const pod_shape *shape = slots[one->slots[i]].shape;
-        bool cut = i >= operands || pod_ir_is_sliced(mask, i);
+        bool cut = i >= operands || pod_ir_is_sliced(&sizes, i);
         if (one->parts[i] != (cut ? one->rows : 1) || (cut && (shape->rank < 1 || shape->dims[0] != one->rows)))
             return false;
     }
-    return mask != 0;
+    return true;
 }
 
 /* Positions of maxima (see lower_pooling.c) have a byte for each window. */
