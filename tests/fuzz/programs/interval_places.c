@@ -23,6 +23,11 @@ static double times(double a, double b)
     return a * b;
 }
 
+interval multiplied(interval a, interval b)
+{
+    return corners(a, b, times);
+}
+
 static double over(double a, double b)
 {
     return a / b;
@@ -95,7 +100,7 @@ static bool at_place(const pod_node *node, const interval *x, interval *made)
         return true;
     }
     case POD_OP_POWER:
-        *made = is_float && x[0].low > 0 ? corners(x[0], x[1], pow) : ANYTHING;
+        *made = is_float && (x[0].low > 0 || (x[0].low == 0 && x[1].low > 0)) ? corners(x[0], x[1], pow) : ANYTHING;
         return true;
     case POD_OP_RSQRT:
         *made = x[0].low > 0 ? (interval){1 / sqrt(x[0].high), 1 / sqrt(x[0].low)} : ANYTHING;
@@ -156,7 +161,7 @@ static bool tells_sign(const pod_node *node, const interval *x)
     case POD_OP_RSQRT:
     case POD_OP_BITCAST:
     case POD_OP_POWER:
-        return x[0].low == 0;
+        return x[0].low == 0 && !(x[1].low > 0);
     case POD_OP_DIVIDE:
         return x[1].low == 0;
     case POD_OP_ATAN2:

@@ -146,7 +146,19 @@ static bool by_ends(const pod_node *node, const range *inputs, const char *direc
     return true;
 }
 
-/* Where what must be certain is not: any element of the others, if the op gives such. */
+/* What some of the elements of an array give together, or none of them. */
+static interval sums_of_some(const range *r)
+{
+    interval all = {0, 0};
+    for (int64_t i = 0, end = count_of(&r->exact); i < end; i++) {
+        if (!isfinite(r->spans[i].low) || !isfinite(r->spans[i].high))
+            return ANYTHING;
+        all = (interval){all.low + fmin(r->spans[i].low, 0), all.high + fmax(r->spans[i].high, 0)};
+    }
+    return all;
+}
+
+/* Where what must be certain is not: any element of the others, or what some of them give together. */
 static void by_hull(const pod_node *node, const range *inputs, const char *directions, range *result)
 {
     bool have = false;
@@ -156,9 +168,11 @@ static void by_hull(const pod_node *node, const range *inputs, const char *direc
             all = have ? hull(all, hull_of(&inputs[i])) : hull_of(&inputs[i]);
             have = true;
         }
-    const bool adds = node->op == POD_OP_POOL_MAX_GRADIENT ||
-                      (node->op == POD_OP_SCATTER && node->attributes->reduction == POD_REDUCE_SUM);
-    set_all(result, have && !adds ? all : ANYTHING);
+    if (node->op == POD_OP_SCATTER && node->attributes->reduction == POD_REDUCE_SUM) {
+        const interval some = sums_of_some(&inputs[2]), x = hull_of(&inputs[0]);
+        all = is_anything(some) || is_anything(x) ? ANYTHING : (interval){x.low + some.low, x.high + some.high};
+    }
+    set_all(result, node->op == POD_OP_POOL_MAX_GRADIENT ? sums_of_some(&inputs[1]) : all);
 }
 
 /* ---- products --------------------------------------------------------------------------------------------------- */
@@ -241,13 +255,17 @@ void widen_narrow(range *r, pod_dtype narrow, double units, double other)
             wider(r->spans[i], units * (other + size_of(r->spans[i])) * (narrow == POD_F16 ? 0x1p-10 : 0x1p-7));
 }
 
-/* A fold by a region that adds: the others are as they are, or anything. */
+/* A fold that adds or multiplies; it begins with an operand of one element, or with what changes nothing. */
 static void by_fold(const pod_node *node, const range *inputs, range *result)
 {
-    set_all(result, inputs[1].spans[0]);
+    const bool product = is_product(node);
+    set_all(result, node->op == POD_OP_REDUCE ? inputs[1].spans[0] : (interval){1, 1});
     for (int64_t i = 0, end = count_of(&inputs[0].exact); i < end; i++) {
         interval *to = &result->spans[evaluate_reduced_place(&inputs[0].exact.shape, &node->attributes->axes, i)];
-        *to = (interval){to->low + inputs[0].spans[i].low, to->high + inputs[0].spans[i].high};
+        const interval x = inputs[0].spans[i];
+        *to = is_anything(*to) || is_anything(x) ? ANYTHING
+              : product                          ? multiplied(*to, x)
+                                                 : (interval){to->low + x.low, to->high + x.high};
     }
 }
 
@@ -310,7 +328,7 @@ void interval_rules(const pod_node *node, const range *inputs, const standing *a
     }
     if (multiplies(node) && by_radius(node, inputs, &results[0]))
         return;
-    if (node->op == POD_OP_REDUCE && region_folds_by(node) == POD_OP_ADD) {
+    if (is_product(node) || (node->op == POD_OP_REDUCE && !folds)) {
         by_fold(node, inputs, &results[0]);
         return;
     }

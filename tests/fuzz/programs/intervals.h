@@ -117,6 +117,9 @@ bool is_unrounded(const pod_node *node);
 /* The op at each place, of its operands there; false where there is no rule. */
 bool interval_places(const pod_node *node, const range *inputs, range *result);
 
+/* All that two factors give. */
+interval multiplied(interval a, interval b);
+
 /* What the results of a node may be, its own errors apart: where operands are certain, what they give. */
 void interval_rules(const pod_node *node, const range *inputs, const standing *at, range *results);
 
