@@ -9,7 +9,6 @@
 
 #include "diverted.h"
 #include "editor/history_file.h"
-#include "editor_plain.h"
 #include "external.h"
 
 enum {
@@ -20,7 +19,8 @@ enum {
 
 struct editor {
     line_editor *lines; /* NULL: plain lines */
-    plain_lines plain;
+    char *plain;        /* the last line */
+    size_t plain_capacity;
     char *pending; /* bytes that came behind the end of the last entry */
     size_t pending_size;
     char *offered; /* what the next entry begins with */
@@ -269,10 +269,63 @@ static editor_outcome read_entry(editor *of, const char *prompt, const char *mor
     return outcome == LINE_ENTERED ? EDITOR_LINE : outcome == LINE_ENDED ? EDITOR_END : EDITOR_INTERRUPTED;
 }
 
+/* ---- plain lines: in a pipe, for screen readers, on a terminal that cannot do more ---- */
+
+/* Whether a part of the input was read already, and waits in stdin. */
+static bool has_read_ahead(void)
+{
+#ifdef __GLIBC__
+    return stdin->_IO_read_ptr < stdin->_IO_read_end;
+#else
+    return true; /* not known: nothing goes on behind lines that might be there */
+#endif
+}
+
+/* Goes on with what goes on until there is input. Returns false where Ctrl-C was pressed meanwhile. */
+static bool work_until_input(const editor_options *options)
+{
+    char status[256]; /* shown by nobody */
+    bool pressed = false, goes_on = options->work != NULL && !has_read_ahead();
+    while (goes_on && !pressed) {
+        const terminal_event event = terminal_wait(0);
+        if (event != TERMINAL_NOTHING)
+            return event != TERMINAL_SIGNAL;
+        goes_on = options->work(options->user, status, sizeof status, &pressed);
+        fflush(stdout);
+    }
+    return !pressed;
+}
+
+/* What goes on meanwhile does so until the line begins to come. */
+static editor_outcome read_plain(editor *of, const char *prompt, const char **line, size_t *length)
+{
+    fputs(prompt, stdout);
+    fflush(stdout);
+    if (!work_until_input(&of->options)) {
+        puts("");
+        *length = 0;
+        return EDITOR_INTERRUPTED;
+    }
+    errno = 0;
+    ssize_t got = getline(&of->plain, &of->plain_capacity, stdin);
+    if (got < 0) {
+        const bool interrupted = errno == EINTR;
+        clearerr(stdin);
+        puts("");
+        return interrupted ? EDITOR_INTERRUPTED : EDITOR_END;
+    }
+    if (got > 0 && of->plain[got - 1] == '\n')
+        of->plain[--got] = '\0';
+    *line = of->plain;
+    *length = (size_t)got;
+    return EDITOR_LINE;
+}
+
+/* ---- */
+
 editor_outcome editor_read(editor *from, const char *prompt, const char *more, const char **line, size_t *length)
 {
-    return from->lines != NULL ? read_entry(from, prompt, more, line, length)
-                               : plain_lines_read(&from->plain, &from->options, prompt, line, length);
+    return from->lines != NULL ? read_entry(from, prompt, more, line, length) : read_plain(from, prompt, line, length);
 }
 
 void editor_close(editor *ended)
@@ -280,7 +333,7 @@ void editor_close(editor *ended)
     if (ended == NULL)
         return;
     line_editor_free(ended->lines);
-    free(ended->plain.text);
+    free(ended->plain);
     free(ended->pending);
     free(ended->offered);
     free(ended);

@@ -127,13 +127,14 @@ void interrupt_ask(void (*call)(lua_State *L))
     hook(L);
 }
 
-static void install_for(int number, void (*handler)(int))
+void interrupt_handle(int number, void (*handler)(int), int flags, struct sigaction *before)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
+    action.sa_flags = flags;
     sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL); /* no SA_RESTART: reading a line is interrupted */
+    sigaction(number, &action, before);
 }
 
 /* Microseconds after which a press stops what runs while keys are waited for; and between two alarms, which end what
@@ -166,14 +167,14 @@ static void on_signal(int number)
     last_second = (sig_atomic_t)now.tv_sec;
     stop_all();
     if (in_session) {
-        install_for(SIGALRM, at_prompt);
+        interrupt_handle(SIGALRM, at_prompt, 0, NULL);
         set_alarms(LATE);
     }
 }
 
 static void install(void (*handler)(int))
 {
-    install_for(SIGINT, handler);
+    interrupt_handle(SIGINT, handler, 0, NULL); /* no SA_RESTART: reading a line is interrupted */
 }
 
 /* Resumes a coroutine with the arguments on top of L; leaves its results there. Returns their number, or -1 with the
@@ -328,7 +329,7 @@ void interrupt_begin_work(lua_State *L)
     atomic_store(&running, L);
     last_second = presses = pressed_at = 0;
     told = false;
-    install_for(SIGALRM, on_late);
+    interrupt_handle(SIGALRM, on_late, 0, NULL);
     install(on_work_signal);
     if (interrupt_take_press()) /* right before this */
         on_work_signal(SIGINT);

@@ -7,6 +7,7 @@
  */
 
 #include <lua.h>
+#include <signal.h>
 #include <stdbool.h>
 
 /* Prepares a state: coroutines tell which of them runs, and the module tells which context it made. Call once,
@@ -23,6 +24,9 @@ void interrupt_end(void);
  * prompt, which is back soon, and stops what runs where it is not. interrupt_end_work() tells whether there was one. */
 void interrupt_begin_work(lua_State *L);
 bool interrupt_end_work(void);
+
+/* Has a signal handled, with flags of sigaction(); what did so before goes to *before unless that is NULL. */
+void interrupt_handle(int number, void (*handler)(int), int flags, struct sigaction *before);
 
 /* Asks what the engine does a slice at a time to return soon, or takes that back. Signal handlers may call it. */
 void interrupt_yield(bool on);

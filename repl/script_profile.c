@@ -48,13 +48,8 @@ static void on_signal(int number)
 
 void profile_catch_signal(void)
 {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGUSR1, &action, NULL);
-    sigaction(SIGALRM, &action, NULL);
+    interrupt_handle(SIGUSR1, on_signal, SA_RESTART, NULL);
+    interrupt_handle(SIGALRM, on_signal, SA_RESTART, NULL);
 }
 
 /* ---- --profile ------------------------------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "diverted.h"
+#include "interrupt.h"
 
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 
@@ -80,15 +81,6 @@ static void on_end(int number)
     raise(number);
 }
 
-static void catch (int number, void (*handler)(int), struct sigaction *old)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, old);
-}
-
 /* The process ends within work that goes on at the prompt. */
 static void end_at_exit(void)
 {
@@ -110,9 +102,9 @@ bool terminal_begin(void)
     changed.c_cc[VMIN] = 1;
     changed.c_cc[VTIME] = 0;
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
-        catch (ending[i], on_end, &ending_before[i]);
-    catch (SIGWINCH, on_resize, &resize_before);
-    catch (SIGCONT, on_continue, &continue_before);
+        interrupt_handle(ending[i], on_end, 0, &ending_before[i]);
+    interrupt_handle(SIGWINCH, on_resize, 0, &resize_before);
+    interrupt_handle(SIGCONT, on_continue, 0, &continue_before);
     raw = 1;
     if (tcsetattr(STDIN_FILENO, TCSADRAIN, &changed) != 0) {
         terminal_end();
@@ -151,8 +143,7 @@ void terminal_watch(void (*tell)(bool there_is))
 #ifdef O_ASYNC
     const int flags = fcntl(STDIN_FILENO, F_GETFL);
     if (tell != NULL) { /* the handler stays: a signal may be on its way when nobody watches any more */
-        const struct sigaction action = {.sa_handler = on_input, .sa_flags = SA_RESTART};
-        sigaction(SIGIO, &action, NULL);
+        interrupt_handle(SIGIO, on_input, SA_RESTART, NULL);
         (void)fcntl(STDIN_FILENO, F_SETOWN, getpid());
     }
     if (flags >= 0)

@@ -161,9 +161,7 @@ static int call_ask(lua_State *L)
 static int call_place(lua_State *L)
 {
     const wire_frame text = check_frame(L, 1);
-    lua_word word = {.open = false};
-    for (size_t at = 0; at < text.size; at = word.end)
-        word = lua_word_at(text.bytes, text.size, at);
+    const lua_word word = lua_last_word(text.bytes, text.size);
     if (word.open && word.kind == LUA_WORD_STRING)
         lua_pushinteger(L, (lua_Integer)word.inner + 1);
     else
@@ -175,14 +173,7 @@ static int call_place(lua_State *L)
 static int call_depth(lua_State *L)
 {
     const wire_frame text = check_frame(L, 1);
-    int depth = 0;
-    for (size_t at = 0; at < text.size;) {
-        const lua_word word = lua_word_at(text.bytes, text.size, at);
-        depth += lua_word_depth(text.bytes, &word);
-        depth = depth < 0 ? 0 : depth;
-        at = word.end;
-    }
-    lua_pushinteger(L, depth);
+    lua_pushinteger(L, lua_depth(text.bytes, text.size, 0, text.size));
     return 1;
 }
 

@@ -10,27 +10,12 @@
 
 enum { STEP = 2 };
 
-/* How many blocks and brackets the text from..to leaves open, counting none that it closes and did not open. */
-static int opened(const char *text, size_t size, size_t from, size_t to)
-{
-    int depth = 0;
-    for (size_t at = 0; at < to;) {
-        const lua_word word = lua_word_at(text, size, at);
-        const int change = at >= from ? lua_word_depth(text, &word) : 0;
-        depth = depth + change < 0 ? 0 : depth + change;
-        if (at >= from && change == 0 && lua_word_goes_back(text, &word)) /* else */
-            depth = 1;
-        at = word.end;
-    }
-    return depth;
-}
-
 /* The spaces that a line begins with where another one is begun at `at`. */
 static size_t indentation_behind(const char *text, size_t size, size_t at)
 {
     const size_t start = motion_line_start(text, at);
     const size_t indent = motion_line_text(text, size, at) - start;
-    return (indent < at - start ? indent : at - start) + (opened(text, size, start, at) > 0 ? STEP : 0);
+    return (indent < at - start ? indent : at - start) + (lua_depth(text, size, start, at) > 0 ? STEP : 0);
 }
 
 void line_indent_newline(line_editor *editor, int unused)

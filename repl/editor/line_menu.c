@@ -48,15 +48,13 @@ void line_menu_close(line_editor *editor)
 static line_question question_at(const line_editor *editor)
 {
     const edit_text *text = &editor->text;
-    line_question asked = {.text = text->bytes.data, .size = text->bytes.size, .cursor = text->cursor};
-    for (size_t at = 0; at < text->cursor;) {
-        const lua_word word = lua_word_at(asked.text, text->cursor, at);
-        asked.in_string = word.kind == LUA_WORD_STRING && word.open && word.end == text->cursor;
-        asked.in_comment = word.kind == LUA_WORD_COMMENT && word.open;
-        asked.string_start = word.inner;
-        at = word.end;
-    }
-    return asked;
+    const lua_word word = lua_last_word(text->bytes.data, text->cursor);
+    return (line_question){.text = text->bytes.data,
+                           .size = text->bytes.size,
+                           .cursor = text->cursor,
+                           .in_string = word.kind == LUA_WORD_STRING && word.open && word.end == text->cursor,
+                           .in_comment = word.kind == LUA_WORD_COMMENT && word.open,
+                           .string_start = word.inner};
 }
 
 /* How many bytes all candidates begin with, up to the start of a character. */

@@ -152,6 +152,28 @@ bool lua_word_goes_back(const char *text, const lua_word *word)
                                        : word->kind == LUA_WORD_KEYWORD && is_word(text, word, ends);
 }
 
+lua_word lua_last_word(const char *text, size_t size)
+{
+    lua_word word = {.start = size, .end = size};
+    for (size_t at = 0; at < size; at = word.end)
+        word = lua_word_at(text, size, at);
+    return word;
+}
+
+int lua_depth(const char *text, size_t size, size_t from, size_t to)
+{
+    int depth = 0;
+    for (size_t at = 0; at < to;) {
+        const lua_word word = lua_word_at(text, size, at);
+        const int change = at >= from ? lua_word_depth(text, &word) : 0;
+        depth = depth + change < 0 ? 0 : depth + change;
+        if (at >= from && depth == 0 && change == 0 && lua_word_goes_back(text, &word)) /* else */
+            depth = 1;
+        at = word.end;
+    }
+    return depth;
+}
+
 /* Goes through the text until the bracket at `wanted` has found the other one. */
 static bool match_at(const char *text, size_t size, size_t wanted, size_t *match)
 {

@@ -34,6 +34,13 @@ int lua_word_depth(const char *text, const lua_word *word);
 /* Whether a line that begins with this word stands one step further to the left than what is in the block. */
 bool lua_word_goes_back(const char *text, const lua_word *word);
 
+/* The word that a text ends in, or one that begins at its end. */
+lua_word lua_last_word(const char *text, size_t size);
+
+/* How many blocks and brackets the part from..to of a text leaves open, counting none that it closes and did not open;
+ * `else` leaves one open at least. */
+int lua_depth(const char *text, size_t size, size_t from, size_t to);
+
 /* The bracket that belongs to the one at or right before `cursor`; false where there is none. */
 bool lua_matching_bracket(const char *text, size_t size, size_t cursor, size_t *match);
 
