@@ -7,7 +7,7 @@
  *     sum over places of pool_max_gradient(x, g) = sum over windows of g
  *
  * The first keeps every bit; the second sums in another order. Where windows overlap, sums of 16 bits are rounded in
- * between, and stay.
+ * between, and stay; so do those that are converted to what does not hold all of their numbers.
  */
 
 #include "ir/rewrite.h"
@@ -83,7 +83,9 @@ pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *no
         source = maker(r, input(r, source, 0));
     if (source->op != POD_OP_POOL_MAX_GRADIENT || !sees_all(&source->attributes->window))
         return POD_REF_NONE;
-    if (pod_ir_is_narrow(r->to->values[source->value_first].dtype) && overlaps(&source->attributes->window))
+    pod_dtype own = r->to->values[source->value_first].dtype, summed = r->to->values[inputs[0]].dtype;
+    bool keeps = own == summed || (pod_dtype_is_float(summed) && pod_dtype_size(summed) > pod_dtype_size(own));
+    if ((pod_ir_is_narrow(own) || !keeps) && overlaps(&source->attributes->window))
         return POD_REF_NONE;
     int32_t spatial = 0;
     for (int32_t i = 0; i < axes->count; i++)
@@ -91,7 +93,6 @@ pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *no
     if (spatial != source->attributes->window.rank)
         return POD_REF_NONE;
     pod_ref g = input(r, source, 1);
-    pod_dtype summed = r->to->values[inputs[0]].dtype;
     g = pod_ir_rewrite_emit(r, POD_OP_CONVERT, &g, 1, &(pod_attributes){.dtype = summed}, summed,
                             r->to->values[g].shape);
     return pod_ir_rewrite_emit(r, POD_OP_REDUCE_SUM, &g, 1, node->attributes, dtype, shape);
