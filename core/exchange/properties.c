@@ -7,10 +7,10 @@
 
 /* The kinds of properties, by the fields of pod_attributes that they are in. */
 typedef enum property_kind {
-    AXIS,  /* int32_t: an axis */
-    COUNT, /* int64_t */
-    AXES,  /* pod_axes */
-    SIZES  /* int64_t[rank of the first operand] */
+    KIND_AXIS,  /* int32_t: an axis */
+    KIND_COUNT, /* int64_t */
+    KIND_AXES,  /* pod_axes */
+    KIND_SIZES  /* int64_t[rank of the first operand] */
 } property_kind;
 
 typedef struct property {
@@ -25,21 +25,21 @@ typedef struct property {
 #define OF(field) offsetof(pod_attributes, field)
 
 static const property properties[] = {
-    {POD_OP_IOTA, AXIS, OF(axis), "dim", "iota_dimension", 0, "the axis it counts along is not given"},
-    {POD_OP_CONCATENATE, AXIS, OF(axis), "dim", "dimension", 0, "the axis to concatenate along is not given"},
-    {POD_OP_DIMENSION_SIZE, AXIS, OF(axis), "dim", "dimension", 0, "the axis is not given"},
-    {POD_OP_TOP_K, COUNT, OF(count), NULL, "k", 0, "k is not given"},
-    {POD_OP_TRANSPOSE, AXES, OF(axes), "dims", "permutation", 0, "dims must be a list of axes"},
-    {POD_OP_REVERSE, AXES, OF(axes), "dims", "dimensions", 0, "dims must be a list of axes"},
-    {POD_OP_BROADCAST, AXES, OF(axes), "dims", "broadcast_dimensions", 0,
+    {POD_OP_IOTA, KIND_AXIS, OF(axis), "dim", "iota_dimension", 0, "the axis it counts along is not given"},
+    {POD_OP_CONCATENATE, KIND_AXIS, OF(axis), "dim", "dimension", 0, "the axis to concatenate along is not given"},
+    {POD_OP_DIMENSION_SIZE, KIND_AXIS, OF(axis), "dim", "dimension", 0, "the axis is not given"},
+    {POD_OP_TOP_K, KIND_COUNT, OF(count), NULL, "k", 0, "k is not given"},
+    {POD_OP_TRANSPOSE, KIND_AXES, OF(axes), "dims", "permutation", 0, "dims must be a list of axes"},
+    {POD_OP_REVERSE, KIND_AXES, OF(axes), "dims", "dimensions", 0, "dims must be a list of axes"},
+    {POD_OP_BROADCAST, KIND_AXES, OF(axes), "dims", "broadcast_dimensions", 0,
      "dims must list an axis for each of the operand"},
-    {POD_OP_SLICE, SIZES, OF(low), NULL, "start_indices", 0, "a slice needs a range for each axis"},
-    {POD_OP_SLICE, SIZES, OF(high), NULL, "limit_indices", -1, "a slice needs a range for each axis"},
-    {POD_OP_SLICE, SIZES, OF(step), NULL, "strides", 1, "a slice needs a range for each axis"},
-    {POD_OP_PAD, SIZES, OF(low), "low", "edge_padding_low", 0, "padding needs numbers for each axis"},
-    {POD_OP_PAD, SIZES, OF(high), "high", "edge_padding_high", 0, "padding needs numbers for each axis"},
-    {POD_OP_PAD, SIZES, OF(step), "interior", "interior_padding", 0, "padding needs numbers for each axis"},
-    {POD_OP_DYNAMIC_SLICE, SIZES, OF(shape.dims), "sizes", "slice_sizes", -1, "sizes must give one for each axis"},
+    {POD_OP_SLICE, KIND_SIZES, OF(low), NULL, "start_indices", 0, "a slice needs a range for each axis"},
+    {POD_OP_SLICE, KIND_SIZES, OF(high), NULL, "limit_indices", -1, "a slice needs a range for each axis"},
+    {POD_OP_SLICE, KIND_SIZES, OF(step), NULL, "strides", 1, "a slice needs a range for each axis"},
+    {POD_OP_PAD, KIND_SIZES, OF(low), "low", "edge_padding_low", 0, "padding needs numbers for each axis"},
+    {POD_OP_PAD, KIND_SIZES, OF(high), "high", "edge_padding_high", 0, "padding needs numbers for each axis"},
+    {POD_OP_PAD, KIND_SIZES, OF(step), "interior", "interior_padding", 0, "padding needs numbers for each axis"},
+    {POD_OP_DYNAMIC_SLICE, KIND_SIZES, OF(shape.dims), "sizes", "slice_sizes", -1, "sizes must give one for each axis"},
 };
 
 #define PROPERTY_COUNT (sizeof properties / sizeof *properties)
@@ -49,14 +49,14 @@ static bool read_property(pod_call *call, const property *p, void *field)
     const pod_syntax_value *value = pod_exchange_call_attribute(call, p->pretty, p->generic);
     int64_t number;
     switch (p->kind) {
-    case AXIS:
+    case KIND_AXIS:
         if (!pod_exchange_value_integer(value, &number) || number < 0 || number >= POD_MAX_RANK)
             return false;
         *(int32_t *)field = (int32_t)number;
         return true;
-    case COUNT:
+    case KIND_COUNT:
         return pod_exchange_value_integer(value, field);
-    case AXES:
+    case KIND_AXES:
         return pod_exchange_value_axes(call->translator, value, field);
     default:
         return pod_exchange_value_sizes(call->translator, value, pod_node_shape(call->inputs[0], 0)->rank, p->otherwise,
@@ -90,13 +90,14 @@ void pod_exchange_write_properties(pod_module_writer *w, const pod_node *node)
         if (p->op != node->op)
             continue;
         pod_text_format(&w->text, "%s%s = ", open, p->generic);
-        if (p->kind == AXES)
+        if (p->kind == KIND_AXES)
             pod_exchange_write_axes(w, field);
-        else if (p->kind == SIZES)
+        else if (p->kind == KIND_SIZES)
             pod_exchange_write_integers(w, field, node->results[0].shape.rank);
         else
             pod_text_format(&w->text, "%lld : i64",
-                            p->kind == AXIS ? (long long)*(const int32_t *)field : (long long)*(const int64_t *)field);
+                            p->kind == KIND_AXIS ? (long long)*(const int32_t *)field
+                                                 : (long long)*(const int64_t *)field);
         open = ", ";
     }
     if (open[0] == ',')

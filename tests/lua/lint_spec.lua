@@ -42,7 +42,7 @@ local breaches = {
     found = "in a circle: core/compile/fusion core/compile/recompute" },
   { "files of C call each other in no circle", "repl/editor/edit_text.c",
     behind = "void planted(line_editor *editor);\nvoid planted(line_editor *editor)\n{\n"
-      .. "    line_indent_back(editor);\n}\n",
+      .. "    line_enter(editor, 0);\n}\n",
     found = "in a circle: repl/editor/edit_text repl/editor/line_indent" },
   { "files of C call each other in no circle", "lua/bind/small.c",
     behind = "void planted(lua_State *L);\nvoid planted(lua_State *L)\n{\n"
@@ -99,6 +99,9 @@ local breaches = {
       .. "    return op > POD_OP_EXP;\n}\n", found = "ops have no order" },
   { "costs have a birthplace", "core/base/text.c", behind = "\n#define PLANTED_NANOSECONDS 17.5\n",
     found = "17.5: a cost stands in the header" },
+  { "whole numbers are told by one function", "lua/moonpod/base/shapes.lua",
+    replace = { "\nreturn shapes", "\nfunction shapes.planted(x)\n  return x % 1 == 0\nend\n\nreturn shapes" },
+    found = "use kinds.is_whole(value, least, most)" },
   { "numbers enter by one door", "core/base/text.c",
     behind = "\nvoid planted(void *to);\nvoid planted(void *to)\n{\n"
       .. "    pod_convert(POD_F64, to, POD_F32, to, 1);\n}\n",

@@ -3,6 +3,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local report = require "moonpod.advisor.report"
+local is_whole = require "moonpod.base.kinds".is_whole
 local tables = require "moonpod.base.tables"
 
 local batch = {}
@@ -56,7 +57,7 @@ function batch.find(model, options)
   end
   chip = report.chip(chip, "find_batch")
   local step = options.step or 8
-  if type(step) ~= "number" or step < 1 or step % 1 ~= 0 then
+  if not is_whole(step, 1) then
     errors.raise("find_batch: step must be a whole number from 1, not %s", errors.describe(step))
   end
   local last = {}
@@ -133,7 +134,7 @@ function batch.rules(options)
   options = errors.check_options(options, { "batch", "replicas", "features" }, "batch_rules")
   local rows, replicas, features = options.batch, options.replicas or 1, options.features or 128
   for name, value in pairs { batch = rows or false, replicas = replicas, features = features } do
-    if type(value) ~= "number" or value < 1 or value % 1 ~= 0 then
+    if not is_whole(value, 1) then
       errors.raise("batch_rules: %s must be a whole number from 1, not %s", name, errors.describe(value))
     end
   end

@@ -7,6 +7,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local report = require "moonpod.advisor.report"
 local shards = require "moonpod.advisor.shards"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local file = {}
 
@@ -187,7 +188,7 @@ function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
   options = errors.check_options(options, { "chip", "cores", "donate" }, "advise")
   local cores = options.cores
-  if cores ~= nil and (type(cores) ~= "number" or cores < 1 or cores % 1 ~= 0) then
+  if cores ~= nil and not is_whole(cores, 1) then
     errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
   end
   if options.donate ~= nil then

@@ -16,6 +16,7 @@ local shapes = require "moonpod.base.shapes"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_table = require "moonpod.base.text_table"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local model_memory = {}
 
@@ -129,7 +130,7 @@ local function find_step(model, kind, options, replicas)
   if batch == nil then
     errors.raise("memory report of '%s': how many rows does a core get? Give batch = 128", model.name)
   end
-  if type(batch) ~= "number" or batch < 1 or batch % 1 ~= 0 then
+  if not is_whole(batch, 1) then
     errors.raise("memory report: batch must be a whole number from 1, not %s", errors.describe(batch))
   end
   specs = with_batch(specs, batch * replicas, options.unknown_size)
@@ -179,7 +180,7 @@ function model_memory.trace(model, options)
     errors.raise("model '%s': call compile before memory_report, or ask for kind = \"predict\"", model.name)
   end
   local replicas = options.replicas or model._strategy.num_replicas_in_sync
-  if type(replicas) ~= "number" or replicas < 1 or replicas % 1 ~= 0 or replicas > 65536 then
+  if not is_whole(replicas, 1, 65536) then
     errors.raise("memory report: replicas must be a whole number from 1 to 65536, not %s", errors.describe(replicas))
   end
   local found = find_step(model, kind, options, replicas)

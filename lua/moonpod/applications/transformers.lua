@@ -1,6 +1,7 @@
 -- Known transformers: ViT, GPT-2, BERT.
 
 local errors = require "moonpod.base.errors"
+local is_whole = require "moonpod.base.kinds".is_whole
 local initializers = require "moonpod.layers.initializers"
 local layers = require "moonpod.layers"
 local parts = require "moonpod.applications.parts"
@@ -32,7 +33,7 @@ function transformers.vit_small(options)
   check_heads(options, where)
   local inputs, size = parts.picture(options, where), options.patch_size
   local high, wide = options.input_shape[1] / size, options.input_shape[2] / size
-  if high % 1 ~= 0 or wide % 1 ~= 0 then
+  if not (is_whole(high) and is_whole(wide)) then
     errors.raise("%s: pictures of %dx%d are not made of patches of %dx%d", where, options.input_shape[1],
       options.input_shape[2], size, size)
   end

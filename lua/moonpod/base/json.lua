@@ -12,6 +12,7 @@
 -- surrogate pairs are errors. Time is linear in the size, and nesting is bounded.
 
 local decimal = require "moonpod.base.decimal"
+local is_whole = require "moonpod.base.kinds".is_whole
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
 
@@ -115,7 +116,7 @@ local function number_text(value)
     return "-0.0" -- others read -0 as a whole number, which has no sign
   elseif number_type and number_type(value) == "integer" then
     return ("%d"):format(value)
-  elseif not number_type and value % 1 == 0 and math.abs(value) <= 2 ^ 53 then
+  elseif not number_type and is_whole(value, -2 ^ 53, 2 ^ 53) then
     return ("%.0f"):format(value)
   end
   for digits = 15, 17 do

@@ -62,14 +62,23 @@ kinds.define("function", is_callable, "a function")
 -- Beyond these no whole number has an integer, which format's %d and the library take.
 local TWO_TO_63 = 2 ^ 63
 
+-- Whether a value is a whole number that an integer holds, from `least` to `most` where these are given. All that takes
+-- a whole number asks here: floats beyond integers, infinities and NaN are none.
+function kinds.is_whole(value, least, most)
+  return type(value) == "number" and value == floor(value) and value >= (least or -TWO_TO_63) and value < TWO_TO_63
+    and value <= (most or value)
+end
+
+local is_whole = kinds.is_whole
+
 local function is_integer(value)
-  return type(value) == "number" and value == floor(value) and value >= -TWO_TO_63 and value < TWO_TO_63
+  return is_whole(value)
 end
 
 kinds.define("integer", is_integer, "a whole number")
 
 kinds.define("count", function(value)
-  return is_integer(value) and value >= 0
+  return is_whole(value, 0)
 end, "a whole number from 0")
 
 -- Shapes of tensors are lists with a metatable.

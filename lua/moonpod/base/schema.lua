@@ -10,6 +10,7 @@
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local tables = require "moonpod.base.tables"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local schema = {}
 
@@ -48,7 +49,7 @@ end
 -- Whole numbers from `least` to `most`.
 function schema.integer(least, most)
   return schema.kind(("a whole number from %.0f to %.0f"):format(least, most), function(value)
-    return type(value) == "number" and value >= least and value <= most and value % 1 == 0
+    return is_whole(value, least, most)
   end)
 end
 

@@ -2,12 +2,13 @@
 -- and waiting for the file that is being written.
 
 local errors = require "moonpod.base.errors"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local save_times = {}
 
 -- Refuses a save_freq that is neither "epoch" nor a number of batches.
 function save_times.check(save_freq, text)
-  if save_freq ~= "epoch" and not (type(save_freq) == "number" and save_freq >= 1 and save_freq % 1 == 0) then
+  if save_freq ~= "epoch" and not is_whole(save_freq, 1) then
     errors.raise(text, errors.describe(save_freq))
   end
 end

@@ -18,6 +18,7 @@ local tape = require "moonpod.func.tape"
 local warnings = require "moonpod.base.warnings"
 local weight_paths = require "moonpod.saving.weight_paths"
 local weight_image = require "moonpod.callbacks.weight_image"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 -- What records the batches of profile_batch, for log_dir/profile; nil where none are asked for.
 local function new_recording(self, where)
@@ -34,8 +35,7 @@ end
 
 local function setup(self, where)
   local frequency = self.update_freq
-  if frequency ~= "epoch" and frequency ~= "batch" and (type(frequency) ~= "number" or frequency < 1
-    or frequency ~= math.floor(frequency)) then
+  if frequency ~= "epoch" and frequency ~= "batch" and not is_whole(frequency, 1) then
     errors.raise("%s: update_freq must be \"epoch\", \"batch\" or a whole number from 1, not %s", where,
       errors.describe(frequency))
   elseif self.gradients and (self.gradients[1] == nil or self.gradients[2] == nil) then

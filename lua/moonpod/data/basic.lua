@@ -6,6 +6,7 @@ local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local basic = {}
 
@@ -24,7 +25,7 @@ function basic.range(start, stop, step)
     start, stop = 0, start
   end
   for _, value in ipairs { start, stop, step or 1 } do
-    if type(value) ~= "number" or value ~= math.floor(value) then
+    if not is_whole(value) then
       errors.raise("range: start, stop and step are integers, not %s", errors.describe(value))
     end
   end

@@ -18,6 +18,7 @@ local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local dataset = {}
 
@@ -270,7 +271,7 @@ dataset.with_prefetch = with_prefetch
 -- ---- stages ------------------------------------------------------------------------------------------------
 
 local function check_integer(value, least, where, what)
-  if type(value) ~= "number" or value ~= math.floor(value) or value < least then
+  if not is_whole(value, least) then
     errors.raise("%s: %s must be an integer of at least %d, not %s", where, what, least,
       errors.describe(value))
   end

@@ -8,6 +8,7 @@ local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local groups = {}
 
@@ -93,7 +94,7 @@ local function key_function(fn)
   return function(...)
     local key = fn(...)
     key = tensor.is(key) and key:item() or key
-    if type(key) ~= "number" or key ~= math.floor(key) then
+    if not is_whole(key) then
       errors.raise("group_by_window: the key of an element must be an integer, not %s", errors.describe(key))
     end
     return key

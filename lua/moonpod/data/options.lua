@@ -11,6 +11,7 @@
 -- autotune         false: AUTOTUNE stays at what it begins with
 
 local errors = require "moonpod.base.errors"
+local is_whole = require "moonpod.base.kinds".is_whole
 local tables = require "moonpod.base.tables"
 
 local options = {}
@@ -20,7 +21,7 @@ local function is_truth(value)
 end
 
 local function is_count(value)
-  return type(value) == "number" and value == math.floor(value) and value >= 1
+  return is_whole(value, 1)
 end
 
 -- What each may be, and how that is called.

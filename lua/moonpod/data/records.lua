@@ -18,6 +18,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local records = {}
 
@@ -205,7 +206,7 @@ function records.read(path, options)
 end
 
 local function is_integer(value)
-  return type(value) == "number" and value == math.floor(value) and math.abs(value) < 2 ^ 63
+  return is_whole(value)
 end
 
 -- Numbers of Lua 5.4 tell by themselves whether they are integers; others by their value.

@@ -7,6 +7,7 @@ local errors = require "moonpod.base.errors"
 local shuffled_order = require "moonpod.data.shuffled_order"
 local stored_rows = require "moonpod.data.stored_rows"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local tables = {}
 
@@ -59,7 +60,7 @@ local function split(rows, classes, options, where, finish)
   local share, seed = options.test_split or 0.2, options.seed or 113
   if type(share) ~= "number" or not (share >= 0 and share < 1) then
     errors.raise("%s: test_split must be from 0 to below 1, not %s", where, errors.describe(share))
-  elseif type(seed) ~= "number" or not (seed >= 0 and seed < 2 ^ 53) or seed ~= math.floor(seed) then
+  elseif not is_whole(seed, 0, 2 ^ 53 - 1) then
     errors.raise("%s: seed must be a whole number from 0, not %s", where, errors.describe(seed))
   end
   local order, kept = shuffled_order(#rows, seed), math.floor(#rows * (1 - share))

@@ -1,6 +1,7 @@
 -- device_assignment - which cores each replica of a strategy has, where a replica spans several.
 
 local errors = require "moonpod.base.errors"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local Assignment = { __name = "moonpod.device_assignment" }
 Assignment.__index = Assignment
@@ -8,7 +9,7 @@ Assignment.__index = Assignment
 local AXES = 4 -- x, y, z, core within a chip
 
 local function is_count(value)
-  return type(value) == "number" and value == math.floor(value) and value >= 1
+  return is_whole(value, 1)
 end
 
 -- Sizes along x, y, z and core of a topology of pod.cluster.initialize, of a resolver or of pod.topology.

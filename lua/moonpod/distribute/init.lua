@@ -20,6 +20,7 @@ local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local distribute = {
   is_per_replica = per_replica.is,
@@ -332,7 +333,7 @@ end
 function distribute.mirrored(n, options)
   options = errors.check_options(options, { num_hosts = true }, "mirrored")
   n = n or 1
-  if type(n) ~= "number" or n ~= math.floor(n) or n < 1 or n > 65536 then
+  if not is_whole(n, 1, 65536) then
     errors.raise("mirrored: the number of replicas must be an integer from 1 to 65536, not %s",
       errors.describe(n))
   end

@@ -7,6 +7,7 @@ local ops = require "moonpod.ops"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local buckets = {}
 
@@ -30,7 +31,7 @@ local rules = {
 
 local function rule_of_list(self, sizes)
   for i, size in ipairs(sizes) do
-    if type(size) ~= "number" or size < 1 or size % 1 ~= 0 or size <= (sizes[i - 1] or 0) then
+    if not is_whole(size, 1) or size <= (sizes[i - 1] or 0) then
       errors.raise("func: batch_buckets[%d] is %s; the sizes are whole numbers from 1 on, each greater than the one "
         .. "before", i, errors.describe(size))
     end

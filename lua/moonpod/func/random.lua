@@ -25,6 +25,7 @@ local strategies = require "moonpod.func.strategies"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local random = {}
 
@@ -32,7 +33,7 @@ local apply, call = trace.apply, trace.call
 local now, state_tensor, ensure_seeded = random_state.now, random_state.tensor, random_state.ensure_seeded
 
 local function check_seed(seed)
-  if type(seed) ~= "number" or seed ~= math.floor(seed) or seed < 0 or seed > 2 ^ 53 then
+  if not is_whole(seed, 0, 2 ^ 53) then
     errors.raise("a seed is an integer from 0 to 2^53, not %s", tostring(seed))
   end
   return seed

@@ -5,6 +5,7 @@ local device = require "moonpod.tensor.device"
 local global_state = require "moonpod.base.global_state"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local random_state = {}
 
@@ -57,7 +58,7 @@ function random_state.seed_of_call(config)
   while root.parent do
     root = root.parent
   end
-  if type(seed) ~= "number" or seed % 1 ~= 0 or root.kind ~= "eager" or trace.run ~= now then
+  if not is_whole(seed) or root.kind ~= "eager" or trace.run ~= now then
     return seed
   end
   now.random_count = now.random_count + 1

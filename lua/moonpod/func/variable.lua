@@ -14,6 +14,7 @@ local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local variable = { bounded = element_bounds.bounded }
 
@@ -88,7 +89,7 @@ function variable.new(options)
     errors.raise("variable: no initial value given")
   end
   for axis, size in ipairs(type(options.shape) == "table" and options.shape or {}) do
-    if type(size) ~= "number" or size < 0 or size ~= math.floor(size) then
+    if not is_whole(size, 0) then
       errors.raise("variable: axis %d of shape %s has no known size: give a static shape, such as { batch, 1 }",
         axis - 1, errors.describe(options.shape))
     end
@@ -432,7 +433,7 @@ function Variable.__newindex(self, key, value)
   if type(key) == "number" then
     local size = self.shape[1] or 0
     local place = key < 0 and size + key or key - 1
-    if place < 0 or place >= size or place ~= math.floor(place) then
+    if not is_whole(place, 0, size - 1) then
       errors.raise("row %g of variable '%s' is outside 1 .. %d (v[i] counts from 1)", key, self.name, size)
     end
     key = { place }

@@ -5,6 +5,7 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local is_whole = require "moonpod.base.kinds".is_whole
 require "moonpod.ops" -- what is decoded is computed with
 local tensor = require "moonpod.tensor"
 
@@ -24,7 +25,7 @@ local function check_size(value, where, name)
     height, width = value[1], value[2]
   end
   for _, size in ipairs { height or 0, width or 0 } do
-    if type(size) ~= "number" or not (size >= 1 and size <= LONGEST_SIDE) or size ~= math.floor(size) then
+    if not is_whole(size, 1, LONGEST_SIDE) then
       errors.raise("%s: %s must be two whole numbers from 1 to %d, { height, width }, not %s", where, name,
         LONGEST_SIDE, errors.describe(value))
     end

@@ -6,6 +6,7 @@ local errors = require "moonpod.base.errors"
 local image_decode = require "moonpod.image.decode"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local geometry = {}
 
@@ -23,7 +24,7 @@ end
 local read = geometry.read
 
 local function check_whole(value, least, where, what)
-  if type(value) ~= "number" or not (value >= least and value < 2 ^ 31) or value ~= math.floor(value) then
+  if not is_whole(value, least, 2 ^ 31 - 1) then
     errors.raise("image.%s: %s must be a whole number from %d, not %s", where, what, least, errors.describe(value))
   end
   return value

@@ -2,17 +2,18 @@
 
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local check = {}
 
 function check.positive_integer(value)
-  if type(value) ~= "number" or value < 1 or value % 1 ~= 0 then
+  if not is_whole(value, 1) then
     return "must be a whole number from 1"
   end
 end
 
 function check.non_negative_integer(value)
-  if type(value) ~= "number" or value < 0 or value % 1 ~= 0 then
+  if not is_whole(value, 0) then
     return "must be a whole number from 0"
   end
 end
@@ -30,7 +31,7 @@ function check.number(value)
 end
 
 function check.integer(value)
-  if type(value) ~= "number" or value % 1 ~= 0 then
+  if not is_whole(value) then
     return "must be a whole number"
   end
 end

@@ -4,6 +4,7 @@ local around = require "moonpod.base.around"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local text_table = require "moonpod.base.text_table"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local Comparison = { __name = "moonpod.precision_comparison" }
 Comparison.__index = Comparison
@@ -79,7 +80,7 @@ local function compare(mixed_precision, make, dataset, options)
     errors.raise("mixed_precision.compare: the second argument must be a dataset; got %s", errors.describe(dataset))
   end
   local steps = options.steps or 100
-  if type(steps) ~= "number" or steps < 1 or steps % 1 ~= 0 then
+  if not is_whole(steps, 1) then
     errors.raise("mixed_precision.compare: 'steps' must be a whole number from 1; got %s", errors.describe(steps))
   end
   local random, names = require "moonpod.func.random", require "moonpod.base.names"

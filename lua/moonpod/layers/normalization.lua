@@ -10,6 +10,7 @@ local strategies = require "moonpod.func.strategies"
 local tables = require "moonpod.base.tables"
 local trace = require "moonpod.tensor.trace"
 local unit_vectors = require "moonpod.ops.unit_vectors"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local normalization = {}
 
@@ -289,7 +290,7 @@ normalization.group_normalization = layer.define {
   defaults = { groups = 32, axis = -1, epsilon = 1e-3, center = true, scale = true },
   weights = GAMMA_AND_BETA,
   checks = { axis = check.integer, epsilon = check.number, groups = function(value)
-    if type(value) ~= "number" or value % 1 ~= 0 or (value < 1 and value ~= -1) then
+    if not is_whole(value, -1) or value == 0 then
       return "must be a whole number from 1, or -1 for one group a channel"
     end
   end },

@@ -8,6 +8,7 @@ local ops = require "moonpod.ops"
 local shapes = require "moonpod.base.shapes"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local reshaping = {}
 
@@ -40,7 +41,7 @@ reshaping.reshape = layer.define {
     end
     local unknown = 0
     for _, size in ipairs(value) do
-      if type(size) ~= "number" or size % 1 ~= 0 or size < -1 or size == 0 then
+      if not is_whole(size, -1) or size == 0 then
         return "must hold whole numbers from 1, and at most one -1"
       end
       unknown = unknown + (size == -1 and 1 or 0)

@@ -10,6 +10,7 @@ local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local tables = require "moonpod.base.tables"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local symbolic = {}
 
@@ -282,7 +283,7 @@ function symbolic.input(options, more)
   local shape = { options.batch_size or -1 }
   for i = 1, #options.shape do
     local size = options.shape[i]
-    if type(size) ~= "number" or (size < 1 and size ~= -1) or size % 1 ~= 0 then
+    if not is_whole(size, -1) or size == 0 then
       errors.raise("layers.input: axis %d of the shape is %s; sizes are whole numbers from 1, or -1 for unknown", i,
         errors.describe(size))
     end

@@ -7,6 +7,7 @@ local errors = require "moonpod.base.errors"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_encoder = require "moonpod.layers.text_encoder"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local vocabulary = {}
 
@@ -78,7 +79,7 @@ local function take(self, words)
   local first_unknown, first = starts(self)
   local index, kind = {}, is_of_text(self) and "string" or "number"
   for i, word in ipairs(words) do
-    if type(word) ~= kind or kind == "number" and word % 1 ~= 0 then
+    if type(word) ~= kind or kind == "number" and not is_whole(word) then
       errors.raise("%s: entry %d of the vocabulary is %s; %s are needed", describe(self), i, errors.describe(word),
         kind == "string" and "strings" or "whole numbers")
     elseif index[word] then

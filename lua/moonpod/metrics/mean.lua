@@ -8,6 +8,7 @@ local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local metric = require "moonpod.metrics.metric"
 local warnings = require "moonpod.base.warnings"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local define, check_pair = metric.define, metric.check_pair
 
@@ -130,7 +131,7 @@ local function define_wrapper(spec)
     direction = spec.direction,
     aliases = spec.aliases,
     setup = function(self, o)
-      if spec.positional == "k" and (type(o.k) ~= "number" or o.k < 1 or o.k % 1 ~= 0) then
+      if spec.positional == "k" and not is_whole(o.k, 1) then
         errors.raise("metrics.%s: 'k' must be a whole number from 1; got %s", names.snake_case(spec.name),
           errors.describe(o.k))
       end

@@ -6,6 +6,7 @@ local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local define = require "moonpod.metrics.metric".define
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local R2_AGGREGATIONS = { uniform_average = true, variance_weighted_average = true, none = true }
 
@@ -38,7 +39,7 @@ define {
       errors.raise("metrics.r2_score: class_aggregation is %s; it must be one of %s",
         errors.describe(o.class_aggregation), names.list(R2_AGGREGATIONS))
     end
-    if type(o.num_regressors) ~= "number" or o.num_regressors < 0 or o.num_regressors % 1 ~= 0 then
+    if not is_whole(o.num_regressors, 0) then
       errors.raise("metrics.r2_score: num_regressors must be a whole number from 0; got %s",
         errors.describe(o.num_regressors))
     end

@@ -4,6 +4,7 @@ local errors = require "moonpod.base.errors"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
 local ops = require "moonpod.ops"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local function rate(cells, part, rest)
   return ops.divide_no_nan(cells[part]:value(), cells[part]:value() + cells[rest]:value())
@@ -55,7 +56,7 @@ for name, pair in pairs {
         errors.raise("metrics.%s: '%s' must be a number from 0 to 1; got %s", self.name, given,
           errors.describe(o[given]))
       end
-      if type(o.num_thresholds) ~= "number" or o.num_thresholds < 1 or o.num_thresholds % 1 ~= 0 then
+      if not is_whole(o.num_thresholds, 1) then
         errors.raise("metrics.%s: 'num_thresholds' must be a whole number from 1; got %s", self.name,
           errors.describe(o.num_thresholds))
       end

@@ -9,6 +9,7 @@ local metrics = require "moonpod.metrics"
 local not_finite = require "moonpod.models.not_finite"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local optimizers = require "moonpod.optimizers"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local methods = {}
 
@@ -84,7 +85,7 @@ function methods:compile(options)
       .. "a callback's hook can")
   end
   local steps = options.steps_per_execution or options.steps_per_exec or 1
-  if steps ~= "auto" and (type(steps) ~= "number" or steps < 1 or steps % 1 ~= 0) then
+  if steps ~= "auto" and not is_whole(steps, 1) then
     errors.raise("compile: steps_per_execution must be a whole number from 1, or \"auto\"; got %s",
       errors.describe(steps))
   end

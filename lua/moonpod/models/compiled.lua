@@ -9,6 +9,7 @@ local ops = require "moonpod.ops"
 local places = require "moonpod.models.places"
 local readable = require "moonpod.base.readable"
 local warnings = require "moonpod.base.warnings"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local compiled = {}
 
@@ -208,7 +209,7 @@ function compiled.check_class_weight(where, class_weight, sample_weight)
   end
   errors.check_type(class_weight, "table", where, "class_weight")
   for class, weight in pairs(class_weight) do
-    if type(class) ~= "number" or class < 0 or class % 1 ~= 0 or type(weight) ~= "number" then
+    if not is_whole(class, 0) or type(weight) ~= "number" then
       errors.raise("%s: class_weight must give a number for class numbers from 0: { [0] = 1.0, [1] = 5.0 }", where)
     end
   end

@@ -18,6 +18,7 @@ local progress_text = require "moonpod.models.progress_text"
 local snapshots = require "moonpod.models.snapshots"
 local step_functions = require "moonpod.models.step_functions"
 local tables = require "moonpod.base.tables"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local run = {}
 
@@ -407,7 +408,7 @@ end
 --- ```
 function methods:back(steps)
   check_outside(self, "back")
-  if steps < 1 or steps % 1 ~= 0 then
+  if not is_whole(steps, 1) then
     errors.raise("run:back: the steps are a whole number from 1; got %s", errors.describe(steps))
   elseif OVER[self.state] then
     errors.raise("run:back: the run is over (%s); pause it before it ends", self.state)

@@ -8,6 +8,7 @@ local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local strategies = require "moonpod.func.strategies"
 local tables = require "moonpod.base.tables"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local saving = {}
 
@@ -21,7 +22,7 @@ function saving.options(model)
 end
 
 local function check_whole(value, name, low)
-  if type(value) ~= "number" or value < low or value % 1 ~= 0 then
+  if not is_whole(value, low) then
     errors.raise("set_memory_options: '%s' must be a whole number from %d, or false; got %s", name, low,
       errors.describe(value))
   end

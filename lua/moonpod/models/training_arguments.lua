@@ -5,6 +5,7 @@ local kinds = require "moonpod.base.kinds"
 local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local screen = require "moonpod.base.screen"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local arguments = {}
 
@@ -66,7 +67,7 @@ end
 
 function arguments.check_count(name, options, key, low)
   local value = options[key]
-  if value ~= nil and (type(value) ~= "number" or value < low or value % 1 ~= 0) then
+  if value ~= nil and not is_whole(value, low) then
     errors.raise("%s: '%s' must be a whole number from %d; got %s", name, key, low, errors.describe(value))
   end
 end

@@ -90,7 +90,7 @@ local function with_number(dtype, value)
     return dtype
   end
   local is_number = type(value) == "number" -- else an argument that is one
-  if is_number and value ~= math.floor(value) or not (is_number or value.is_whole) then
+  if is_number and math.floor(value) ~= value or not (is_number or value.is_whole) then
     return "float32"
   end
   return dtype == "bool" and "int32" or dtype

@@ -6,6 +6,7 @@ local errors = require "moonpod.base.errors"
 local index_numbers = require "moonpod.ops.index_numbers"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local dims_of, axis_place, product = shapes.dims, shapes.place, shapes.product
 local convert, apply = tensor.convert, trace.apply
@@ -94,7 +95,7 @@ local function read_indices(indices, dims)
       local size, low, high, step, flip = dims[axis], nil, nil, 1, false
       if type(index) == "number" then
         low = index < 0 and size + index or index
-        if low < 0 or low >= size or low ~= math.floor(low) then
+        if not is_whole(low, 0, size - 1) then
           errors.raise("index %g is outside axis %d of shape %s (counted from 0)", index, axis - 1, tostring(dims))
         end
         high = low + 1

@@ -16,6 +16,7 @@ local schedules = require "moonpod.optimizers.schedules"
 local scope = require "moonpod.layers.scope"
 local updates = require "moonpod.optimizers.updates"
 local warnings = require "moonpod.base.warnings"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local optimizer = { norm = updates.norm, select = updates.select }
 
@@ -93,7 +94,7 @@ local function check_numbers(name, config, spec)
     errors.raise("optimizers.%s: Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set.", name)
   end
   local steps = config.gradient_accumulation_steps
-  if steps ~= nil and (type(steps) ~= "number" or steps < 2 or steps % 1 ~= 0) then
+  if steps ~= nil and not is_whole(steps, 2) then
     errors.raise("optimizers.%s: gradient_accumulation_steps must be a whole number of at least 2; got %s", name,
       errors.describe(steps))
   end

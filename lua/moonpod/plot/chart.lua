@@ -5,6 +5,7 @@
 -- mark = "line", "points", "area" or "bar" }, a note { x =, y =, text = }.
 
 local axis = require "moonpod.plot.axis"
+local is_whole = require "moonpod.base.kinds".is_whole
 local description = require "moonpod.plot.description"
 local errors = require "moonpod.base.errors"
 local names = require "moonpod.base.names"
@@ -230,7 +231,7 @@ chart.OPTIONS = { title = "string", x_label = "string", y_label = "string", x_lo
 local function are_whole(series)
   for _, one in ipairs(series) do
     for _, x in ipairs(one.x) do
-      if x % 1 ~= 0 then
+      if not is_whole(x) then
         return false
       end
     end

@@ -5,6 +5,7 @@ local errors = require "moonpod.base.errors"
 local profile = require "moonpod.profiler.profile"
 local span = require "moonpod.tensor.span"
 local warnings = require "moonpod.base.warnings"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 -- Batches of the execution that comes next, as far as is known.
 local function next_batches(model)
@@ -77,7 +78,7 @@ return function(given, where)
     first, last, directory = given[1], given[2] or given[1], given.directory
   end
   local function whole(value)
-    return type(value) == "number" and value >= 1 and value == math.floor(value)
+    return is_whole(value, 1)
   end
   if not whole(first) or not whole(last) or last < first then
     errors.raise("%s: 'profile_batch' must be { first, last }, batches of this training counted from 1, not %s",

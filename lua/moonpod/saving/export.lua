@@ -15,6 +15,7 @@ local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local weight_paths = require "moonpod.saving.weight_paths"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local export = {}
 
@@ -361,7 +362,7 @@ local function sizes_of(options, leaves, default, where)
   local given = options.batch_sizes or (fixed >= 0 and { fixed } or default)
   local sizes, known = {}, {}
   for _, size in ipairs(given) do
-    if type(size) ~= "number" or size % 1 ~= 0 or size < 1 or size > 2 ^ 31 then
+    if not is_whole(size, 1, 2 ^ 31) then
       errors.raise("%s: batch_sizes are whole numbers from 1; got %s", where, errors.describe(size))
     end
     if not known[size] then

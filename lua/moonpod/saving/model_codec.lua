@@ -15,6 +15,7 @@ local nest = require "moonpod.tensor.nest"
 local plain = require "moonpod.saving.plain"
 local sequential = require "moonpod.models.sequential"
 local symbolic = require "moonpod.layers.symbolic"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
@@ -217,7 +218,7 @@ end
 -- "layer/call" of a reference, and the number of the output.
 local function read_history(history, context)
   local function is_place(number)
-    return type(number) == "number" and number >= 0 and number < 2 ^ 31 and number % 1 == 0
+    return is_whole(number, 0, 2 ^ 31 - 1)
   end
   if type(history) ~= "table" or type(history[1]) ~= "string" or not is_place(history[2])
     or not is_place(history[3]) then

@@ -16,6 +16,7 @@ local registry = require "moonpod.saving.registry"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local plain = {}
 
@@ -140,7 +141,7 @@ end
 local function length_of(list)
   local count
   for key in pairs(list) do
-    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then
+    if not is_whole(key, 1) then
       return nil
     end
     count = math.max(count or 0, key)

@@ -13,6 +13,7 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local model_graph = require "moonpod.summary.model_graph"
 local tensor = require "moonpod.tensor"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local summary = {}
 
@@ -64,7 +65,7 @@ local function step_of(self, step, where)
   end
   if step == nil then
     errors.raise("%s: there is no step; give it, or set writer.step", where)
-  elseif type(step) ~= "number" or step ~= math.floor(step) or math.abs(step) >= 2 ^ 63 then
+  elseif not is_whole(step) then
     errors.raise("%s: a step is a whole number, not %s", where, errors.describe(step))
   end
   return step

@@ -13,6 +13,7 @@ local global_state = require "moonpod.base.global_state"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
 local text_table = require "moonpod.base.text_table"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 ---@name pod.core pod.device.core
 --- The binding of the C library, for Moonpod's own modules: what scripts need of it has a function elsewhere.
@@ -87,7 +88,7 @@ local RANGES = { threads = { 0, 1024 }, nice = { 0, 19 }, memory_limit = { 0, 2 
 local function check_ranges(options)
   for name, range in pairs(RANGES) do
     local value = options[name]
-    if value ~= nil and not (value >= range[1] and value <= range[2] and value % 1 == 0) then
+    if value ~= nil and not is_whole(value, range[1], range[2]) then
       errors.raise("device.configure: '%s' must be a whole number from %.0f to %.0f, not %s", name, range[1], range[2],
         errors.describe(value))
     end

@@ -9,6 +9,7 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local schema = require "moonpod.base.schema"
+local is_whole = require "moonpod.base.kinds".is_whole
 local tables = require "moonpod.base.tables"
 
 local cluster = {}
@@ -146,7 +147,7 @@ local function choose(options)
 end
 
 local function check_cores(cores)
-  if type(cores) ~= "number" or cores ~= math.floor(cores) or cores < 1 or cores > MOST_CORES then
+  if not is_whole(cores, 1, MOST_CORES) then
     errors.raise("resolve: num_cores must be an integer from 1 to %d, not %s", MOST_CORES, errors.describe(cores))
   end
   return cores

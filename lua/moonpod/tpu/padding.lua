@@ -2,6 +2,7 @@
 
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local padding = {}
 
@@ -30,7 +31,7 @@ local allowed = {
 local function joined(list, what)
   for i = 1, #list do
     local value = list[i]
-    if type(value) ~= "number" or value ~= math.floor(value) or value < 0 or value > 2 ^ 53 then
+    if not is_whole(value, 0, 2 ^ 53) then
       errors.raise("padding: %s must be whole numbers of 0 or more, not %s", what,
         errors.describe(value))
     end

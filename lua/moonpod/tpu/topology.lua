@@ -4,6 +4,7 @@ local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
+local is_whole = require "moonpod.base.kinds".is_whole
 
 local topology = {}
 
@@ -96,7 +97,7 @@ function Topology:chip_at(place)
   errors.check_type(place, "table", "topology:chip_at", "place")
   for axis, size in ipairs(self.shape) do
     local at = place[axis]
-    if type(at) ~= "number" or at ~= math.floor(at) or at < 0 or at >= size then
+    if not is_whole(at, 0) or at >= size then
       errors.raise("topology:chip_at: place %d must be an integer from 0 to %d, not %s", axis,
         size - 1, errors.describe(at))
     end

@@ -87,7 +87,21 @@ local function lua_writes_floats_with_a_point()
   end
 end
 
+-- A float beyond integers, an infinity and NaN are no whole numbers, which tests by hand forget. inspect.lua, below
+-- kinds.lua, has counted what it looks for.
+local function whole_numbers_are_told_by_one_function()
+  for _, path in ipairs(house.files({ "lua/moonpod" }, { "*.lua" })) do
+    local may = path:find "base/kinds%.lua$" or path:find "base/inspect%.lua$"
+    for number, line in ipairs(may and {} or house.split(house.read(path))) do
+      if line:find "%% 1 [~=]= 0" or line:find "~= math%.floor%(" or line:find '"number" and [^()]*== math%.floor' then
+        house.finding(path, number, "a whole number is told by hand: use kinds.is_whole(value, least, most)")
+      end
+    end
+  end
+end
+
 return {
+  { "whole numbers are told by one function", whole_numbers_are_told_by_one_function },
   { "numbers enter by one door", numbers_enter_by_one_door },
   { "floats are text with a point", floats_are_text_with_a_point },
   { "Lua writes floats with a point", lua_writes_floats_with_a_point },

@@ -14,8 +14,10 @@ local function one_file_compiles()
   local folder = os.tmpname()
   os.remove(folder)
   os.execute("mkdir " .. folder)
-  house.lines_of(("lua5.4 %s/cmake/amalgamate.lua %s %s 2>&1"):format(house.quote(house.root), house.quote(house.root),
-    folder))
+  for _, line in ipairs(house.lines_of(("lua5.4 %s/cmake/amalgamate.lua %s %s 2>&1"):format(house.quote(house.root),
+    house.quote(house.root), folder))) do
+    if not line:find "^moonpod%.c: %d+ sources" then house.finding("cmake/amalgamate.lua", 0, "%s", line) end
+  end
   for _, one in ipairs(COMPILERS) do
     if house.lines_of(one.probe .. " 2>/dev/null")[1] then
       for _, line in ipairs(house.lines_of(("cd %s && %s -w moonpod.c 2>&1"):format(folder, one[2]))) do
