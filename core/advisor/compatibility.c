@@ -343,16 +343,6 @@ static void check_graph(checker *c, const pod_graph *graph)
     }
 }
 
-/* Refused ones first; the order is kept otherwise. */
-static void sort_findings(pod_compatibility *check, pod_finding *sorted)
-{
-    size_t at = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < check->count; i++)
-            if ((check->findings[i].support == POD_SUPPORT_REFUSED) == (pass == 0))
-                sorted[at++] = check->findings[i];
-}
-
 pod_status pod_compatibility_check(const pod_graph *graph, const pod_chip *chip, pod_host_kind host,
                                    pod_compatibility **check, pod_error *error)
 {
@@ -362,23 +352,12 @@ pod_status pod_compatibility_check(const pod_graph *graph, const pod_chip *chip,
     (*check)->context = pod_context_retain(graph->context);
     checker c = {*check, chip, host, false, 0};
     check_graph(&c, graph);
-    pod_finding *sorted = NULL;
-    if (!c.failed && (*check)->count > 0) {
-        sorted = pod_allocate((*check)->context, (*check)->count * sizeof *sorted);
-        c.failed = !sorted;
-    }
-    if (c.failed) {
-        size_t bytes = (*check)->count * sizeof *sorted;
-        pod_compatibility_free(*check);
-        *check = NULL;
-        return pod_error_memory(error, "a check of compatibility", bytes);
-    }
-    if (sorted) {
-        sort_findings(*check, sorted);
-        pod_free((*check)->context, (*check)->findings);
-        (*check)->findings = sorted;
-    }
-    return POD_OK;
+    if (!c.failed)
+        return POD_OK;
+    const size_t bytes = (*check)->count * sizeof *(*check)->findings;
+    pod_compatibility_free(*check);
+    *check = NULL;
+    return pod_error_memory(error, "a check of compatibility", bytes);
 }
 
 void pod_compatibility_free(pod_compatibility *check)
@@ -396,9 +375,14 @@ size_t pod_compatibility_count(const pod_compatibility *check)
     return check->count;
 }
 
+/* Refused ones come first; the order is kept otherwise. */
 const pod_finding *pod_compatibility_finding(const pod_compatibility *check, size_t index)
 {
-    return index < check->count ? &check->findings[index] : NULL;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < check->count; i++)
+            if ((check->findings[i].support == POD_SUPPORT_REFUSED) == (pass == 0) && index-- == 0)
+                return &check->findings[i];
+    return NULL;
 }
 
 size_t pod_compatibility_nodes(const pod_compatibility *check)

@@ -50,22 +50,22 @@ static uint64_t hash_of(const char *text, uint64_t hash)
     return hash;
 }
 
+/* Writes a message whose fields 1, 2, .. are numbers. */
+static void put_numbers(pprof_writer *w, unsigned field, const int64_t *numbers, unsigned count)
+{
+    const size_t message = pod_format_open_message(w->text, field);
+    for (unsigned i = 0; i < count; i++)
+        pod_format_put_integer(w->text, i + 1, numbers[i]);
+    pod_format_close_message(w->text, message);
+}
+
 static void write_frame(pprof_writer *w, const frame *one, uint32_t number)
 {
     const int64_t name = put_string(w, one->name), file = put_string(w, one->file);
-    const size_t function = pod_format_open_message(w->text, FUNCTION);
-    pod_format_put_integer(w->text, 1, number);
-    pod_format_put_integer(w->text, 2, name);
-    pod_format_put_integer(w->text, 3, name);
-    pod_format_put_integer(w->text, 4, file);
-    pod_format_put_integer(w->text, 5, one->line);
-    pod_format_close_message(w->text, function);
+    put_numbers(w, FUNCTION, (int64_t[]){number, name, name, file, one->line}, 5);
     const size_t location = pod_format_open_message(w->text, LOCATION);
     pod_format_put_integer(w->text, 1, number);
-    const size_t line = pod_format_open_message(w->text, 4);
-    pod_format_put_integer(w->text, 1, number);
-    pod_format_put_integer(w->text, 2, one->line);
-    pod_format_close_message(w->text, line);
+    put_numbers(w, 4, (int64_t[]){number, one->line}, 2);
     pod_format_close_message(w->text, location);
 }
 
@@ -174,10 +174,7 @@ static void write_name(pprof_writer *w, size_t number)
 static void put_type(pprof_writer *w, const char *type, const char *unit, bool is_default)
 {
     const int64_t type_text = put_string(w, type), unit_text = put_string(w, unit);
-    const size_t message = pod_format_open_message(w->text, SAMPLE_TYPE);
-    pod_format_put_integer(w->text, 1, type_text);
-    pod_format_put_integer(w->text, 2, unit_text);
-    pod_format_close_message(w->text, message);
+    put_numbers(w, SAMPLE_TYPE, (int64_t[]){type_text, unit_text}, 2);
     if (is_default)
         pod_format_put_integer(w->text, DEFAULT_TYPE, type_text);
 }

@@ -66,23 +66,24 @@ static bool take_number(cursor *c, int64_t *number)
     return c->at > start;
 }
 
-/* Reads numbers with commas between them up to `end`; none are allowed. */
-static pod_status read_numbers(cursor *c, char end, const char *what, int64_t *numbers, int32_t *count)
+static bool ends_here(cursor *c, const char *ends)
 {
-    *count = 0;
-    if (take(c, end))
-        return POD_OK;
-    for (;;) {
+    const char next = peek(c);
+    return next != '\0' && strchr(ends, next);
+}
+
+/* Reads numbers with commas between them up to one of `ends`, which stays; there may be none. */
+static pod_status read_numbers(cursor *c, const char *ends, const char *what, int64_t *numbers, int32_t *count)
+{
+    for (*count = 0; !ends_here(c, ends); ++*count) {
+        if (*count > 0 && !take(c, ','))
+            return expected(c, *ends == ']' ? "',' or ']'" : *ends == ')' ? "',' or ')'" : "',', ':' or '}'");
         if (*count == POD_MAX_RANK)
             return expected(c, "at most 8 axes");
         if (!take_number(c, &numbers[*count]))
             return expected(c, what);
-        ++*count;
-        if (take(c, end))
-            return POD_OK;
-        if (!take(c, ','))
-            return expected(c, end == ']' ? "',' or ']'" : end == ')' ? "',' or ')'" : "',', ':' or '}'");
     }
+    return POD_OK;
 }
 
 static pod_status read_tile(cursor *c, pod_layout *layout)
@@ -90,9 +91,10 @@ static pod_status read_tile(cursor *c, pod_layout *layout)
     if (layout->tile_count == POD_MAX_TILES)
         return expected(c, "at most 4 tiles");
     pod_tile *tile = &layout->tiles[layout->tile_count];
-    const pod_status status = read_numbers(c, ')', "the size of a tile", tile->dims, &tile->rank);
+    const pod_status status = read_numbers(c, ")", "the size of a tile", tile->dims, &tile->rank);
     if (status != POD_OK)
         return status;
+    (void)take(c, ')');
     if (tile->rank == 0)
         return expected(c, "a tile with sizes before this");
     for (int32_t i = 0; i < tile->rank; i++)
@@ -150,21 +152,9 @@ static pod_status read_layout(cursor *c, pod_layout *layout)
     if (!take(c, '{'))
         return expected(c, "'{'");
     const size_t start = c->at;
-    if (peek(c) != ':') {
-        /* the order ends at ':' or '}' */
-        if (peek(c) != '}')
-            for (;;) {
-                if (layout->rank == POD_MAX_RANK)
-                    return expected(c, "at most 8 axes");
-                if (!take_number(c, &order[layout->rank]))
-                    return expected(c, "the number of an axis");
-                layout->rank++;
-                if (peek(c) == ':' || peek(c) == '}')
-                    break;
-                if (!take(c, ','))
-                    return expected(c, "',', ':' or '}'");
-            }
-    }
+    const pod_status status = read_numbers(c, ":}", "the number of an axis", order, &layout->rank);
+    if (status != POD_OK)
+        return status;
     for (int32_t i = 0; i < layout->rank; i++) {
         if (order[i] >= layout->rank || (seen & 1u << order[i])) {
             c->at = start;
@@ -217,8 +207,11 @@ static pod_status read_array_type(cursor *c, pod_array_type *type)
     }
     if (!take(c, '['))
         return expected(c, "'['");
-    pod_status status = read_numbers(c, ']', "the size of an axis", type->shape.dims, &type->shape.rank);
-    if (status != POD_OK || c->at == c->length || peek(c) == '\0')
+    pod_status status = read_numbers(c, "]", "the size of an axis", type->shape.dims, &type->shape.rank);
+    if (status != POD_OK)
+        return status;
+    (void)take(c, ']');
+    if (c->at == c->length || peek(c) == '\0')
         return status;
     const size_t layout_start = c->at;
     status = read_layout(c, &type->layout);

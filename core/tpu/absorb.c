@@ -5,20 +5,6 @@
 #define MOST_REDUCED 8 /* reductions that are computed beside an operand */
 #define MOST_MADE    8 /* values of dots that an operand is computed from */
 
-typedef struct made_by_dots {
-    pod_ref values[MOST_MADE];
-    uint32_t count;
-} made_by_dots;
-
-static void add_made(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    made_by_dots *made = context;
-    const pod_tpu_value *v = &lowering->values[value];
-    if (v->of_product && v->product && !v->is_output && made->count < MOST_MADE &&
-        lowering->ir->nodes[v->product - 1].op == POD_OP_DOT)
-        made->values[made->count++] = value;
-}
-
 /* The reductions in which all that is computed from a value ends, an element from an element, but for one operand.
  * Returns false where something else reads the value. */
 static bool list_reductions(pod_tpu_lowering *lowering, pod_ref value, pod_ref operand, uint32_t *reductions,
@@ -75,11 +61,16 @@ bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand)
 {
     if (!pod_tpu_has(lowering, POD_TPU_ABSORBED) || !pod_tpu_some_user(lowering, operand, reduces))
         return false;
-    made_by_dots made = {.count = 0};
-    uint32_t reductions[MOST_REDUCED], count;
-    pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, operand), add_made, &made);
-    for (uint32_t i = 0; i < made.count; i++) {
-        const pod_ref value = made.values[i];
+    pod_ref made[MOST_MADE], value;
+    uint32_t reductions[MOST_REDUCED], count, made_count = 0;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, pod_tpu_maker(lowering, operand));
+    while (made_count < MOST_MADE && pod_tpu_next_source(&sources, &value)) {
+        const pod_tpu_value *v = &lowering->values[value];
+        if (v->of_product && v->product && !v->is_output && lowering->ir->nodes[v->product - 1].op == POD_OP_DOT)
+            made[made_count++] = value;
+    }
+    for (uint32_t i = 0; i < made_count; i++) {
+        value = made[i];
         if (lowering->values[value].elements != lowering->values[operand].elements ||
             !list_reductions(lowering, value, operand, reductions, &count) ||
             !are_apart(lowering, operand, reductions, count))

@@ -52,22 +52,6 @@ static void join_table_updates(pod_tpu_lowering *lowering, uint32_t *parents, ui
 
 #define MOST_SOURCES 32
 
-typedef struct source_list {
-    pod_ref values[MOST_SOURCES];
-    uint32_t count;
-} source_list;
-
-static void add_source(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    source_list *list = context;
-    if (lowering->kinds[lowering->ir->values[value].node] == POD_TPU_KIND_LEAF ||
-        lowering->kinds[lowering->ir->values[value].node] == POD_TPU_KIND_CONSTANT)
-        return;
-    if (list->count < MOST_SOURCES)
-        list->values[list->count] = value;
-    list->count++;
-}
-
 static bool is_elementwise_output(const pod_tpu_lowering *lowering, pod_ref value, int64_t elements)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -78,19 +62,28 @@ static bool is_elementwise_output(const pod_tpu_lowering *lowering, pod_ref valu
 static void join_outputs(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
 {
     const pod_ref value = lowering->ir->nodes[node].value_first;
-    source_list list = {.count = 0};
+    pod_ref list[MOST_SOURCES], source;
+    uint32_t count = 0;
     if (lowering->ir->nodes[node].value_count == 0 ||
         !is_elementwise_output(lowering, value, lowering->values[value].elements))
         return;
-    pod_tpu_visit_sources(lowering, &lowering->ir->nodes[node], add_source, &list);
-    for (uint32_t i = 0; i < list.count && list.count <= MOST_SOURCES; i++) {
-        bool apart = is_elementwise_output(lowering, list.values[i], lowering->values[value].elements);
-        for (uint32_t j = 0; j < list.count && apart; j++)
-            apart = j == i || lowering->ir->values[list.values[j]].node < lowering->ir->values[list.values[i]].node ||
-                    is_elementwise_output(lowering, list.values[j], lowering->values[value].elements) ||
-                    !pod_tpu_leads_to(lowering, list.values[i], lowering->ir->values[list.values[j]].node);
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, &lowering->ir->nodes[node]);
+    while (pod_tpu_next_source(&sources, &source)) {
+        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, source);
+        if (kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
+            continue;
+        if (count == MOST_SOURCES)
+            return;
+        list[count++] = source;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bool apart = is_elementwise_output(lowering, list[i], lowering->values[value].elements);
+        for (uint32_t j = 0; j < count && apart; j++)
+            apart = j == i || lowering->ir->values[list[j]].node < lowering->ir->values[list[i]].node ||
+                    is_elementwise_output(lowering, list[j], lowering->values[value].elements) ||
+                    !pod_tpu_leads_to(lowering, list[i], lowering->ir->values[list[j]].node);
         if (apart)
-            join(parents, node, lowering->ir->values[list.values[i]].node);
+            join(parents, node, lowering->ir->values[list[i]].node);
     }
 }
 
@@ -116,18 +109,18 @@ static void join_mask(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t ma
 
 /* ---- two elementwise values of one 16-bit source are computed at once (R8) --------------------------------------- */
 
-typedef struct narrow_source {
-    int64_t elements;
-    pod_ref found;
-} narrow_source;
-
-static void find_narrow(pod_tpu_lowering *lowering, pod_ref value, void *context)
+/* The value of 16 bits that one of so many elements is computed from; POD_REF_NONE where there is none. */
+static pod_ref narrow_source(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t elements)
 {
-    narrow_source *source = context;
-    const pod_tpu_value *v = &lowering->values[value];
-    if (v->stored && v->elements / 2 <= source->elements && v->elements >= source->elements &&
-        pod_element_bits(v->type.element) == 16)
-        source->found = value;
+    pod_ref value, found = POD_REF_NONE;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+    while (pod_tpu_next_source(&sources, &value)) {
+        const pod_tpu_value *v = &lowering->values[value];
+        if (v->stored && v->elements / 2 <= elements && v->elements >= elements &&
+            pod_element_bits(v->type.element) == 16)
+            found = value;
+    }
+    return found;
 }
 
 static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
@@ -141,12 +134,11 @@ static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
         const pod_tpu_value *v = &lowering->values[value];
         if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || !v->stored || v->of_product || v->mask || v->is_output)
             continue;
-        narrow_source source = {v->elements, POD_REF_NONE};
-        pod_tpu_visit_sources(lowering, &ir->nodes[i], find_narrow, &source);
-        if (source.found == POD_REF_NONE)
+        const pod_ref source = narrow_source(lowering, &ir->nodes[i], v->elements);
+        if (source == POD_REF_NONE)
             continue;
-        const uint32_t twin = twins[source.found];
-        twins[source.found] = i + 1;
+        const uint32_t twin = twins[source];
+        twins[source] = i + 1;
         const pod_ref other = twin ? ir->nodes[twin - 1].value_first : value;
         if (twin && lowering->values[other].elements == v->elements && !pod_tpu_leads_to(lowering, other, i))
             join(parents, twin - 1, i);
@@ -156,19 +148,21 @@ static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
 
 /* ---- reductions of what a product makes are made with it (R7) ---------------------------------------------------- */
 
-typedef struct lone_source {
-    pod_ref found;
-    uint32_t count;
-} lone_source;
-
-static void find_lone(pod_tpu_lowering *lowering, pod_ref value, void *context)
+/* The only value, besides constants and arguments, that a node is computed from; POD_REF_NONE where there are others.
+ */
+static pod_ref lone_source(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    lone_source *source = context;
-    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
-    if (kind == POD_TPU_KIND_CONSTANT || kind == POD_TPU_KIND_LEAF)
-        return;
-    source->found = value;
-    source->count++;
+    pod_ref value, found = POD_REF_NONE;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+    while (pod_tpu_next_source(&sources, &value)) {
+        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
+        if (kind == POD_TPU_KIND_CONSTANT || kind == POD_TPU_KIND_LEAF)
+            continue;
+        if (found != POD_REF_NONE)
+            return POD_REF_NONE;
+        found = value;
+    }
+    return found;
 }
 
 /* Tells whether the kernel of a node also packs a mask. */
@@ -187,15 +181,14 @@ static bool packs_mask(const pod_tpu_lowering *lowering, uint32_t *parents, uint
 /* Packed masks are sums as well, of another shape: other sums are not made with them. */
 static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
 {
-    lone_source source = {POD_REF_NONE, 0};
     const pod_ir_node *n = &lowering->ir->nodes[node];
     if (!lowering->values[n->value_first].stored || lowering->values[n->value_first].is_output)
         return;
-    pod_tpu_visit_sources(lowering, n, find_lone, &source);
-    if (source.count == 1 && lowering->values[source.found].of_product &&
+    const pod_ref source = lone_source(lowering, n);
+    if (source != POD_REF_NONE && lowering->values[source].of_product &&
         !(pod_tpu_has(lowering, POD_TPU_PACKED_APART) &&
-          packs_mask(lowering, parents, lowering->ir->values[source.found].node)))
-        join(parents, lowering->ir->values[source.found].node, node);
+          packs_mask(lowering, parents, lowering->ir->values[source].node)))
+        join(parents, lowering->ir->values[source].node, node);
 }
 
 /* ---- sums of what is computed from a value are made with elementwise values that are (R8) ------------------------ */
@@ -258,22 +251,21 @@ static bool kernel_leads_to(pod_tpu_lowering *lowering, uint32_t *parents, const
     return false;
 }
 
-typedef struct siblings {
-    uint32_t *last; /* of values: the node + 1 that was found last to be computed from them */
-    uint32_t node;
-    int64_t elements;
-    uint32_t found; /* a node + 1 that is computed from what this one is */
-} siblings;
-
-static void find_sibling(pod_tpu_lowering *lowering, pod_ref value, void *context)
+/* A node + 1 that is computed from what another one is, as `last` has it by value, where that one is entered; 0: none.
+ */
+static uint32_t find_sibling(pod_tpu_lowering *lowering, uint32_t node, uint32_t *last)
 {
-    siblings *s = context;
-    const pod_tpu_value *v = &lowering->values[value];
-    if (!v->stored || v->elements < FEWEST_SHARED || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF)
-        return;
-    if (s->last[value])
-        s->found = s->last[value];
-    s->last[value] = s->node + 1;
+    uint32_t found = 0;
+    pod_ref value;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, &lowering->ir->nodes[node]);
+    while (pod_tpu_next_source(&sources, &value)) {
+        const pod_tpu_value *v = &lowering->values[value];
+        if (!v->stored || v->elements < FEWEST_SHARED || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF)
+            continue;
+        found = last[value] ? last[value] : found;
+        last[value] = node + 1;
+    }
+    return found;
 }
 
 /* The elements that a sum or an elementwise value is computed for, one after the other; 0 for all else. */
@@ -292,26 +284,21 @@ static int64_t loop_elements(const pod_tpu_lowering *lowering, uint32_t node)
 static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
 {
     const pod_ir *ir = lowering->ir;
-    siblings s = {.last = pod_tpu_array(lowering, ir->value_count, sizeof *s.last)};
-    uint32_t *next = make_rings(lowering, parents);
+    uint32_t *last = pod_tpu_array(lowering, ir->value_count, sizeof *last), *next = make_rings(lowering, parents);
     if (!pod_tpu_has_memory(lowering))
         return false;
     for (uint32_t i = 0; i < ir->node_count; i++) {
-        s.node = i;
-        s.elements = loop_elements(lowering, i);
-        s.found = 0;
-        if (s.elements < 2)
-            continue;
-        pod_tpu_visit_sources(lowering, &ir->nodes[i], find_sibling, &s);
-        if (s.found && loop_elements(lowering, s.found - 1) == s.elements &&
-            pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[s.found - 1].op) &&
-            pod_set_of(parents, s.found - 1) != pod_set_of(parents, i) &&
-            !kernel_leads_to(lowering, parents, next, s.found - 1, i) &&
-            !kernel_leads_to(lowering, parents, next, i, s.found - 1)) {
+        const int64_t elements = loop_elements(lowering, i);
+        const uint32_t found = elements < 2 ? 0 : find_sibling(lowering, i, last);
+        if (found && loop_elements(lowering, found - 1) == elements &&
+            pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[found - 1].op) &&
+            pod_set_of(parents, found - 1) != pod_set_of(parents, i) &&
+            !kernel_leads_to(lowering, parents, next, found - 1, i) &&
+            !kernel_leads_to(lowering, parents, next, i, found - 1)) {
             const uint32_t other = next[i];
-            next[i] = next[s.found - 1];
-            next[s.found - 1] = other;
-            join(parents, s.found - 1, i);
+            next[i] = next[found - 1];
+            next[found - 1] = other;
+            join(parents, found - 1, i);
         }
     }
     return true;
@@ -319,23 +306,19 @@ static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
 
 /* ---- what loops start from, as the counters of random bits (R8) -------------------------------------------------- */
 
-static void count_large(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    uint32_t *count = context;
-    *count += pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT && lowering->values[value].elements > 1;
-}
-
 /* Tells whether a value is such a start: several of one size are made at once. */
 static bool is_counter(pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_dtype dtype = lowering->ir->values[value].dtype;
-    uint32_t large = 0;
     if (!v->stored || v->is_output || v->elements < 2 || (dtype != POD_U32 && dtype != POD_U64) ||
         pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_ELEMENTWISE || !pod_tpu_has(lowering, POD_TPU_JOINED_COUNTERS))
         return false;
-    pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, value), count_large, &large);
-    return large == 0;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, pod_tpu_maker(lowering, value));
+    while (pod_tpu_next_source(&sources, &value))
+        if (pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT && lowering->values[value].elements > 1)
+            return false;
+    return true;
 }
 
 static void join_counters(pod_tpu_lowering *lowering, uint32_t *parents)

@@ -14,13 +14,6 @@ static bool is_kernel(const pod_tpu_lowering *lowering, uint32_t node)
     return stores && lowering->kinds[node] != POD_TPU_KIND_LEAF;
 }
 
-/* A kernel on its way. */
-typedef struct making {
-    const uint32_t *kernel_of; /* of nodes: the kernel + 1, once it is made */
-    pod_tpu_tally *tally;
-    bool failed; /* no memory */
-} making;
-
 static bool grow_reads(pod_tpu_lowering *lowering)
 {
     const size_t needed = (size_t)lowering->read_count + 1;
@@ -31,27 +24,26 @@ static bool grow_reads(pod_tpu_lowering *lowering)
                           (pod_growth){sizeof *lowering->shares, .first = 64});
 }
 
-/* What is added to the reads of the kernel being made. */
-static void add_read(pod_tpu_lowering *lowering, pod_ref value, void *context)
+/* Adds what a node is computed from to the reads of the kernel being made, and to its work; false: no memory. */
+static bool add_reads(pod_tpu_lowering *lowering, const pod_ir_node *node, const uint32_t *kernel_of,
+                      pod_tpu_tally *tally)
 {
-    making *m = context;
-    const uint32_t maker = lowering->ir->values[value].node;
-    const bool leaf = lowering->kinds[maker] == POD_TPU_KIND_LEAF;
-    if (!leaf && (!lowering->values[value].stored || m->kernel_of[maker] == lowering->kernel_count))
-        return;
-    if (m->failed || !pod_tpu_tally_read(m->tally, value))
-        return;
-    m->failed = !grow_reads(lowering);
-    if (m->failed)
-        return;
-    lowering->reads[lowering->read_count++] = value;
-    lowering->kernels[lowering->kernel_count - 1].read_count++;
-}
-
-static void add_work(pod_tpu_lowering *lowering, const pod_ir_node *node, void *context)
-{
-    const making *m = context;
-    pod_tpu_tally_node(m->tally, lowering, node);
+    pod_ref value;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+    sources.tally = tally;
+    while (pod_tpu_next_source(&sources, &value)) {
+        const uint32_t maker = lowering->ir->values[value].node;
+        const bool leaf = lowering->kinds[maker] == POD_TPU_KIND_LEAF;
+        if ((!leaf && (!lowering->values[value].stored || kernel_of[maker] == lowering->kernel_count)) ||
+            !pod_tpu_tally_read(tally, value))
+            continue;
+        if (!grow_reads(lowering))
+            return pod_tpu_no_memory(lowering);
+        lowering->reads[lowering->read_count++] = value;
+        lowering->kernels[lowering->kernel_count - 1].read_count++;
+    }
+    pod_tpu_tally_node(tally, lowering, node);
+    return true;
 }
 
 static void add_results(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel, uint32_t node)
@@ -131,8 +123,6 @@ typedef struct kernel_members {
 
 static bool make_kernel(pod_tpu_lowering *lowering, const kernel_members *m, pod_tpu_tally *tally, uint32_t node)
 {
-    making made = {.kernel_of = m->kernel_of, .tally = tally};
-    const pod_tpu_visitor visitor = {.source = add_read, .node = add_work, .context = &made};
     pod_tpu_kernel *kernel = &lowering->kernels[lowering->kernel_count++];
     kernel->node = node;
     kernel->result_first = lowering->result_count;
@@ -142,11 +132,9 @@ static bool make_kernel(pod_tpu_lowering *lowering, const kernel_members *m, pod
         m->kernel_of[i] = lowering->kernel_count;
     for (uint32_t i = m->heads[node]; i != UINT32_MAX; i = m->next[i]) {
         add_results(lowering, kernel, i);
-        pod_tpu_walk_sources(lowering, &lowering->ir->nodes[i], &visitor);
-        pod_tpu_tally_node(tally, lowering, &lowering->ir->nodes[i]);
+        if (!add_reads(lowering, &lowering->ir->nodes[i], m->kernel_of, tally))
+            return false;
     }
-    if (made.failed)
-        return pod_tpu_no_memory(lowering);
     kernel->work = tally->work;
     for (uint32_t i = kernel->read_first; i < lowering->read_count; i++)
         lowering->shares[i] = pod_tpu_tally_share(tally, lowering->reads[i]);

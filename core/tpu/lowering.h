@@ -301,20 +301,21 @@ static inline bool pod_tpu_walk_next(pod_tpu_walk *walk, pod_ref *value)
 /* The same of the node that makes the value. */
 bool pod_tpu_walk_next_maker(pod_tpu_walk *walk, const pod_ir_node **node);
 
-typedef void pod_tpu_visit_source(pod_tpu_lowering *lowering, pod_ref value, void *context);
+/* A walk from a node's operands through what is not stored, to each stored value, parameter and constant that is met:
+ *
+ *     pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+ *     while (pod_tpu_next_source(&sources, &value))
+ *         ...
+ */
+typedef struct pod_tpu_sources {
+    pod_tpu_walk walk;
+    const pod_ir_node *root, *node; /* the one that is asked of, and the one whose operands are looked at */
+    uint32_t input;                 /* the next of them */
+    struct pod_tpu_tally *tally;    /* counts the nodes between; NULL: nobody does */
+} pod_tpu_sources;
 
-typedef struct pod_tpu_visitor {
-    pod_tpu_visit_source *source; /* each stored value, parameter and constant that is met, once */
-    void (*node)(pod_tpu_lowering *lowering, const pod_ir_node *node, void *context); /* each node between; or NULL */
-    void *context;
-} pod_tpu_visitor;
-
-/* Walks from a node's operands through what is not stored. */
-void pod_tpu_walk_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_tpu_visitor *visitor);
-
-/* The same where the nodes between do not matter. */
-void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_tpu_visit_source *visit,
-                           void *context);
+pod_tpu_sources pod_tpu_sources_of(pod_tpu_lowering *lowering, const pod_ir_node *node);
+bool pod_tpu_next_source(pod_tpu_sources *sources, pod_ref *value);
 
 /* Tells whether `node` is, or may be, computed from a value. */
 bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);

@@ -69,17 +69,15 @@ static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product
            made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
 }
 
-/* The one value that another is computed from, and whether something else was met. */
-typedef struct single_source {
-    pod_ref source;
-    bool others;
-} single_source;
-
-static void find_others(pod_tpu_lowering *lowering, pod_ref value, void *context)
+/* Tells whether a node is computed from one value and constants. */
+static bool is_made_of(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
 {
-    single_source *single = context;
-    if (value != single->source && pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT)
-        single->others = true;
+    pod_ref source;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+    while (pod_tpu_next_source(&sources, &source))
+        if (source != value && pod_tpu_kind_of(lowering, source) != POD_TPU_KIND_CONSTANT)
+            return false;
+    return true;
 }
 
 /* Where an activation is stored for the gradient of pooling, what it is computed from is stored beside it, by one
@@ -91,12 +89,8 @@ static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
         const uint32_t user = lowering->users[v->user_first + i];
         const pod_ir_node *node = &lowering->ir->nodes[user];
         pod_tpu_value *activated = &lowering->values[node->value_first];
-        single_source single = {.source = value};
         if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || !activated->stored || activated->is_output ||
-            !pod_tpu_some_user(lowering, node->value_first, pod_tpu_is_pooling))
-            continue;
-        pod_tpu_visit_sources(lowering, node, find_others, &single);
-        if (single.others)
+            !pod_tpu_some_user(lowering, node->value_first, pod_tpu_is_pooling) || !is_made_of(lowering, node, value))
             continue;
         activated->joined = lowering->ir->values[value].node + 1;
         activated->before = value + 1;

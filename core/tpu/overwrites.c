@@ -28,18 +28,6 @@ static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref 
     return false;
 }
 
-typedef struct sought {
-    pod_ref value;
-    bool found;
-} sought;
-
-static void seek(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    sought *s = context;
-    (void)lowering;
-    s->found = s->found || value == s->value;
-}
-
 #define MOST_NESTED 8 /* products that are computed with a value */
 
 /* Tells whether a product that is computed with a value reads another one: it needs more of that than an element for an
@@ -48,7 +36,7 @@ static bool is_read_by_product(pod_tpu_lowering *lowering, pod_ref from, pod_ref
 {
     const pod_ir_node *products[MOST_NESTED], *node = pod_tpu_maker(lowering, to);
     uint32_t found = 0;
-    sought s = {.value = from};
+    pod_ref value;
     pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
     do {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
@@ -58,9 +46,13 @@ static bool is_read_by_product(pod_tpu_lowering *lowering, pod_ref from, pod_ref
             if (!lowering->values[inputs[i]].stored && pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_LEAF)
                 pod_tpu_walk_to(&walk, inputs[i]);
     } while (pod_tpu_walk_next_maker(&walk, &node));
-    for (uint32_t i = 0; i < found && !s.found; i++)
-        pod_tpu_visit_sources(lowering, products[i], seek, &s);
-    return s.found;
+    for (uint32_t i = 0; i < found; i++) {
+        pod_tpu_sources sources = pod_tpu_sources_of(lowering, products[i]);
+        while (pod_tpu_next_source(&sources, &value))
+            if (value == from)
+                return true;
+    }
+    return false;
 }
 
 /* Tells whether rows are summed of what is computed from a value, an element from an element. */

@@ -2,20 +2,26 @@
 
 #include "tpu/passes.h"
 
+/* Of the arrays that a value is computed from those of at least half its elements: how many, and their bits. */
 typedef struct big_sources {
-    int64_t least;
-    uint32_t count, others;
+    uint32_t count;
     double bits;
 } big_sources;
 
-static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
+static big_sources find_big(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    big_sources *sources = context;
-    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
-        lowering->values[value].elements < sources->least || lowering->values[value].packed)
-        return;
-    sources->count++;
-    sources->bits += (double)pod_tpu_stored_bits(lowering, value);
+    const int64_t least = (lowering->values[node->value_first].elements + 1) / 2;
+    big_sources big = {0};
+    pod_ref value;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+    while (pod_tpu_next_source(&sources, &value)) {
+        if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT || lowering->values[value].elements < least ||
+            lowering->values[value].packed)
+            continue;
+        big.count++;
+        big.bits += (double)pod_tpu_stored_bits(lowering, value);
+    }
+    return big;
 }
 
 /* How many products read a value, through conversions and views. Stops at 2. */
@@ -200,8 +206,7 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
         if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || pod_tpu_converts(node) || value->stored ||
             product_readers(lowering, node->value_first, 0) < 2)
             continue;
-        big_sources sources = {.least = (value->elements + 1) / 2};
-        pod_tpu_visit_sources(lowering, node, count_big, &sources);
+        const big_sources sources = find_big(lowering, node);
         pod_ref copy = node->value_first;
         if (pod_tpu_has(lowering, POD_TPU_NARROWEST_COPIES))
             copy = narrowest_copy(lowering, node->value_first);

@@ -37,33 +37,32 @@ bool pod_tpu_walk_next_maker(pod_tpu_walk *walk, const pod_ir_node **node)
     return true;
 }
 
-void pod_tpu_walk_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_tpu_visitor *visitor)
+pod_tpu_sources pod_tpu_sources_of(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    const pod_ir_node *root = node;
-    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
-    do {
-        if (node != root && visitor->node)
-            visitor->node(lowering, node, visitor->context);
-        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-        for (uint32_t i = 0; i < node->input_count; i++) {
-            const pod_ref value =
-                reads_before(lowering, node, inputs[i]) ? lowering->values[inputs[i]].before - 1 : inputs[i];
-            if (!pod_tpu_walk_sees(&walk, value))
-                continue;
-            const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
-            if ((lowering->values[value].stored && !reads_through(lowering, root, node, value)) ||
-                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
-                visitor->source(lowering, value, visitor->context);
-            else
-                pod_tpu_walk_push(&walk, value);
-        }
-    } while (pod_tpu_walk_next_maker(&walk, &node));
+    return (pod_tpu_sources){.walk = pod_tpu_walk_begin(lowering), .root = node, .node = node};
 }
 
-void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_tpu_visit_source *visit,
-                           void *context)
+bool pod_tpu_next_source(pod_tpu_sources *s, pod_ref *value)
 {
-    pod_tpu_walk_sources(lowering, node, &(pod_tpu_visitor){.source = visit, .context = context});
+    pod_tpu_lowering *lowering = s->walk.lowering;
+    for (;;) {
+        while (s->input < s->node->input_count) {
+            const pod_ref input = pod_tpu_inputs(lowering, s->node)[s->input++];
+            *value = reads_before(lowering, s->node, input) ? lowering->values[input].before - 1 : input;
+            if (!pod_tpu_walk_sees(&s->walk, *value))
+                continue;
+            const pod_tpu_kind kind = pod_tpu_kind_of(lowering, *value);
+            if ((lowering->values[*value].stored && !reads_through(lowering, s->root, s->node, *value)) ||
+                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
+                return true;
+            pod_tpu_walk_push(&s->walk, *value);
+        }
+        if (!pod_tpu_walk_next_maker(&s->walk, &s->node))
+            return false;
+        s->input = 0;
+        if (s->tally)
+            pod_tpu_tally_node(s->tally, lowering, s->node);
+    }
 }
 
 #define FARTHEST 4096 /* values looked at when asking what a value leads to */
