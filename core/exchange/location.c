@@ -98,7 +98,7 @@ static const char *join(pod_translator *t, pod_span path)
     return pod_graph_intern(t->graph, text);
 }
 
-bool pod_exchange_translate_location(pod_translator *t, const pod_syntax_op *op)
+void pod_exchange_translate_location(pod_translator *t, const pod_syntax_op *op)
 {
     char text[512];
     found_location f = follow(t->syntax, op->location);
@@ -109,7 +109,6 @@ bool pod_exchange_translate_location(pod_translator *t, const pod_syntax_op *op)
         snprintf(text, sizeof text, "%s:%u", t->syntax->lexer.file, op->line);
     pod_graph_set_location(t->graph, text);
     pod_graph_set_scope(t->graph, join(t, path_of(f.name)));
-    return true;
 }
 
 const char *pod_exchange_call_scope(pod_translator *t, const pod_syntax_op *op, pod_span callee)

@@ -5,8 +5,8 @@
 
 #include "exchange/translate.h"
 
-/* Sets location and scope of the nodes that come of an op. False when the lexer has failed. */
-bool pod_exchange_translate_location(pod_translator *translator, const pod_syntax_op *op);
+/* Sets location and scope of the nodes that come of an op. */
+void pod_exchange_translate_location(pod_translator *translator, const pod_syntax_op *op);
 
 /* Returns the scope of the body of a function that is called by an op; NULL when there is no
  * memory, which the graph then tells. */

@@ -3,6 +3,7 @@
 
 #include "exchange/translate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Arities: how many operands and results there are, and why an op that has others is not known. */
@@ -70,21 +71,23 @@ static bool take_dialect(pod_span *name)
     return false;
 }
 
-static const pod_reader_row *find_row(const pod_reader_row *list, size_t count, pod_span name)
+static int compare_name(const void *name, const void *row)
 {
-    for (size_t i = 0; i < count; i++)
-        if (list[i].read && list[i].name.length == name.length &&
-            memcmp(list[i].name.text, name.text, name.length) == 0)
-            return &list[i];
-    return NULL;
+    const pod_span *a = name, *b = &((const pod_reader_row *)row)->name;
+    const int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
+    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
 const pod_reader_row *pod_exchange_find_op_reader(pod_span name)
 {
     if (!take_dialect(&name))
         return NULL;
-    const pod_reader_row *row = find_row(rows, sizeof rows / sizeof *rows, name);
-    return row ? row : find_row(rows_by_op, POD_OP_COUNT, name);
+    const pod_reader_row *row = bsearch(&name, rows, sizeof rows / sizeof *rows, sizeof *rows, compare_name);
+    for (pod_op op = 0; !row && op < POD_OP_COUNT; op++)
+        if (rows_by_op[op].name.length == name.length && rows_by_op[op].read &&
+            compare_name(&name, &rows_by_op[op]) == 0)
+            row = &rows_by_op[op];
+    return row;
 }
 
 /* ---- any op --------------------------------------------------------------------------------- */

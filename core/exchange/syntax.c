@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/growth.h"
-
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static pod_syntax_function *new_function(pod_syntax_module *module)
@@ -23,14 +21,9 @@ static pod_syntax_function *new_function(pod_syntax_module *module)
 static bool add_function(pod_syntax_module *module, pod_syntax_function *function)
 {
     pod_syntax_names *names = &module->function_names;
-    const uint32_t place = names->count;
-    if (!pod_exchange_names_find(names, function->name)) {
-        if (pod_grow(names->context, &module->function_list, &module->function_room, (size_t)place + 1,
-                     (pod_growth){sizeof(pod_syntax_function *), .first = 64}, NULL) != POD_OK ||
-            !pod_exchange_names_add(names, function->name, place, 1))
-            return pod_exchange_syntax_no_memory(module);
-        module->function_list[place] = function;
-    }
+    if (!pod_exchange_names_find(names, function->name) &&
+        !pod_exchange_names_add(names, (pod_syntax_name){.name = function->name, .what = function}))
+        return pod_exchange_syntax_no_memory(module);
     if (module->last_function)
         module->last_function->next = function;
     else
@@ -42,7 +35,7 @@ static bool add_function(pod_syntax_module *module, pod_syntax_function *functio
 pod_syntax_function *pod_exchange_syntax_find_function(const pod_syntax_module *module, pod_span name)
 {
     const pod_syntax_name *found = pod_exchange_names_find(&module->function_names, name);
-    return found ? module->function_list[found->first] : NULL;
+    return found ? found->what : NULL;
 }
 
 static void take_arguments(pod_syntax_function *function, const pod_argument_list *arguments)
@@ -169,21 +162,16 @@ static bool parse_generic_function(pod_syntax_module *module)
 
 static bool add_alias(pod_syntax_module *module, pod_span name, pod_span text)
 {
-    pod_syntax_names *names = &module->alias_names;
-    const uint32_t place = names->count;
-    if (pod_grow(names->context, &module->alias_texts, &module->alias_room, (size_t)place + 1,
-                 (pod_growth){sizeof(pod_span), .first = 64}, NULL) != POD_OK ||
-        !pod_exchange_names_add(names, name, place, 1))
-        return pod_exchange_syntax_no_memory(module);
-    module->alias_texts[place] = text;
-    return true;
+    pod_span *kept = pod_arena_copy(&module->arena, &text, sizeof text);
+    return (kept && pod_exchange_names_add(&module->alias_names, (pod_syntax_name){.name = name, .what = kept})) ||
+           pod_exchange_syntax_no_memory(module);
 }
 
 bool pod_exchange_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text)
 {
     const pod_syntax_name *found = pod_exchange_names_find(&module->alias_names, name);
     if (found)
-        *text = module->alias_texts[found->first];
+        *text = *(const pod_span *)found->what;
     return found != NULL;
 }
 
@@ -335,8 +323,6 @@ bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, c
 
 void pod_exchange_syntax_clear(pod_syntax_module *module)
 {
-    pod_free(module->function_names.context, module->function_list);
-    pod_free(module->alias_names.context, module->alias_texts);
     pod_exchange_names_clear(&module->function_names);
     pod_exchange_names_clear(&module->alias_names);
     pod_arena_clear(&module->arena);

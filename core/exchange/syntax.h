@@ -107,17 +107,13 @@ struct pod_syntax_module {
     pod_span name;
     pod_syntax_value attributes;
     pod_syntax_function *functions, *last_function;
-    pod_syntax_names function_names; /* with places in function_list */
-    pod_syntax_function **function_list;
-    size_t function_room;
+    pod_syntax_names function_names;
     pod_syntax_type *values; /* by number */
     uint32_t value_count, value_capacity;
-    pod_syntax_names alias_names; /* what '#name = ..' or a resource section defines: with places in alias_texts */
-    pod_span *alias_texts;
-    size_t alias_room;
-    pod_syntax_names *names; /* while reading */
-    int depth;               /* of regions and values within each other */
-    int dictionaries;        /* that are being read: in them a number may have ': type' behind it */
+    pod_syntax_names alias_names; /* what '#name = ..' or a resource section defines: spans of text */
+    pod_syntax_names *names;      /* while reading */
+    int depth;                    /* of regions and values within each other */
+    int dictionaries;             /* that are being read: in them a number may have ': type' behind it */
 };
 
 /* Reads a text, which stays borrowed by the module. The module is cleared with pod_exchange_syntax_clear()
@@ -176,15 +172,8 @@ bool pod_exchange_parse_type_or_types(pod_syntax_module *module, pod_type_list *
 /* Reads "T, .." up to what is no comma. */
 bool pod_exchange_parse_types(pod_syntax_module *module, pod_type_list *list);
 
-/* Reads "T {..}". */
-bool pod_exchange_parse_one_type(pod_syntax_module *module, pod_type_list *list);
-
 /* Reads `loc(..)` if it comes next. */
 bool pod_exchange_parse_location(pod_syntax_module *module, pod_span *location);
-
-/* Begins and ends a scope of names: what was defined since the mark is no longer seen. */
-uint32_t pod_exchange_syntax_mark(pod_syntax_module *module);
-void pod_exchange_syntax_release(pod_syntax_module *module, uint32_t mark);
 
 /* Defines `count` values of one name: "%0" or "%0#0", "%0#1" ... */
 bool pod_exchange_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count);

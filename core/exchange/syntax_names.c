@@ -55,13 +55,14 @@ const pod_syntax_name *pod_exchange_names_find(const pod_syntax_names *names, po
     return at == UINT32_MAX ? NULL : &names->entries[at];
 }
 
-bool pod_exchange_names_add(pod_syntax_names *names, pod_span name, uint32_t first, uint32_t count)
+bool pod_exchange_names_add(pod_syntax_names *names, pod_syntax_name name)
 {
     if (!grow_entries(names) || !grow_slots(names))
         return false;
-    uint32_t *slot = &names->slots[hash_span(name) & (names->slot_count - 1)];
+    uint32_t *slot = &names->slots[hash_span(name.name) & (names->slot_count - 1)];
     assert(names->count < names->room && (names->slot_count & (names->slot_count - 1)) == 0);
-    names->entries[names->count] = (pod_syntax_name){name, first, count, *slot};
+    name.next = *slot;
+    names->entries[names->count] = name;
     *slot = names->count++;
     return true;
 }

@@ -240,7 +240,7 @@ bool pod_exchange_parse_region(pod_syntax_module *module, const pod_argument_lis
     pod_lexer *lexer = &module->lexer;
     pod_argument_list label = {0};
     pod_span name;
-    uint32_t mark = pod_exchange_syntax_mark(module);
+    const uint32_t mark = module->names->count;
     if (module->depth >= POD_SYNTAX_MOST_DEPTH)
         return pod_exchange_lexer_fail(lexer, lexer->at, POD_ERROR_UNSUPPORTED, "regions are nested more than %d deep",
                                        POD_SYNTAX_MOST_DEPTH);
@@ -271,6 +271,6 @@ bool pod_exchange_parse_region(pod_syntax_module *module, const pod_argument_lis
     }
     region->end_value = module->value_count;
     module->depth--;
-    pod_exchange_syntax_release(module, mark);
+    pod_exchange_names_release(module->names, mark);
     return true;
 }

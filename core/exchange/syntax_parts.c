@@ -14,22 +14,13 @@ void *pod_exchange_syntax_grow(pod_syntax_module *module, void *items, uint32_t 
     return NULL;
 }
 
-uint32_t pod_exchange_syntax_mark(pod_syntax_module *module)
-{
-    return module->names->count;
-}
-
-void pod_exchange_syntax_release(pod_syntax_module *module, uint32_t mark)
-{
-    pod_exchange_names_release(module->names, mark);
-}
-
 bool pod_exchange_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count)
 {
     if (pod_exchange_names_find(module->names, name))
         return pod_exchange_lexer_fail(&module->lexer, name.text, POD_ERROR_FORMAT, "%%%.*s is defined a second time",
                                        (int)(name.length < 80 ? name.length : 80), name.text);
-    if (!pod_exchange_names_add(module->names, name, module->value_count, count))
+    if (!pod_exchange_names_add(module->names,
+                                (pod_syntax_name){.name = name, .first = module->value_count, .count = count}))
         return pod_exchange_syntax_no_memory(module);
     for (uint32_t i = 0; i < count; i++) {
         module->values = pod_exchange_syntax_grow(module, module->values, module->value_count, &module->value_capacity,
@@ -61,11 +52,6 @@ static bool add_type(pod_syntax_module *module, pod_type_list *list, bool with_t
     }
     list->count++;
     return true;
-}
-
-bool pod_exchange_parse_one_type(pod_syntax_module *module, pod_type_list *list)
-{
-    return add_type(module, list, true);
 }
 
 static bool add_types(pod_syntax_module *module, pod_type_list *list, bool with_tables)
@@ -108,8 +94,7 @@ bool pod_exchange_parse_arguments(pod_syntax_module *module, pod_argument_list *
             !pod_exchange_lexer_name(lexer, &list->names[count]) || !pod_exchange_lexer_expect(lexer, ":"))
             return false;
         list->locations[count] = (pod_span){0};
-        if (!pod_exchange_parse_one_type(module, &list->types) ||
-            !pod_exchange_parse_location(module, &list->locations[count]))
+        if (!add_type(module, &list->types, true) || !pod_exchange_parse_location(module, &list->locations[count]))
             return false;
     } while (pod_exchange_lexer_accept(lexer, ","));
     return pod_exchange_lexer_expect(lexer, ")");

@@ -129,11 +129,6 @@ static bool fail_at(pod_translator *t, const char *at, pod_status status, const 
     return pod_exchange_lexer_fail(&t->syntax->lexer, at, status, "%s", message);
 }
 
-static bool no_memory(pod_translator *t)
-{
-    return pod_exchange_syntax_no_memory(t->syntax);
-}
-
 /* ---- ops ------------------------------------------------------------------------------------- */
 
 /* The nodes must be what the text says of them. */
@@ -186,11 +181,12 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
     if (count > sizeof few / sizeof *few)
         call.inputs = pod_allocate_zeroed(t->context, count, sizeof *call.inputs);
     if (!call.inputs)
-        return no_memory(t);
+        return pod_exchange_syntax_no_memory(t->syntax);
     call.results = call.inputs + op->operand_count;
     for (uint32_t i = 0; i < op->operand_count; i++)
         call.inputs[i] = pod_exchange_translator_get(t, op->operands[i]);
-    bool read = pod_exchange_translate_location(t, op) && translate_with(&call);
+    pod_exchange_translate_location(t, op);
+    const bool read = translate_with(&call);
     if (call.inputs != few)
         pod_free(t->context, call.inputs);
     return read;
@@ -233,7 +229,7 @@ static bool make_room(pod_translator *t, capture_list *list)
 {
     return pod_grow(t->context, &list->values, &list->room, (size_t)list->count + 1,
                     (pod_growth){sizeof *list->values, .first = 8}, NULL) == POD_OK ||
-           no_memory(t);
+           pod_exchange_syntax_no_memory(t->syntax);
 }
 
 static bool add_capture(pod_translator *t, capture_list *list, uint32_t value)
@@ -327,7 +323,7 @@ static pod_graph *make_closure(pod_translator *t, const closure_body *body, cons
     pod_node **outputs = pod_allocate_zeroed(t->context, room, sizeof *outputs);
     if (pod_graph_new(t->context, "region", &made, &error) != POD_OK)
         made = NULL;
-    bool read = (saved && outputs && made) || no_memory(t);
+    bool read = (saved && outputs && made) || pod_exchange_syntax_no_memory(t->syntax);
     for (uint32_t i = 0; i < captured && read; i++)
         saved[i] = pod_exchange_translator_get(t, captures[i]);
     t->graph = made;
@@ -371,7 +367,7 @@ static bool translate_body(pod_translator *t, pod_syntax_function *function, pod
     t->stamp = 0;
     t->depth++;
     function->depth++;
-    bool read = (t->nodes && t->stamps) || no_memory(t);
+    bool read = (t->nodes && t->stamps) || pod_exchange_syntax_no_memory(t->syntax);
     for (uint32_t i = 0; i < body->argument_count && read; i++)
         pod_exchange_translator_set(t, body->first_value + i, arguments[i]);
     read = read && pod_exchange_translate_region(t, body, results, function->result_count);
@@ -433,7 +429,7 @@ pod_graph *pod_exchange_translate_function_graph(pod_call *call, pod_span name)
     pod_node **nodes = pod_allocate_zeroed(t->context, room, sizeof *nodes);
     if (pod_graph_new(t->context, "body", &made, &error) != POD_OK)
         made = NULL;
-    bool read = (nodes && made) || no_memory(t);
+    bool read = (nodes && made) || pod_exchange_syntax_no_memory(t->syntax);
     t->graph = made;
     for (uint32_t i = 0; i < call->op->operand_count && read; i++)
         nodes[i] = add_parameter(t, pod_exchange_call_operand_type(call, i), NULL);
@@ -473,7 +469,7 @@ bool pod_exchange_translate(pod_translator *t, pod_syntax_function *function)
     const pod_syntax_region *body = &function->body;
     size_t count = (size_t)body->argument_count + function->result_count;
     pod_node **nodes = pod_allocate_zeroed(t->context, count + 1, sizeof *nodes);
-    bool read = nodes != NULL || no_memory(t);
+    bool read = nodes != NULL || pod_exchange_syntax_no_memory(t->syntax);
     for (uint32_t i = 0; i < body->argument_count && read; i++) {
         const pod_syntax_type *type = &t->syntax->values[body->first_value + i];
         nodes[i] = add_parameter(t, type, t->module->parameters[i].name);

@@ -24,12 +24,10 @@ struct pod_module_writer {
     pod_text text;
     pod_context *context;
     /* pod_exchange_write_node(), for the nodes of regions. */
-    bool (*write_node)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+    void (*write_node)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
     const pod_node **functions; /* nodes whose bodies are written behind main */
     size_t function_room;
     uint32_t function_count, frames;
-    pod_error *error;
-    bool failed;
 };
 
 #define POD_EXCHANGE_VALUE_SIZE 48
@@ -64,16 +62,16 @@ void pod_exchange_write_axes(pod_module_writer *writer, const pod_axes *axes);
 void pod_exchange_write_mark(pod_module_writer *writer, const pod_node *node);
 
 /* The ops and the return of a region, between "({" and "})". */
-bool pod_exchange_write_region(pod_module_writer *writer, const pod_frame *frame, const char *terminator);
+void pod_exchange_write_region(pod_module_writer *writer, const pod_frame *frame, const char *terminator);
 
 /* "{^bb0(%a3_0: T, ..): ..}": a region whose parameters are its arguments. */
-bool pod_exchange_write_block(pod_module_writer *writer, const pod_graph *graph);
+void pod_exchange_write_block(pod_module_writer *writer, const pod_graph *graph);
 
 /* Queues a function for the body of a call, or for with_rows, which gives its first operand; returns its number. */
-bool pod_exchange_write_function(pod_module_writer *writer, const pod_node *node, uint32_t *number);
+uint32_t pod_exchange_write_function(pod_module_writer *writer, const pod_node *node);
 
 /* Writes a node as ops. */
-bool pod_exchange_write_node(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_node(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
 /* " loc(..)" where the node knows its place. */
 void pod_exchange_write_location(pod_module_writer *writer, const pod_node *node);

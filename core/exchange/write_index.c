@@ -36,7 +36,7 @@ static void write_index_numbers(pod_module_writer *w, const pod_node *node, cons
                     node->inputs[1]->results[0].shape.rank);
 }
 
-bool pod_exchange_write_gather(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_gather(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char *const keys[6] = {"dimension_numbers = #stablehlo.gather<",
                                         "offset_dims",
@@ -54,10 +54,10 @@ bool pod_exchange_write_gather(pod_module_writer *w, const pod_frame *frame, con
     pod_text_append(&w->text, "}>");
     if (!node->attributes->flag)
         pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
-bool pod_exchange_write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char *const keys[6] = {"scatter_dimension_numbers = #stablehlo.scatter<",
                                         "update_window_dims",
@@ -72,5 +72,5 @@ bool pod_exchange_write_scatter(pod_module_writer *w, const pod_frame *frame, co
     pod_exchange_write_fold(w, fold ? fold->op : -1, node->results[0].dtype);
     if (!node->attributes->flag)
         pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }

@@ -34,7 +34,7 @@ static void write_parameters(pod_module_writer *w, const pod_graph *graph, uint3
     }
 }
 
-static bool write_body(pod_module_writer *w, const pod_graph *graph, const char *head, bool outer)
+static void write_body(pod_module_writer *w, const pod_graph *graph, const char *head, bool outer)
 {
     pod_frame frame = {.graph = graph, .number = w->frames++};
     pod_text_format(&w->text, "func.func %s(", head);
@@ -45,10 +45,8 @@ static bool write_body(pod_module_writer *w, const pod_graph *graph, const char 
         pod_exchange_write_type(w, graph->outputs[i], 0);
     }
     pod_text_append(&w->text, ") {\n");
-    if (!pod_exchange_write_region(w, &frame, "func.return"))
-        return false;
+    pod_exchange_write_region(w, &frame, "func.return");
     pod_text_append(&w->text, "}\n");
-    return true;
 }
 
 /* What with_rows is to whoever knows no rows: its first operand. */
@@ -62,44 +60,35 @@ static void write_first_operand(pod_module_writer *w, const pod_node *node, cons
                     head, types[0], types[1], types[2], types[2]);
 }
 
-static bool write_functions(pod_module_writer *w, const pod_graph *graph)
+static void write_functions(pod_module_writer *w, const pod_graph *graph)
 {
     char head[48];
     pod_text_append(&w->text, "module @");
     pod_exchange_write_quoted(w, graph->name);
     pod_text_append(&w->text, " attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 "
                               ": i32} {\n");
-    if (!write_body(w, graph, "public @main", true))
-        return false;
+    write_body(w, graph, "public @main", true);
     for (uint32_t i = 0; i < w->function_count; i++) {
         const pod_node *node = w->functions[i];
         snprintf(head, sizeof head, "private @f%u", i);
         if (node->op == POD_OP_WITH_ROWS)
             write_first_operand(w, node, head);
-        else if (!write_body(w, node->regions[0], head, false))
-            return false;
+        else
+            write_body(w, node->regions[0], head, false);
     }
     pod_text_append(&w->text, "}\n");
-    return true;
 }
 
 pod_status pod_exchange_write(const pod_graph *graph, char **text, pod_error *error)
 {
-    pod_error own;
-    pod_module_writer w = {
-        .context = graph->context, .write_node = pod_exchange_write_node, .error = error ? error : &own};
+    pod_module_writer w = {.context = graph->context, .write_node = pod_exchange_write_node};
     *text = NULL;
-    pod_status status = pod_graph_check(graph, error);
+    const pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)
         return status;
     pod_text_init(&w.text, graph->context);
-    bool written = write_functions(&w, graph);
+    write_functions(&w, graph);
     pod_free(graph->context, w.functions);
-    if (written)
-        *text = pod_text_take(&w.text);
-    else
-        pod_text_clear(&w.text);
-    if (*text)
-        return POD_OK;
-    return w.failed ? pod_error_or_memory(w.error, "a module as text") : pod_error_memory(error, "a module as text", 0);
+    *text = pod_text_take(&w.text);
+    return *text ? POD_OK : pod_error_memory(error, "a module as text", 0);
 }

@@ -11,7 +11,7 @@ typedef struct write_row {
     /* Writes " <{..}>"; NULL: those of properties.c. */
     void (*properties)(pod_module_writer *writer, const pod_node *node);
     /* Writes the node in another way than one op of StableHLO's name; the rest is not used. */
-    bool (*write)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+    void (*write)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
     bool plain;  /* an op of StableHLO's name in the table */
     bool chlo;   /* in the dialect of JAX's own ops */
     bool marked; /* with attributes that tell the node */
@@ -80,7 +80,7 @@ static void write_booleans(pod_module_writer *w, const pod_shape *shape, const c
     }
 }
 
-static bool write_constant(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_constant(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char digits[] = "0123456789ABCDEF";
     const pod_type *type = &node->results[0];
@@ -105,13 +105,13 @@ static bool write_constant(pod_module_writer *w, const pod_frame *frame, const p
     pod_text_append(&w->text, "> : ");
     pod_exchange_write_type(w, node, 0);
     pod_text_append(&w->text, "}>");
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* ---- what StableHLO has no op for --------------------------------------------------------------
  */
 
-static bool write_opaque(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_opaque(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const char *name = node->attributes->name ? node->attributes->name : "opaque";
     const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
@@ -120,13 +120,13 @@ static bool write_opaque(pod_module_writer *w, const pod_frame *frame, const pod
     pod_exchange_write_quoted(w, target);
     pod_text_append(&w->text, "}>");
     pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* ---- control -----------------------------------------------------------------------------------
  */
 
-static bool write_cond(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_cond(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_exchange_write_begin(w, frame, node, "stablehlo.if");
     pod_exchange_write_value(w, frame, node->inputs[0]);
@@ -135,46 +135,42 @@ static bool write_cond(pod_module_writer *w, const pod_frame *frame, const pod_n
         pod_frame branch = {
             .graph = node->regions[i], .number = w->frames++, .outer = frame, .operands = node->inputs + 1};
         pod_text_append(&w->text, i > 0 ? ", {\n" : "{\n");
-        if (!pod_exchange_write_region(w, &branch, "stablehlo.return"))
-            return false;
+        pod_exchange_write_region(w, &branch, "stablehlo.return");
         pod_text_append(&w->text, "}");
     }
     pod_text_append(&w->text, ") : (");
     pod_exchange_write_type(w, node->inputs[0], 0);
     pod_text_append(&w->text, ")");
-    return pod_exchange_write_results(w, node);
+    pod_exchange_write_results(w, node);
 }
 
-static bool write_while(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_while(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_exchange_write_head(w, frame, node, "stablehlo.while");
     pod_text_append(&w->text, " (");
     for (uint32_t i = 0; i < 2; i++) {
         pod_text_append(&w->text, i > 0 ? ", " : "");
-        if (!pod_exchange_write_block(w, node->regions[i]))
-            return false;
+        pod_exchange_write_block(w, node->regions[i]);
     }
     pod_text_append(&w->text, ")");
     if (node->attributes->count > 0)
         pod_text_format(&w->text, " {moonpod.count = %lld : i64}", (long long)node->attributes->count);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* A call is a composite, whose body any reader may take instead. A gradient of its own is not
  * written. So is with_rows, which others take for its first operand. */
-static bool write_composite(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_composite(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    uint32_t function;
+    const uint32_t function = pod_exchange_write_function(w, node);
     const char *name = node->attributes->name ? node->attributes->name : pod_op_name(node->op);
-    if (!pod_exchange_write_function(w, node, &function))
-        return false;
     pod_exchange_write_head(w, frame, node, "stablehlo.composite");
     pod_text_format(&w->text,
                     " <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
                     "@f%u, version = 0 : i32}>",
                     name, function);
     pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------
@@ -201,26 +197,27 @@ static bool write_composite(pod_module_writer *w, const pod_frame *frame, const 
         .write = function                                                                                              \
     }
 
-static bool write_nothing(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_nothing(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     (void)w, (void)frame, (void)node;
-    return true;
 }
 
 /* StableHLO's abs and sign take no unsigned numbers: the one changes nothing then, the other is a custom call. */
-static bool write_signed(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_signed(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_dtype dtype = node->results[0].dtype;
     const bool is_unsigned = dtype >= POD_U8 && dtype <= POD_U64, is_sign = node->op == POD_OP_SIGN;
-    if (is_unsigned && is_sign)
-        return pod_exchange_write_custom(w, frame, node);
+    if (is_unsigned && is_sign) {
+        pod_exchange_write_custom(w, frame, node);
+        return;
+    }
     pod_exchange_write_head(w, frame, node,
                             is_unsigned ? "stablehlo.convert"
                             : is_sign   ? "stablehlo.sign"
                                         : "stablehlo.abs");
     if (is_unsigned)
         pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* Ops that compute each element from those at its place alone need no row: they are StableHLO's op of that name, or a
@@ -304,12 +301,14 @@ bool pod_exchange_write_knows(pod_op op)
     return has_row(op) || pod_op_is_elementwise(op);
 }
 
-bool pod_exchange_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     char name[64];
     const write_row *row = row_of(node->op);
-    if (row->write)
-        return row->write(w, frame, node);
+    if (row->write) {
+        row->write(w, frame, node);
+        return;
+    }
     snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo", pod_op_stablehlo_name(node->op));
     pod_exchange_write_head(w, frame, node, name);
     if (row->properties)
@@ -318,5 +317,5 @@ bool pod_exchange_write_node(pod_module_writer *w, const pod_frame *frame, const
         pod_exchange_write_properties(w, node);
     if (row->marked)
         pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }

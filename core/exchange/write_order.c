@@ -24,7 +24,7 @@ static const char order_of_floats[] =
     "%s = \"stablehlo.or\"(%o, %r) : (tensor<i1>, tensor<i1>) -> tensor<i1>\n"
     "\"stablehlo.return\"(%s) : (tensor<i1>) -> ()\n})";
 
-bool pod_exchange_write_sort(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_sort(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     char type[POD_EXCHANGE_TYPE_SIZE];
     pod_dtype dtype = node->results[0].dtype;
@@ -36,7 +36,7 @@ bool pod_exchange_write_sort(pod_module_writer *w, const pod_frame *frame, const
     pod_text_append(&w->text, "):\n");
     const char *const words[] = {pod_exchange_scalar_text(dtype, type), node->attributes->flag ? "GT" : "LT"};
     pod_exchange_write_filled(w, pod_dtype_is_float(dtype) ? order_of_floats : order, words);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* A reduction of values and their places along the axis: a pair (value, place) is kept when it is NaN, larger, or as
@@ -64,7 +64,7 @@ static const char choice[] =
     " : ($2, $3, $0, $1) -> ($8, $9)";
 
 /* The node is the second result. */
-bool pod_exchange_write_argument(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_argument(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_type *x = &node->inputs[0]->results[0];
     const bool largest = node->op == POD_OP_ARGMAX;
@@ -90,28 +90,26 @@ bool pod_exchange_write_argument(pod_module_writer *w, const pod_frame *frame, c
     pod_exchange_write_filled(w, choice, words);
     pod_exchange_write_location(w, node);
     pod_text_append(&w->text, "\n");
-    return true;
 }
 
 /* ---- reductions by name and by a region --------------------------------------------------------- */
 
-bool pod_exchange_write_reduction(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_reduction(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce");
     pod_exchange_write_axes_property(w, "dimensions", &node->attributes->axes);
     pod_exchange_write_fold(w, pod_exchange_fold_of_node(node), node->results[0].dtype);
     if (!pod_dtype_is_float(node->results[0].dtype) || node->results[0].dtype != node->inputs[0]->results[0].dtype)
         pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end_of_fold(w, node);
+    pod_exchange_write_end_of_fold(w, node);
 }
 
-bool pod_exchange_write_reduce(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_reduce(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_exchange_write_head(w, frame, node, "stablehlo.reduce");
     pod_exchange_write_axes_property(w, "dimensions", &node->attributes->axes);
     pod_text_append(&w->text, " (");
-    if (!pod_exchange_write_block(w, node->regions[0]))
-        return false;
+    pod_exchange_write_block(w, node->regions[0]);
     pod_text_append(&w->text, ") {moonpod.general}"); /* not one of the reductions by name */
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }

@@ -39,7 +39,7 @@ static void write_operand_types(pod_module_writer *w, const pod_node *node)
 }
 
 /* "-> (types) loc(..)" and the end of the line */
-bool pod_exchange_write_results(pod_module_writer *w, const pod_node *node)
+void pod_exchange_write_results(pod_module_writer *w, const pod_node *node)
 {
     pod_text_append(&w->text, " -> (");
     for (uint32_t i = 0; i < node->result_count; i++) {
@@ -49,14 +49,13 @@ bool pod_exchange_write_results(pod_module_writer *w, const pod_node *node)
     pod_text_append(&w->text, ")");
     pod_exchange_write_location(w, node);
     pod_text_append(&w->text, "\n");
-    return true;
 }
 
-bool pod_exchange_write_end(pod_module_writer *w, const pod_node *node)
+void pod_exchange_write_end(pod_module_writer *w, const pod_node *node)
 {
     write_operand_types(w, node);
     pod_text_append(&w->text, ")");
-    return pod_exchange_write_results(w, node);
+    pod_exchange_write_results(w, node);
 }
 
 pod_op pod_exchange_fold_of_node(const pod_node *node)
@@ -76,12 +75,12 @@ void pod_exchange_write_head_of_fold(pod_module_writer *w, const pod_frame *fram
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
 }
 
-bool pod_exchange_write_end_of_fold(pod_module_writer *w, const pod_node *node)
+void pod_exchange_write_end_of_fold(pod_module_writer *w, const pod_node *node)
 {
     char scalar[POD_EXCHANGE_TYPE_SIZE];
     write_operand_types(w, node);
     pod_text_format(&w->text, ", %s)", pod_exchange_scalar_text(node->results[0].dtype, scalar));
-    return pod_exchange_write_results(w, node);
+    pod_exchange_write_results(w, node);
 }
 
 /* Of a type that has these bits; f64 has not all of the largest. */
@@ -153,10 +152,10 @@ void pod_exchange_write_precision(pod_module_writer *w, const pod_node *node)
                     name);
 }
 
-bool pod_exchange_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_exchange_write_head(w, frame, node, "stablehlo.custom_call");
     pod_text_format(&w->text, " <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
     pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }

@@ -13,15 +13,15 @@ void pod_exchange_write_begin(pod_module_writer *writer, const pod_frame *frame,
 void pod_exchange_write_head(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, const char *name);
 
 /* " -> (types) loc(..)" and the end of the line; returns true. */
-bool pod_exchange_write_results(pod_module_writer *writer, const pod_node *node);
+void pod_exchange_write_results(pod_module_writer *writer, const pod_node *node);
 
 /* " : (types of the operands)" and the results. */
-bool pod_exchange_write_end(pod_module_writer *writer, const pod_node *node);
+void pod_exchange_write_end(pod_module_writer *writer, const pod_node *node);
 
 /* Head and end of an op that folds its operands, with a scalar to begin with behind them, which comes before the op. */
 void pod_exchange_write_head_of_fold(pod_module_writer *writer, const pod_frame *frame, const pod_node *node,
                                      const char *name);
-bool pod_exchange_write_end_of_fold(pod_module_writer *writer, const pod_node *node);
+void pod_exchange_write_end_of_fold(pod_module_writer *writer, const pod_node *node);
 
 /* Returns the op of two operands that a node folds with. */
 pod_op pod_exchange_fold_of_node(const pod_node *node);
@@ -47,20 +47,20 @@ void pod_exchange_write_list(pod_module_writer *writer, const char *open, const 
 void pod_exchange_write_precision(pod_module_writer *writer, const pod_node *node);
 
 /* A custom_call with a mark. */
-bool pod_exchange_write_custom(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_custom(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
 /* Writers of single ops (write_index.c, write_order.c, write_window.c). */
-bool pod_exchange_write_convolution(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_input_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_kernel_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_pool(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_pool_sum_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_cumulative_sum(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_argument(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_sort(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_gather(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_scatter(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_reduction(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-bool pod_exchange_write_reduce(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_convolution(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_input_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_kernel_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_pool(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_pool_sum_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_cumulative_sum(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_argument(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_sort(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_gather(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_scatter(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_reduction(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_reduce(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
 #endif

@@ -259,24 +259,22 @@ void pod_exchange_write_mark(pod_module_writer *w, const pod_node *node)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-bool pod_exchange_write_function(pod_module_writer *w, const pod_node *node, uint32_t *number)
+uint32_t pod_exchange_write_function(pod_module_writer *w, const pod_node *node)
 {
     if (pod_grow(w->context, &w->functions, &w->function_room, (size_t)w->function_count + 1,
                  (pod_growth){sizeof *w->functions, .first = 8}, NULL) != POD_OK) {
         w->text.failed = true;
-        return false;
+        return 0;
     }
-    *number = w->function_count;
-    w->functions[w->function_count++] = node;
-    return true;
+    w->functions[w->function_count] = node;
+    return w->function_count++;
 }
 
-bool pod_exchange_write_region(pod_module_writer *w, const pod_frame *frame, const char *terminator)
+void pod_exchange_write_region(pod_module_writer *w, const pod_frame *frame, const char *terminator)
 {
     const pod_graph *graph = frame->graph;
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        if (!w->write_node(w, frame, graph->nodes[i]))
-            return false;
+        w->write_node(w, frame, graph->nodes[i]);
     }
     pod_text_format(&w->text, "\"%s\"(", terminator);
     for (uint32_t i = 0; i < graph->output_count; i++) {
@@ -289,10 +287,9 @@ bool pod_exchange_write_region(pod_module_writer *w, const pod_frame *frame, con
         pod_exchange_write_type(w, graph->outputs[i], 0);
     }
     pod_text_append(&w->text, ") -> ()\n");
-    return true;
 }
 
-bool pod_exchange_write_block(pod_module_writer *w, const pod_graph *graph)
+void pod_exchange_write_block(pod_module_writer *w, const pod_graph *graph)
 {
     const pod_frame frame = {.graph = graph, .number = w->frames++};
     pod_text_append(&w->text, "{\n^bb0(");
@@ -301,8 +298,6 @@ bool pod_exchange_write_block(pod_module_writer *w, const pod_graph *graph)
         pod_exchange_write_type(w, graph->parameters[i], 0);
     }
     pod_text_append(&w->text, "):\n");
-    if (!pod_exchange_write_region(w, &frame, "stablehlo.return"))
-        return false;
+    pod_exchange_write_region(w, &frame, "stablehlo.return");
     pod_text_append(&w->text, "}");
-    return true;
 }

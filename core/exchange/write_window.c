@@ -65,7 +65,7 @@ static void fill(int64_t values[POD_MAX_SPATIAL], int64_t value)
         values[i] = value;
 }
 
-bool pod_exchange_write_convolution(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_convolution(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     written c = {.x = "b*f", .k = "*io", .y = "b*f", .groups = window->groups, .batch_groups = 1};
@@ -76,7 +76,7 @@ bool pod_exchange_write_convolution(pod_module_writer *w, const pod_frame *frame
     fill(c.x_dilation, 1);
     pod_exchange_write_head(w, frame, node, "stablehlo.convolution");
     write_properties(w, node, &c);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* Padding of g dilated by the stride such that the window slides over `size` places. */
@@ -90,14 +90,16 @@ static void gradient_padding(const pod_window *window, const int64_t *g, const i
     }
 }
 
-bool pod_exchange_write_input_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_input_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     written c = {.x = "b*f", .k = "*oi", .y = "b*f", .groups = 1, .batch_groups = 1};
     const int64_t space[POD_MAX_SPATIAL] = {0, 1, 2};
     char type[POD_EXCHANGE_TYPE_SIZE], value[POD_EXCHANGE_VALUE_SIZE];
-    if (window->groups != 1)
-        return pod_exchange_write_custom(w, frame, node);
+    if (window->groups != 1) {
+        pod_exchange_write_custom(w, frame, node);
+        return;
+    }
     fill(c.stride, 1);
     memcpy(c.x_dilation, window->stride, sizeof c.x_dilation);
     memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
@@ -114,10 +116,10 @@ bool pod_exchange_write_input_gradient(pod_module_writer *w, const pod_frame *fr
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
     write_properties(w, node, &c);
     pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
-bool pod_exchange_write_kernel_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_kernel_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     const int64_t *x = node->inputs[0]->results[0].shape.dims + 1;
@@ -132,7 +134,7 @@ bool pod_exchange_write_kernel_gradient(pod_module_writer *w, const pod_frame *f
     pod_exchange_write_head(w, frame, node, "stablehlo.convolution");
     write_properties(w, node, &c);
     pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end(w, node);
+    pod_exchange_write_end(w, node);
 }
 
 /* ---- windows -----------------------------------------------------------------------------------
@@ -164,7 +166,7 @@ static const char selection_and_sum[] =
     "{\n^bb0(%l: $0, %r: $0):\n%o = \"stablehlo.add\"(%l, %r) : ($0, $0) -> $0\n\"stablehlo.return\"(%o) : ($0) -> "
     "()\n})";
 
-static bool write_slides(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const slides *s)
+static void write_slides(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const slides *s)
 {
     const bool selects = node->op == POD_OP_POOL_MAX_GRADIENT;
     char type[POD_EXCHANGE_TYPE_SIZE];
@@ -182,55 +184,59 @@ static bool write_slides(pod_module_writer *w, const pod_frame *frame, const pod
     else
         pod_exchange_write_fold(w, pod_exchange_fold_of_node(node), node->results[0].dtype);
     pod_exchange_write_mark(w, node);
-    return pod_exchange_write_end_of_fold(w, node);
+    pod_exchange_write_end_of_fold(w, node);
 }
 
 /* Pooling, and of the maximum its gradient: select_and_scatter has no dilation. */
-bool pod_exchange_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     const bool selects = node->op == POD_OP_POOL_MAX_GRADIENT;
     for (int32_t i = 0; i < window->rank && selects; i++)
-        if (window->dilation[i] != 1)
-            return pod_exchange_write_custom(w, frame, node);
-    return write_slides(w, frame, node,
-                        &(slides){.size = window->size,
-                                  .stride = window->stride,
-                                  .dilation = selects ? NULL : window->dilation,
-                                  .low = window->pad_low,
-                                  .high = window->pad_high,
-                                  .rank = window->rank,
-                                  .outer = true});
+        if (window->dilation[i] != 1) {
+            pod_exchange_write_custom(w, frame, node);
+            return;
+        }
+    write_slides(w, frame, node,
+                 &(slides){.size = window->size,
+                           .stride = window->stride,
+                           .dilation = selects ? NULL : window->dilation,
+                           .low = window->pad_low,
+                           .high = window->pad_high,
+                           .rank = window->rank,
+                           .outer = true});
 }
 
-bool pod_exchange_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     int64_t low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL], ones[POD_MAX_SPATIAL];
     gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1, node->results[0].shape.dims + 1, low, high);
     fill(ones, 1);
-    return write_slides(w, frame, node,
-                        &(slides){.size = window->size,
-                                  .stride = ones,
-                                  .x_dilation = window->stride,
-                                  .dilation = window->dilation,
-                                  .low = low,
-                                  .high = high,
-                                  .rank = window->rank,
-                                  .outer = true});
+    write_slides(w, frame, node,
+                 &(slides){.size = window->size,
+                           .stride = ones,
+                           .x_dilation = window->stride,
+                           .dilation = window->dilation,
+                           .low = low,
+                           .high = high,
+                           .rank = window->rank,
+                           .outer = true});
 }
 
 /* A window as long as the axis that begins or ends outside. */
-bool pod_exchange_write_cumulative_sum(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_cumulative_sum(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     const pod_shape *x = &node->results[0].shape;
     int64_t size[POD_MAX_RANK], low[POD_MAX_RANK] = {0}, high[POD_MAX_RANK] = {0}, count = x->dims[a->axis];
-    if (count < 1)
-        return pod_exchange_write_custom(w, frame, node);
+    if (count < 1) {
+        pod_exchange_write_custom(w, frame, node);
+        return;
+    }
     for (int32_t i = 0; i < x->rank; i++)
         size[i] = i == a->axis ? count : 1;
     (a->flag ? high : low)[a->axis] = a->count ? count : count - 1;
     (a->flag ? low : high)[a->axis] = a->count ? -1 : 0;
-    return write_slides(w, frame, node, &(slides){.size = size, .low = low, .high = high, .rank = x->rank});
+    write_slides(w, frame, node, &(slides){.size = size, .low = low, .high = high, .rank = x->rank});
 }

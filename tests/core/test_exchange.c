@@ -183,8 +183,25 @@ TEST(an_op_without_results_is_not_known_by_those_that_read_one)
     }
 }
 
+TEST(readers_are_found_by_their_names)
+{
+    static const char *const names[] = {
+#define X(name, ...) name,
+#include "exchange/op_readers.def"
+#undef X
+        "tanh"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[64];
+        const int length = snprintf(text, sizeof text, "stablehlo.%s", names[i]);
+        if (!pod_exchange_find_op_reader((pod_span){text, (size_t)length}))
+            FAIL("%s is not in its place in the order of op_readers.def", names[i]);
+    }
+}
+
 TEST_MAIN(context = test_context(NULL); RUN(the_pretty_and_the_generic_form_give_one_graph);
           RUN(an_op_that_is_not_known_becomes_opaque); RUN(aliases_as_tensorflow_writes_them_are_read);
           RUN(names_must_be_defined_once_and_before); RUN(locations_give_lines_and_scopes);
           RUN(aliases_stand_at_arguments_or_at_the_module); RUN(what_the_memory_model_asks_for_is_kept);
-          RUN(an_op_without_results_is_not_known_by_those_that_read_one); pod_context_release(context);)
+          RUN(an_op_without_results_is_not_known_by_those_that_read_one); RUN(readers_are_found_by_their_names);
+          pod_context_release(context);)
