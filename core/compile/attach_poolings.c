@@ -20,10 +20,8 @@ static bool uses(const pod_lowered *function, const pod_instruction *one, uint32
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++)
         if (base_of(function, one->slots[i]) == base)
             return true;
-    for (int i = 0; pod_instruction_has_regions(one) && i < 2; i++)
-        if (region_uses(function, one->region.functions[i], base))
-            return true;
-    return false;
+    return region_uses(function, pod_instruction_region(one, 0), base) ||
+           region_uses(function, pod_instruction_region(one, 1), base);
 }
 
 static bool region_uses(const pod_lowered *function, const pod_function *region, uint32_t base)

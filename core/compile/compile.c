@@ -109,9 +109,8 @@ static pod_status make_ir(pod_lowering *lowering, const pod_graph *graph, pod_ir
                              "option 'matmul_precision' is \"%s\"; it is \"highest\", \"high\" or "
                              "\"default\"",
                              name);
-    pod_call_keeper keeper = {.precision = precision};
     pod_status status =
-        pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_compile_keep_call, &keeper, ir, lowering->error);
+        pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_compile_keep_call, precision, ir, lowering->error);
     if (status == POD_OK)
         status = pod_ir_verify(*ir, true, "import", lowering->error);
     if (status != POD_OK || plain)

@@ -10,19 +10,10 @@ static const struct {
     bool has;
     pod_block_op element;
 } elements[POD_OP_COUNT] = {
-#define ELEMENT_FUSED(NAME)                                                                                            \
-    {                                                                                                                  \
-        true, POD_BLOCK_OP_##NAME                                                                                      \
-    }
-#define ELEMENT_KERNEL(NAME)                                                                                           \
-    {                                                                                                                  \
-        false, 0                                                                                                       \
-    }
-#define ELEMENT_WHOLE(NAME)                                                                                            \
-    {                                                                                                                  \
-        false, 0                                                                                                       \
-    }
-#define POD_OP_ROW(NAME, name, operands, results, shape, each, ...) [POD_OP_##NAME] = ELEMENT_##each(NAME),
+#define ELEMENT_FUSED(NAME)                                         .has = true, .element = POD_BLOCK_OP_##NAME
+#define ELEMENT_KERNEL(NAME)                                        .has = false
+#define ELEMENT_WHOLE(NAME)                                         .has = false
+#define POD_OP_ROW(NAME, name, operands, results, shape, each, ...) [POD_OP_##NAME] = {ELEMENT_##each(NAME)},
 #include "graph/ops.def"
 #undef POD_OP_ROW
 };
@@ -108,36 +99,19 @@ bool pod_compile_element_of(const pod_ir *ir, const pod_ir_node *node, const pod
     return !is_narrow_shift(node, dtype) && kernels->element[*element][*class_] != NULL;
 }
 
-static bool fold_of_op(pod_op op, pod_fold *fold)
-{
-    switch (op) {
-    case POD_OP_REDUCE_SUM:
-        *fold = POD_FOLD_SUM;
-        return true;
-    case POD_OP_REDUCE_PRODUCT:
-        *fold = POD_FOLD_PRODUCT;
-        return true;
-    case POD_OP_REDUCE_MAX:
-        *fold = POD_FOLD_MAX;
-        return true;
-    case POD_OP_REDUCE_MIN:
-        *fold = POD_FOLD_MIN;
-        return true;
-    case POD_OP_REDUCE_AND:
-        *fold = POD_FOLD_AND;
-        return true;
-    case POD_OP_REDUCE_OR:
-        *fold = POD_FOLD_OR;
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool pod_compile_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold)
 {
-    if (!fold_of_op(node->op, fold))
+    static const struct {
+        bool has;
+        pod_fold fold;
+    } folds[POD_OP_COUNT] = {
+        [POD_OP_REDUCE_SUM] = {true, POD_FOLD_SUM}, [POD_OP_REDUCE_PRODUCT] = {true, POD_FOLD_PRODUCT},
+        [POD_OP_REDUCE_MAX] = {true, POD_FOLD_MAX}, [POD_OP_REDUCE_MIN] = {true, POD_FOLD_MIN},
+        [POD_OP_REDUCE_AND] = {true, POD_FOLD_AND}, [POD_OP_REDUCE_OR] = {true, POD_FOLD_OR},
+    };
+    if (!folds[node->op].has)
         return false;
+    *fold = folds[node->op].fold;
     pod_dtype from = ir->values[pod_ir_inputs(ir, node)[0]].dtype;
     pod_dtype to = ir->values[node->value_first].dtype;
     bool logical = node->op == POD_OP_REDUCE_AND || node->op == POD_OP_REDUCE_OR;

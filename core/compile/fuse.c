@@ -15,11 +15,6 @@
 #define LOOP_LEAVES 48
 #define LOOP_FOLDS  8
 
-static int64_t elements_of(const pod_fusion *f, pod_ref value)
-{
-    return pod_shape_elements(f->ir->values[value].shape);
-}
-
 /* ---- loops ---------------------------------------------------------------------------------------- */
 
 static uint32_t new_loop(pod_fusion *f, uint32_t stage, int64_t elements, uint32_t node)
@@ -81,7 +76,7 @@ static uint32_t ready(const pod_fusion *f, const pod_view *view)
 static bool is_plain(const pod_fusion *f, pod_ref value)
 {
     const pod_view *view = &f->views[value];
-    return pod_ir_view_is_dense(view) && elements_of(f, view->base) == elements_of(f, value) &&
+    return pod_ir_view_is_dense(view) && pod_ir_elements(f->ir, view->base) == pod_ir_elements(f->ir, value) &&
            f->ir->values[view->base].dtype == f->ir->values[value].dtype;
 }
 
@@ -95,12 +90,12 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
         return ready(f, &f->views[value]);
     const pod_ir_value *type = &f->ir->values[value];
     bool literal = f->ir->nodes[node].op == POD_OP_CONSTANT &&
-                   elements_of(f, value) * (int64_t)pod_dtype_size(type->dtype) <= POD_LITERAL_BYTES;
+                   pod_ir_elements(f->ir, value) * (int64_t)pod_dtype_size(type->dtype) <= POD_LITERAL_BYTES;
     if (literal)
         return 0;
     f->stages[node] = ready(f, &f->views[value]);
     f->roles[node] = POD_ROLE_COPY;
-    f->loop_of[node] = new_loop(f, f->stages[node], elements_of(f, value), node);
+    f->loop_of[node] = new_loop(f, f->stages[node], pod_ir_elements(f->ir, value), node);
     if (!f->failed)
         f->loops[f->loop_of[node]].nodes = 1;
     return f->stages[node] + 1;
@@ -178,7 +173,7 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
     const pod_ir_node *it = &f->ir->nodes[node];
     const pod_ref *operands = pod_ir_inputs(f->ir, it);
     uint32_t target = POD_NO_LOOP, leaves = 0;
-    int64_t elements = elements_of(f, it->value_first);
+    int64_t elements = pod_ir_elements(f->ir, it->value_first);
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
         uint32_t number = pod_compile_row_loop(f, view->base);
@@ -217,10 +212,10 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
 static bool has_elements(const pod_fusion *f, const pod_ir_node *node)
 {
     for (uint32_t i = 0; i < node->value_count; i++)
-        if (elements_of(f, node->value_first + i) == 0)
+        if (pod_ir_elements(f->ir, node->value_first + i) == 0)
             return false;
     for (uint32_t i = 0; i < node->input_count; i++)
-        if (elements_of(f, pod_ir_inputs(f->ir, node)[i]) == 0)
+        if (pod_ir_elements(f->ir, pod_ir_inputs(f->ir, node)[i]) == 0)
             return false;
     return true;
 }
@@ -233,7 +228,7 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     if (!random && !pod_compile_element_of(f->ir, node, f->kernels, &element, &class_))
         return false;
     f->roles[index] = POD_ROLE_ELEMENT;
-    int64_t elements = elements_of(f, node->value_first);
+    int64_t elements = pod_ir_elements(f->ir, node->value_first);
     if (!random && place_as_row(f, index)) {
         f->roles[index] = POD_ROLE_ROW;
         return true;
@@ -255,7 +250,7 @@ static bool try_adam(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     if (!pod_compile_is_adam(node))
         return false;
     f->roles[index] = POD_ROLE_ELEMENT;
-    place_in_loop(f, index, node->input_count, elements_of(f, node->value_first), 0, false, false);
+    place_in_loop(f, index, node->input_count, pod_ir_elements(f->ir, node->value_first), 0, false, false);
     return true;
 }
 
@@ -269,7 +264,7 @@ static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node
     f->roles[index] = POD_ROLE_REDUCTION;
     int64_t wanted = rows > 1 ? rows : inner > 1 ? columns : 0;
     bool by_columns = rows == 1 && inner > 1;
-    place_in_loop(f, index, 1, elements_of(f, pod_ir_inputs(f->ir, node)[0]), wanted, true, !by_columns);
+    place_in_loop(f, index, 1, pod_ir_elements(f->ir, pod_ir_inputs(f->ir, node)[0]), wanted, true, !by_columns);
     return true;
 }
 

@@ -6,11 +6,6 @@
 
 #include <assert.h>
 
-static int64_t elements_of(const pod_fusion *f, pod_ref value)
-{
-    return pod_shape_elements(f->ir->values[value].shape);
-}
-
 uint32_t pod_compile_loop_of_node(const pod_fusion *fusion, uint32_t node)
 {
     assert(node < fusion->ir->node_count);
@@ -27,7 +22,7 @@ bool pod_compile_can_join(const pod_fusion *fusion, const pod_view *view, int64_
 {
     pod_role role = fusion->roles[fusion->ir->values[view->base].node];
     return (role == POD_ROLE_ELEMENT || role == POD_ROLE_PRODUCT || role == POD_ROLE_COPY) && !view->counts &&
-           elements_of(fusion, view->base) == elements && pod_ir_view_is_dense(view);
+           pod_ir_elements(fusion->ir, view->base) == elements && pod_ir_view_is_dense(view);
 }
 
 uint32_t pod_compile_row_loop(const pod_fusion *fusion, pod_ref value)
@@ -42,7 +37,7 @@ uint32_t pod_compile_row_loop(const pod_fusion *fusion, pod_ref value)
         (!pod_compile_reduction_split(fusion->ir, &fusion->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 ||
          inner != 1))
         return POD_NO_LOOP;
-    bool fits = loop->rows == elements_of(fusion, value) && loop->elements > loop->rows &&
+    bool fits = loop->rows == pod_ir_elements(fusion->ir, value) && loop->elements > loop->rows &&
                 loop->elements / loop->rows <= POD_BLOCK;
     return fits ? number : POD_NO_LOOP;
 }

@@ -6,8 +6,6 @@
 
 #include "compile/lower.h"
 
-#define NONE UINT32_MAX
-
 /* Holds what happens to a slot over the list of instructions. */
 typedef struct history {
     uint32_t writer, writes;
@@ -21,32 +19,14 @@ static bool is_plain(const pod_instruction *one)
            one->kind == POD_DO_CONVOLUTION || one->kind == POD_DO_KERNEL || one->kind == POD_DO_COPY;
 }
 
-/* The loop that an instruction runs; NULL when it runs none. */
-static const pod_loop *loop_of(const pod_instruction *one)
-{
-    switch (one->kind) {
-    case POD_DO_LOOP:
-        return one->loop;
-    case POD_DO_PRODUCT:
-        return one->product.epilogue;
-    case POD_DO_CONVOLUTION:
-        return one->convolution.epilogue;
-    default:
-        return NULL;
-    }
-}
-
 /* Returns whether an instruction that reads a slot may write its results into it: a loop reads a block before it
  * writes it, if it reads the same elements. */
 static bool reads_safely(const pod_lowering *lowering, const pod_instruction *one, uint32_t target)
 {
-    const pod_loop *loop = loop_of(one);
-    bool operands = loop && one->kind == POD_DO_LOOP;
-    for (uint32_t i = 0; i < one->operand_count; i++) {
-        bool of_loop = operands || (loop && i >= (one->kind == POD_DO_PRODUCT ? 2 : 3));
-        if (!of_loop && pod_lower_base(lowering, one->slots[i]) == target)
+    const pod_loop *loop = pod_instruction_loop(one);
+    for (uint32_t i = 0; i < pod_instruction_own_operands(one); i++)
+        if (pod_lower_base(lowering, one->slots[i]) == target)
             return false;
-    }
     for (uint32_t i = 0; loop && i < loop->load_count; i++) {
         const pod_loop_load *load = &loop->loads[i];
         bool same = load->access == POD_ACCESS_DENSE && load->offset == 0;
@@ -79,7 +59,7 @@ static void read_history(const pod_lowered *function, history *slots, uint32_t *
 
 static bool is_fold(const pod_instruction *one, uint32_t slot)
 {
-    const pod_loop *loop = loop_of(one);
+    const pod_loop *loop = pod_instruction_loop(one);
     for (uint32_t i = 0; loop && i < loop->fold_count; i++)
         if (loop->folds[i].slot == slot)
             return true;

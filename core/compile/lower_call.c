@@ -28,9 +28,7 @@ static uint32_t find_gradient(const pod_fusion *fusion, uint32_t loss)
 static bool add_instruction(pod_lowered *function, const pod_fusion *fusion, const pod_ir_node *loss,
                             const pod_ir_node *gradient)
 {
-    pod_lowering *owner = function->owner;
     const pod_ir *ir = function->ir;
-    const pod_ir_node *first = loss ? loss : gradient;
     const pod_ref *inputs = pod_ir_inputs(ir, gradient ? gradient : loss);
     uint32_t operands = gradient ? 3 : 2, results = loss && gradient ? 2 : 1;
     pod_instruction *made = pod_lower_add(function, POD_DO_CROSS_ENTROPY, operands, results);
@@ -41,7 +39,6 @@ static bool add_instruction(pod_lowered *function, const pod_fusion *fusion, con
     made->cross_entropy = (pod_cross_entropy_detail){logits->dtype, classes, loss != NULL, gradient != NULL};
     made->op = POD_OP_CALL;
     made->name = loss ? POD_CALL_LOSS : POD_CALL_GRADIENT;
-    made->location = pod_arena_string(owner->memory, first->location);
     made->may_fail = true;
     made->rows = pod_shape_elements(logits->shape) / classes;
     made->row_cost = POD_COST_CROSS_ENTROPY_ROW + POD_COST_CROSS_ENTROPY_CLASS * (double)classes;
@@ -57,7 +54,7 @@ static bool add_instruction(pod_lowered *function, const pod_fusion *fusion, con
         if (made->slots[i] == POD_SLOT_END)
             return false;
     }
-    return first->location && !made->location ? pod_lower_no_memory(owner) : true;
+    return true;
 }
 
 bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t index)

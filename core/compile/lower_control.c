@@ -6,19 +6,14 @@
 #include "compile/lower.h"
 #include "base/error.h"
 
-/* Adds an instruction for a node, with its name and place. */
+/* Adds an instruction for a node, with its name. */
 static pod_instruction *add(pod_lowered *function, const pod_ir_node *node, pod_instruction_kind kind,
                             uint32_t operands, uint32_t results)
 {
     pod_instruction *made = pod_lower_add(function, kind, operands, results);
-    if (!made)
-        return NULL;
-    made->op = node->op;
-    made->name = pod_op_name(node->op);
-    made->location = pod_arena_string(function->owner->memory, node->location);
-    if (node->location && !made->location) {
-        pod_lower_no_memory(function->owner);
-        return NULL;
+    if (made) {
+        made->op = node->op;
+        made->name = pod_op_name(node->op);
     }
     return made;
 }

@@ -129,22 +129,11 @@ static uint32_t operand_of(pod_loop_builder *b, uint32_t index, const pod_ir_nod
 
 static bool may_leave_range(pod_op op)
 {
-    switch (op) {
-    case POD_OP_NEGATE:
-    case POD_OP_ABS:
-    case POD_OP_NOT:
-    case POD_OP_ADD:
-    case POD_OP_SUBTRACT:
-    case POD_OP_MULTIPLY:
-    case POD_OP_DIVIDE:
-    case POD_OP_REMAINDER:
-    case POD_OP_POWER:
-    case POD_OP_REDUCE_SUM:
-    case POD_OP_REDUCE_PRODUCT:
-        return true;
-    default:
-        return false;
-    }
+    static const bool leaves[POD_OP_COUNT] = {
+        [POD_OP_NEGATE] = true,   [POD_OP_ABS] = true,        [POD_OP_NOT] = true,           [POD_OP_ADD] = true,
+        [POD_OP_SUBTRACT] = true, [POD_OP_MULTIPLY] = true,   [POD_OP_DIVIDE] = true,        [POD_OP_REMAINDER] = true,
+        [POD_OP_POWER] = true,    [POD_OP_REDUCE_SUM] = true, [POD_OP_REDUCE_PRODUCT] = true};
+    return leaves[op];
 }
 
 /* Narrow integers may have left their type's range. */

@@ -47,13 +47,7 @@ bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const
 /* Returns whether the tiles of its result come with rows in order. */
 bool pod_compile_convolution_in_order(const pod_ir_node *node);
 
-/* Holds what pod_compile_keep_call() has to know. */
-typedef struct pod_call_keeper {
-    pod_precision precision; /* of f32 products that ask for none */
-} pod_call_keeper;
-
-/* Returns whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(), with a
- * pod_call_keeper. */
-bool pod_compile_keep_call(const pod_node *call, void *context);
+/* Returns whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(). */
+bool pod_compile_keep_call(const pod_node *call, pod_precision precision);
 
 #endif

@@ -76,19 +76,14 @@ bool pod_compile_outer_parts(const pod_view *view, const pod_slot *slot)
 
 /* ---- poolings -------------------------------------------------------------------------------------- */
 
-static pod_array array_of(const pod_ir *ir, pod_ref value)
-{
-    return (pod_array){.dtype = ir->values[value].dtype, .shape = *ir->values[value].shape};
-}
-
 /* Returns whether the family in use has both kernels. */
 static bool has_kernels(const pod_fusion *f, const pod_ir_node *pooling, const pod_ir_node *gradient)
 {
     const pod_ref *inputs = pod_ir_inputs(f->ir, gradient);
-    pod_array x = array_of(f->ir, inputs[0]), g = array_of(f->ir, inputs[1]);
-    pod_array given = array_of(f->ir, gradient->value_first), positions = g;
+    pod_array x = pod_ir_array(f->ir, inputs[0]), g = pod_ir_array(f->ir, inputs[1]);
+    pod_array given = pod_ir_array(f->ir, gradient->value_first), positions = g;
     positions.dtype = POD_U8;
-    pod_array results[2] = {array_of(f->ir, pooling->value_first), positions};
+    pod_array results[2] = {pod_ir_array(f->ir, pooling->value_first), positions};
     pod_array operands[2] = {positions, g};
     const char *forward = pod_op_name(POD_OP_POOL_MAX), *back = pod_op_name(gradient->op);
     pod_kernel_call there = {pooling->attributes, &x, 1, results, 2, NULL, .kernels = NULL};

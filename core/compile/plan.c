@@ -57,10 +57,8 @@ static void touch_outside(planner *p, const pod_function *function, uint32_t lev
             if (p->lowering->slots[base].level <= level)
                 touch(p, base, first, last);
         }
-        if (pod_instruction_has_regions(one)) {
-            touch_outside(p, one->region.functions[0], level, first, last);
-            touch_outside(p, one->region.functions[1], level, first, last);
-        }
+        for (int j = 0; j < 2; j++)
+            touch_outside(p, pod_instruction_region(one, j), level, first, last);
     }
 }
 

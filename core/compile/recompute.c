@@ -25,36 +25,14 @@ typedef struct recompute_search {
     uint32_t seen_count;
 } recompute_search;
 
-static int64_t elements_of(const pod_fusion *f, pod_ref value)
-{
-    return pod_shape_elements(f->ir->values[value].shape);
-}
-
-static int64_t bytes_of(const pod_fusion *f, pod_ref value)
-{
-    return elements_of(f, value) * (int64_t)pod_dtype_size(f->ir->values[value].dtype);
-}
-
 static bool is_cheap(pod_op op)
 {
-    switch (op) {
-    case POD_OP_NEGATE:
-    case POD_OP_ABS:
-    case POD_OP_NOT:
-    case POD_OP_CONVERT:
-    case POD_OP_ADD:
-    case POD_OP_SUBTRACT:
-    case POD_OP_MULTIPLY:
-    case POD_OP_MAXIMUM:
-    case POD_OP_MINIMUM:
-    case POD_OP_AND:
-    case POD_OP_OR:
-    case POD_OP_COMPARE:
-    case POD_OP_SELECT:
-        return true;
-    default:
-        return false;
-    }
+    static const bool cheap[POD_OP_COUNT] = {
+        [POD_OP_NEGATE] = true,  [POD_OP_ABS] = true,      [POD_OP_NOT] = true,      [POD_OP_CONVERT] = true,
+        [POD_OP_ADD] = true,     [POD_OP_SUBTRACT] = true, [POD_OP_MULTIPLY] = true, [POD_OP_MAXIMUM] = true,
+        [POD_OP_MINIMUM] = true, [POD_OP_AND] = true,      [POD_OP_OR] = true,       [POD_OP_COMPARE] = true,
+        [POD_OP_SELECT] = true};
+    return cheap[op];
 }
 
 /* Returns whether a value is seen for the first time; once there is no room it always is. */
@@ -88,9 +66,10 @@ static bool goes_on(recompute_search *s, const pod_view *view)
     const pod_fusion *f = s->f;
     pod_ref base = view->base;
     recompute_search before = *s;
-    if (!pod_ir_view_is_dense(view) || elements_of(f, base) != elements_of(f, s->target) || !can_step(f, base))
+    if (!pod_ir_view_is_dense(view) || pod_ir_elements(f->ir, base) != pod_ir_elements(f->ir, s->target) ||
+        !can_step(f, base))
         return false;
-    bool narrow = bytes_of(f, base) < bytes_of(f, s->target) && !f->recomputed[base];
+    bool narrow = pod_ir_bytes(f->ir, base) < pod_ir_bytes(f->ir, s->target) && !f->recomputed[base];
     if (reach(s, base) && !(narrow && s->stored > before.stored))
         return true;
     before.tries = s->tries;
@@ -106,11 +85,11 @@ static bool reach_operand(recompute_search *s, const pod_view *view)
     uint32_t maker = f->ir->values[base].node;
     if (pod_compile_is_generated(f, view))
         return true;
-    bool small = elements_of(f, base) * SMALL <= elements_of(f, s->target);
-    bool plain = pod_ir_view_is_dense(view) && elements_of(f, base) == elements_of(f, s->target);
+    bool small = pod_ir_elements(f->ir, base) * SMALL <= pod_ir_elements(f->ir, s->target);
+    bool plain = pod_ir_view_is_dense(view) && pod_ir_elements(f->ir, base) == pod_ir_elements(f->ir, s->target);
     if (f->roles[maker] == POD_ROLE_LEAF || f->stored[base]) {
         if (plain && is_new(s, base))
-            s->read += bytes_of(f, base);
+            s->read += pod_ir_bytes(f->ir, base);
         return plain || small;
     }
     if (goes_on(s, view))
@@ -119,10 +98,10 @@ static bool reach_operand(recompute_search *s, const pod_view *view)
         return false;
     if (small)
         return f->roles[maker] == POD_ROLE_ROW || f->roles[maker] == POD_ROLE_REDUCTION;
-    bool narrow = plain && bytes_of(f, base) < bytes_of(f, s->target);
+    bool narrow = plain && pod_ir_bytes(f->ir, base) < pod_ir_bytes(f->ir, s->target);
     if (narrow && is_new(s, base)) {
-        s->read += bytes_of(f, base);
-        s->stored += bytes_of(f, base);
+        s->read += pod_ir_bytes(f->ir, base);
+        s->stored += pod_ir_bytes(f->ir, base);
     }
     return narrow;
 }
@@ -171,7 +150,7 @@ static void find_needed(const pod_fusion *f, bool *needed)
         for (uint32_t j = 0; j < node->input_count; j++) {
             const pod_view *view = &f->views[pod_ir_inputs(ir, node)[j]];
             bool plain = in_loop && pod_ir_view_is_dense(view) &&
-                         elements_of(f, view->base) == f->loops[pod_compile_loop_of_node(f, i)].elements;
+                         pod_ir_elements(f->ir, view->base) == f->loops[pod_compile_loop_of_node(f, i)].elements;
             if (!plain)
                 needed[view->base] = true;
         }
@@ -191,7 +170,7 @@ bool pod_compile_find_recomputed(pod_fusion *fusion)
         if (!fusion->stored[i] || needed[i] || !can_step(fusion, i))
             continue;
         recompute_search s = {.f = fusion, .target = i};
-        if (reach(&s, i) && s.read <= bytes_of(fusion, i) && s.stored < bytes_of(fusion, i)) {
+        if (reach(&s, i) && s.read <= pod_ir_bytes(fusion->ir, i) && s.stored < pod_ir_bytes(fusion->ir, i)) {
             fusion->stored[i] = false;
             take(fusion, i, i);
         }

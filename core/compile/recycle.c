@@ -49,7 +49,7 @@ static void note_outputs(recycler *r, const pod_instruction *one)
 
 static void note_all(recycler *r, const pod_function *function)
 {
-    for (uint32_t i = 0; i < function->group_count; i++) {
+    for (uint32_t i = 0; function && i < function->group_count; i++) {
         const pod_group *group = &function->groups[i];
         for (uint32_t j = group->first; j < group->first + group->count; j++) {
             const pod_instruction *one = function->instructions[j];
@@ -59,8 +59,7 @@ static void note_all(recycler *r, const pod_function *function)
                 continue;
             r->level++;
             for (int k = 0; k < 2; k++)
-                if (one->region.functions[k])
-                    note_all(r, one->region.functions[k]);
+                note_all(r, one->region.functions[k]);
             r->level--;
             note_outputs(r, one);
         }
@@ -110,13 +109,14 @@ static void recycle_group(recycler *r, const pod_function *function, const pod_g
 
 static void recycle_all(recycler *r, const pod_function *function)
 {
+    if (!function)
+        return;
     for (uint32_t i = 0; i < function->group_count; i++)
         recycle_group(r, function, &function->groups[i]);
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const pod_instruction *one = function->instructions[i];
-        for (int k = 0; pod_instruction_has_regions(one) && k < 2; k++)
-            if (one->region.functions[k])
-                recycle_all(r, one->region.functions[k]);
+        for (int k = 0; k < 2; k++)
+            recycle_all(r, pod_instruction_region(one, k));
     }
 }
 

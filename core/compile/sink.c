@@ -47,12 +47,6 @@ static bool find_users(const pod_fusion *f, users *u)
     return true;
 }
 
-static int64_t bytes_of(const pod_fusion *f, pod_ref value)
-{
-    const pod_ir_value *type = &f->ir->values[value];
-    return pod_shape_elements(type->shape) * (int64_t)pod_dtype_size(type->dtype);
-}
-
 /* The one loop, other than the node's own, that has all users of a value, reading it as a register;
  * else POD_NO_LOOP. */
 static uint32_t only_user(const pod_fusion *f, const users *u, uint32_t node, pod_ref value)
@@ -101,11 +95,11 @@ static void try_sink(pod_fusion *f, const users *u, uint32_t node)
         pod_ref base = f->views[pod_ir_inputs(f->ir, it)[i]].base;
         bool inside = pod_compile_loop_of_node(f, f->ir->values[base].node) == own;
         if (inside && !is_stored_anyway(f, u, base, node))
-            more += bytes_of(f, base);
+            more += pod_ir_bytes(f->ir, base);
     }
     /* What a product's tile is good for costs nothing there. */
     bool tile = f->loops[own].product != POD_NO_NODE;
-    if (more > bytes_of(f, it->value_first) || (tile && more == bytes_of(f, it->value_first)))
+    if (more > pod_ir_bytes(f->ir, it->value_first) || (tile && more == pod_ir_bytes(f->ir, it->value_first)))
         return;
     f->loops[own].nodes--;
     f->loops[target].nodes++;

@@ -122,15 +122,6 @@ static pod_axes to_last(int32_t axis, int32_t rank)
     return axes;
 }
 
-static pod_axes from_last(int32_t axis, int32_t rank)
-{
-    pod_axes axes = {.count = rank};
-    for (int32_t i = 0; i < rank; i++)
-        axes.axes[i] = i < axis ? i : i - 1;
-    axes.axes[axis] = rank - 1;
-    return axes;
-}
-
 /* Makes [rows, n] with n elements along `axis`. */
 static pod_node *as_rows(pod_graph *graph, pod_node *x, int32_t axis)
 {
@@ -147,11 +138,11 @@ static pod_node *as_rows(pod_graph *graph, pod_node *x, int32_t axis)
 /* Undoes as_rows(). */
 static pod_node *from_rows(pod_graph *graph, pod_node *x, int32_t axis, const pod_shape *shape)
 {
-    pod_axes forth = to_last(axis, shape->rank), back = from_last(axis, shape->rank);
+    pod_axes forth = to_last(axis, shape->rank);
     pod_shape moved = {.rank = shape->rank};
     for (int32_t i = 0; i < shape->rank; i++)
         moved.dims[i] = shape->dims[forth.axes[i]];
-    return pod_graph_transpose(graph, pod_graph_reshape(graph, x, &moved), &back);
+    return pod_graph_untranspose(graph, pod_graph_reshape(graph, x, &moved), &forth);
 }
 
 /* Puts g [.., k along axis, ..] at `places` (s32, of g's shape) along the axis of zeros of `shape`.

@@ -16,30 +16,12 @@ static pod_node *operand_cotangent(pod_pullback *back)
 
 /* ---- dot ------------------------------------------------------------------------------------- */
 
-/* The axes of one side that are neither batch nor contracted. */
-static pod_axes free_axes(const pod_axes *batch, const pod_axes *contract, int32_t rank)
-{
-    pod_axes used = *batch;
-    for (int32_t i = 0; i < contract->count; i++)
-        used.axes[used.count++] = contract->axes[i];
-    return pod_graph_axes_others(&used, rank);
-}
-
 static pod_axes count_from(int32_t first, int32_t count)
 {
     pod_axes axes = {.count = count};
     for (int32_t i = 0; i < count; i++)
         axes.axes[i] = first + i;
     return axes;
-}
-
-/* Puts axis i of x where `places` says. */
-static pod_node *put_axes(pod_graph *graph, pod_node *x, const pod_axes *places)
-{
-    pod_axes inverse = {.count = places->count};
-    for (int32_t i = 0; i < places->count; i++)
-        inverse.axes[places->axes[i]] = i;
-    return pod_graph_transpose(graph, x, &inverse);
 }
 
 /* Appends to `places` the axes of one side's `contract` list in the order in which a product leaves
@@ -66,8 +48,8 @@ static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
     const pod_attributes *d = back->node->attributes;
     int32_t rank_a = pod_node_shape(operand(back, 0), 0)->rank;
     int32_t rank_b = pod_node_shape(operand(back, 1), 0)->rank;
-    pod_axes a_free = free_axes(&d->lhs_batch, &d->lhs_contract, rank_a);
-    pod_axes b_free = free_axes(&d->rhs_batch, &d->rhs_contract, rank_b);
+    pod_axes a_free = pod_graph_axes_free(&d->lhs_batch, &d->lhs_contract, rank_a);
+    pod_axes b_free = pod_graph_axes_free(&d->rhs_batch, &d->rhs_contract, rank_b);
     int32_t batch = d->lhs_batch.count;
     pod_attributes lists = {
         .lhs_batch = count_from(0, batch),
@@ -80,7 +62,7 @@ static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
     pod_axes places = d->lhs_batch;
     append(&places, &a_free);
     append_paired(&places, &d->lhs_contract, &d->rhs_contract);
-    return put_axes(back->graph, product, &places);
+    return pod_graph_untranspose(back->graph, product, &places);
 }
 
 /* db [batch, contracted, b free] = a . g over a's free axes: so that the cotangent of weights [in,
@@ -90,8 +72,8 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
     const pod_attributes *d = back->node->attributes;
     int32_t rank_a = pod_node_shape(operand(back, 0), 0)->rank;
     int32_t rank_b = pod_node_shape(operand(back, 1), 0)->rank;
-    pod_axes a_free = free_axes(&d->lhs_batch, &d->lhs_contract, rank_a);
-    pod_axes b_free = free_axes(&d->rhs_batch, &d->rhs_contract, rank_b);
+    pod_axes a_free = pod_graph_axes_free(&d->lhs_batch, &d->lhs_contract, rank_a);
+    pod_axes b_free = pod_graph_axes_free(&d->rhs_batch, &d->rhs_contract, rank_b);
     int32_t batch = d->lhs_batch.count;
     pod_attributes lists = {
         .lhs_batch = d->lhs_batch,
@@ -104,7 +86,7 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
     pod_axes places = d->rhs_batch;
     append_paired(&places, &d->rhs_contract, &d->lhs_contract);
     append(&places, &b_free);
-    return put_axes(back->graph, product, &places);
+    return pod_graph_untranspose(back->graph, product, &places);
 }
 
 void pod_gradient_dot(pod_pullback *back)

@@ -16,11 +16,7 @@ void pod_gradient_reshape(pod_pullback *back)
 
 void pod_gradient_transpose(pod_pullback *back)
 {
-    const pod_axes *axes = &back->node->attributes->axes;
-    pod_axes inverse = {.count = axes->count};
-    for (int32_t i = 0; i < axes->count; i++)
-        inverse.axes[axes->axes[i]] = i;
-    back->operands[0] = pod_graph_transpose(back->graph, back->cotangents[0], &inverse);
+    back->operands[0] = pod_graph_untranspose(back->graph, back->cotangents[0], &back->node->attributes->axes);
 }
 
 /* Sums over the axes that were added or repeated. */

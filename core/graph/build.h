@@ -52,7 +52,11 @@ pod_node *pod_graph_sum_axes(pod_graph *graph, pod_node *x, const pod_axes *axes
 /* Multiplies with all four lists given. */
 pod_node *pod_graph_dot(pod_graph *graph, pod_node *a, pod_node *b, const pod_attributes *lists);
 
-/* The list of all axes of a shape but those in `axes`, ascending. */
+/* The list of all axes of a shape but those in `axes`, ascending; and but those of two lists. */
 pod_axes pod_graph_axes_others(const pod_axes *axes, int32_t rank);
+pod_axes pod_graph_axes_free(const pod_axes *batch, const pod_axes *contract, int32_t rank);
+
+/* Undoes a transpose by `axes`. */
+pod_node *pod_graph_untranspose(pod_graph *graph, pod_node *x, const pod_axes *axes);
 
 #endif

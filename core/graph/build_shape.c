@@ -166,6 +166,22 @@ pod_axes pod_graph_axes_others(const pod_axes *axes, int32_t rank)
     return others;
 }
 
+pod_axes pod_graph_axes_free(const pod_axes *batch, const pod_axes *contract, int32_t rank)
+{
+    pod_axes used = *batch;
+    for (int32_t i = 0; i < contract->count; i++)
+        used.axes[used.count++] = contract->axes[i];
+    return pod_graph_axes_others(&used, rank);
+}
+
+pod_node *pod_graph_untranspose(pod_graph *graph, pod_node *x, const pod_axes *axes)
+{
+    pod_axes inverse = {.count = axes->count};
+    for (int32_t i = 0; i < axes->count; i++)
+        inverse.axes[axes->axes[i]] = i;
+    return pod_graph_transpose(graph, x, &inverse);
+}
+
 pod_node *pod_graph_unreduce(pod_graph *graph, pod_node *x, const pod_shape *shape, const pod_axes *axes)
 {
     if (axes->count == 0)

@@ -34,8 +34,7 @@ static pod_node *over_classes(pod_graph *graph, pod_node *x, const pod_shape *sh
 /* Sums over the classes. */
 static pod_node *sum_classes(pod_graph *graph, pod_node *x)
 {
-    pod_axes axes = {.count = 1, .axes = {pod_node_shape(x, 0)->rank - 1}};
-    return pod_graph_sum_axes(graph, x, &axes, POD_DTYPE_NONE);
+    return pod_graph_reduce_axis(graph, "reduce_sum", x, pod_node_shape(x, 0)->rank - 1);
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */

@@ -27,8 +27,8 @@ typedef struct importer {
     graph_frame *top;
     pod_ref *values; /* values by node and result */
     uint32_t value_count, value_room;
-    bool (*keep_call)(const pod_node *call, void *context);
-    void *context;
+    pod_call_keeper keep_call;
+    pod_precision precision;
     pod_error *error;
 } importer;
 
@@ -56,7 +56,7 @@ static bool push(importer *in, const pod_graph *graph, const pod_node *call, uin
     made->graph = graph;
     made->outer = in->top;
     if (call)
-        made->outer_id = in->top->call ? in->top->outer_id : pod_node_describe(call).id;
+        made->outer_id = in->top->call ? in->top->outer_id : call->id;
     made->call = call;
     made->call_inputs = call_inputs;
     made->results = pod_arena_array(in->arena, pod_graph_node_count(graph), sizeof *made->results);
@@ -67,18 +67,19 @@ static bool push(importer *in, const pod_graph *graph, const pod_node *call, uin
 /* The value of an operand in the frame being read. */
 static pod_ref value_of(const importer *in, const pod_node *node, uint32_t result)
 {
-    assert(in->top->results[pod_node_describe(node).id] + result < in->value_count);
-    return in->values[in->top->results[pod_node_describe(node).id] + result];
+    assert(in->top->results[node->id] + result < in->value_count);
+    return in->values[in->top->results[node->id] + result];
 }
 
-static bool import_regions(importer *in, const pod_node_description *node, pod_ir_node *made, pod_status *status)
+static bool import_regions(importer *in, const pod_node *node, pod_ir_node *made, pod_status *status)
 {
     made->regions = pod_arena_array(in->arena, node->region_count, sizeof *made->regions);
     if (!made->regions)
         return false;
     made->region_count = node->region_count;
     for (uint32_t i = 0; i < node->region_count && *status == POD_OK; i++)
-        *status = pod_ir_import(in->arena, node->regions[i], in->keep_call, in->context, &made->regions[i], in->error);
+        *status =
+            pod_ir_import(in->arena, node->regions[i], in->keep_call, in->precision, &made->regions[i], in->error);
     return true;
 }
 
@@ -93,7 +94,7 @@ static bool is_wide(const importer *in, const pod_ir_node *node)
 }
 
 /* Adds the node as it stands. */
-static pod_status import_plain(importer *in, const pod_node *source, const pod_node_description *node)
+static pod_status import_plain(importer *in, const pod_node *node)
 {
     uint32_t made = pod_ir_add(in->ir, node->op, node->input_count, node->result_count, node->attributes);
     uint32_t first = pool_take(in, node->result_count);
@@ -102,14 +103,14 @@ static pod_status import_plain(importer *in, const pod_node *source, const pod_n
     pod_ir_node *to = &in->ir->nodes[made];
     to->location = node->location;
     to->scope = node->scope;
-    to->source = source;
+    to->source = node;
     to->outer = in->top->call ? in->top->outer_id : node->id;
     if (node->op == POD_OP_CONSTANT)
-        to->constant = pod_node_constant_data(source);
+        to->constant = pod_node_constant_data(node);
     for (uint32_t i = 0; i < node->input_count; i++)
         pod_ir_inputs(in->ir, to)[i] = value_of(in, node->inputs[i], 0);
     for (uint32_t i = 0; i < node->result_count; i++) {
-        pod_ir_set_type(in->ir, made, i, pod_node_dtype(source, i), pod_node_shape(source, i));
+        pod_ir_set_type(in->ir, made, i, pod_node_dtype(node, i), pod_node_shape(node, i));
         in->values[first + i] = to->value_first + i;
     }
     in->top->results[node->id] = first;
@@ -121,49 +122,48 @@ static pod_status import_plain(importer *in, const pod_node *source, const pod_n
     return status;
 }
 
-static pod_status import_parameter(importer *in, const pod_node *source, const pod_node_description *node)
+static pod_status import_parameter(importer *in, const pod_node *node)
 {
     if (in->top->call) {
         in->top->results[node->id] = in->top->call_inputs + (uint32_t)node->attributes->axis;
         return POD_OK;
     }
-    pod_status status = import_plain(in, source, node);
+    pod_status status = import_plain(in, node);
     if (status == POD_OK)
-        in->ir->parameters[node->attributes->axis] = value_of(in, source, 0);
+        in->ir->parameters[node->attributes->axis] = value_of(in, node, 0);
     return status;
 }
 
 /* Enters the body of a call. */
-static pod_status import_call(importer *in, const pod_node *source, const pod_node_description *node)
+static pod_status import_call(importer *in, const pod_node *node)
 {
-    if (in->keep_call && in->keep_call(source, in->context))
-        return import_plain(in, source, node);
+    if (in->keep_call && in->keep_call(node, in->precision))
+        return import_plain(in, node);
     uint32_t inputs = pool_take(in, node->input_count);
     if (inputs == POD_REF_NONE)
         return no_memory(in);
     for (uint32_t i = 0; i < node->input_count; i++)
         in->values[inputs + i] = value_of(in, node->inputs[i], 0);
-    return push(in, node->regions[0], source, inputs) ? POD_OK : no_memory(in);
+    return push(in, node->regions[0], node, inputs) ? POD_OK : no_memory(in);
 }
 
-static pod_status import_node(importer *in, const pod_node *source)
+static pod_status import_node(importer *in, const pod_node *node)
 {
-    pod_node_description node = pod_node_describe(source);
     graph_frame *top = in->top;
-    switch (node.op) {
+    switch (node->op) {
     case POD_OP_PARAMETER:
-        return import_parameter(in, source, &node);
+        return import_parameter(in, node);
     case POD_OP_CALL:
-        return import_call(in, source, &node);
+        return import_call(in, node);
     case POD_OP_RESULT:
-        top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id] + (uint32_t)node.attributes->axis;
+        top->results[node->id] = top->results[node->inputs[0]->id] + (uint32_t)node->attributes->axis;
         return POD_OK;
     case POD_OP_STOP_GRADIENT:
     case POD_OP_WITH_ROWS:
-        top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id];
+        top->results[node->id] = top->results[node->inputs[0]->id];
         return POD_OK;
     default:
-        return import_plain(in, source, &node);
+        return import_plain(in, node);
     }
 }
 
@@ -195,7 +195,7 @@ static pod_status leave_call(importer *in)
         round_result(in, in->values[first + i]);
     }
     in->top = body->outer;
-    in->top->results[pod_node_describe(body->call).id] = first;
+    in->top->results[body->call->id] = first;
     return POD_OK;
 }
 
@@ -218,11 +218,10 @@ static pod_status import_nodes(importer *in)
     }
 }
 
-pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
-                         bool (*keep_call)(const pod_node *call, void *context), void *context, pod_ir **ir,
-                         pod_error *error)
+pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph, pod_call_keeper keep_call, pod_precision precision,
+                         pod_ir **ir, pod_error *error)
 {
-    importer in = {.arena = arena, .keep_call = keep_call, .context = context, .error = error};
+    importer in = {.arena = arena, .keep_call = keep_call, .precision = precision, .error = error};
     uint32_t outputs = (uint32_t)pod_graph_output_count(graph);
     *ir = in.ir =
         pod_ir_new(arena, (uint32_t)pod_graph_node_count(graph), (uint32_t)pod_graph_parameter_count(graph), outputs);

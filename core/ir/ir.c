@@ -103,6 +103,21 @@ pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value)
     return &ir->nodes[ir->values[value].node];
 }
 
+int64_t pod_ir_elements(const pod_ir *ir, pod_ref value)
+{
+    return pod_shape_elements(ir->values[value].shape);
+}
+
+int64_t pod_ir_bytes(const pod_ir *ir, pod_ref value)
+{
+    return pod_ir_elements(ir, value) * (int64_t)pod_dtype_size(ir->values[value].dtype);
+}
+
+pod_array pod_ir_array(const pod_ir *ir, pod_ref value)
+{
+    return (pod_array){.dtype = ir->values[value].dtype, .shape = *ir->values[value].shape};
+}
+
 const pod_shape *pod_ir_keep_shape(pod_arena *arena, const pod_shape *shape)
 {
     return pod_arena_copy(arena, shape, sizeof *shape);
@@ -115,30 +130,15 @@ pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *a
 
 bool pod_ir_keeps_values(pod_op op)
 {
-    switch (op) {
-    case POD_OP_NEGATE:
-    case POD_OP_ABS:
-    case POD_OP_MAXIMUM:
-    case POD_OP_MINIMUM:
-    case POD_OP_CLAMP:
-    case POD_OP_SELECT:
-    case POD_OP_REDUCE_MAX:
-    case POD_OP_REDUCE_MIN:
-    case POD_OP_POOL_MAX:
-    case POD_OP_RESHAPE:
-    case POD_OP_TRANSPOSE:
-    case POD_OP_BROADCAST:
-    case POD_OP_SLICE:
-    case POD_OP_DYNAMIC_SLICE:
-    case POD_OP_DYNAMIC_UPDATE_SLICE:
-    case POD_OP_PAD:
-    case POD_OP_REVERSE:
-    case POD_OP_CONCATENATE:
-    case POD_OP_GATHER:
-        return true;
-    default:
-        return false;
-    }
+    static const bool keeps[POD_OP_COUNT] = {
+        [POD_OP_NEGATE] = true,     [POD_OP_ABS] = true,           [POD_OP_MAXIMUM] = true,
+        [POD_OP_MINIMUM] = true,    [POD_OP_CLAMP] = true,         [POD_OP_SELECT] = true,
+        [POD_OP_REDUCE_MAX] = true, [POD_OP_REDUCE_MIN] = true,    [POD_OP_POOL_MAX] = true,
+        [POD_OP_RESHAPE] = true,    [POD_OP_TRANSPOSE] = true,     [POD_OP_BROADCAST] = true,
+        [POD_OP_SLICE] = true,      [POD_OP_DYNAMIC_SLICE] = true, [POD_OP_DYNAMIC_UPDATE_SLICE] = true,
+        [POD_OP_PAD] = true,        [POD_OP_REVERSE] = true,       [POD_OP_CONCATENATE] = true,
+        [POD_OP_GATHER] = true};
+    return keeps[op];
 }
 
 bool pod_ir_is_wide(const pod_ir *ir, pod_ref value)

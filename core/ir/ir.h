@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "graph/node.h"
+#include "kernels/reference.h"
 
 typedef uint32_t pod_ref; /* a value of an ir */
 #define POD_REF_NONE UINT32_MAX
@@ -83,6 +84,11 @@ pod_op_sizes pod_ir_sizes(const pod_ir *ir, const pod_ir_node *node);
 /* The node that makes a value. */
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value);
 
+/* The elements of a value, its bytes, and its array without them. */
+int64_t pod_ir_elements(const pod_ir *ir, pod_ref value);
+int64_t pod_ir_bytes(const pod_ir *ir, pod_ref value);
+pod_array pod_ir_array(const pod_ir *ir, pod_ref value);
+
 /* Returns whether a type is a float of 16 bits. */
 static inline bool pod_ir_is_narrow(pod_dtype dtype)
 {
@@ -102,11 +108,13 @@ bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element);
 const pod_shape *pod_ir_keep_shape(pod_arena *arena, const pod_shape *shape);
 pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *attributes);
 
+/* Returns whether a kernel takes a call whole; `precision` is that of f32 products that ask for none. */
+typedef bool (*pod_call_keeper)(const pod_node *call, pod_precision precision);
+
 /* Reads a graph: inlines calls except those that a kernel takes whole, which `keep_call` tells (NULL:
  * none). Nested regions become irs of their own. */
-POD_CHECKED pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
-                                     bool (*keep_call)(const pod_node *call, void *context), void *context, pod_ir **ir,
-                                     pod_error *error);
+POD_CHECKED pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph, pod_call_keeper keep_call,
+                                     pod_precision precision, pod_ir **ir, pod_error *error);
 
 #ifndef NDEBUG
 /* Whether an ir is what this file says, after the pass of that name: see verify_ir.c. Says what is broken. `types`: its

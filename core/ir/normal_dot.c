@@ -4,6 +4,7 @@
  * are seen through where the operand can be read by strides.
  */
 
+#include "graph/build.h"
 #include "ir/rewrite.h"
 
 /* Where the axes of an operand go. */
@@ -24,21 +25,6 @@ static int64_t size_of(const pod_shape *shape, const pod_axes *axes)
     for (int32_t i = 0; i < axes->count; i++)
         size *= shape->dims[axes->axes[i]];
     return size;
-}
-
-/* The axes that are neither batch nor contracted. */
-static pod_axes free_axes(const pod_shape *shape, const pod_axes *batch, const pod_axes *contract)
-{
-    bool taken[POD_MAX_RANK] = {false};
-    pod_axes made = {0};
-    for (int32_t i = 0; i < batch->count; i++)
-        taken[batch->axes[i]] = true;
-    for (int32_t i = 0; i < contract->count; i++)
-        taken[contract->axes[i]] = true;
-    for (int32_t i = 0; i < shape->rank; i++)
-        if (!taken[i])
-            made.axes[made.count++] = i;
-    return made;
 }
 
 /* Batch axes of size 1 are dropped from the shape. */
@@ -86,8 +72,8 @@ pod_ref pod_ir_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod
     const pod_attributes *a = node->attributes;
     const pod_shape *left = r->to->values[inputs[0]].shape;
     const pod_shape *right = r->to->values[inputs[1]].shape;
-    pod_axes left_free = free_axes(left, &a->lhs_batch, &a->lhs_contract);
-    pod_axes right_free = free_axes(right, &a->rhs_batch, &a->rhs_contract);
+    pod_axes left_free = pod_graph_axes_free(&a->lhs_batch, &a->lhs_contract, left->rank);
+    pod_axes right_free = pod_graph_axes_free(&a->rhs_batch, &a->rhs_contract, right->rank);
     order lhs = make_order(left, &a->lhs_batch, &left_free, &a->lhs_contract);
     order rhs = make_order(right, &a->rhs_batch, &a->rhs_contract, &right_free);
     int32_t batches = lhs.shape.rank - 2;

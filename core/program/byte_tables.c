@@ -116,13 +116,12 @@ static bool make_table(pod_program *program, pod_arena *scratch, pod_instruction
 
 static bool look_at(pod_program *program, pod_arena *scratch, const pod_function *function)
 {
-    for (uint32_t i = 0; i < function->instruction_count; i++) {
+    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
         pod_instruction *one = function->instructions[i];
-        if (one->kind == POD_DO_LOOP && !make_table(program, scratch, one))
+        if ((one->kind == POD_DO_LOOP && !make_table(program, scratch, one)) ||
+            !look_at(program, scratch, pod_instruction_region(one, 0)) ||
+            !look_at(program, scratch, pod_instruction_region(one, 1)))
             return false;
-        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
-            if (one->region.functions[j] && !look_at(program, scratch, one->region.functions[j]))
-                return false;
     }
     return true;
 }

@@ -21,6 +21,32 @@ bool pod_instruction_has_regions(const pod_instruction *instruction)
     return instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE || instruction->kind == POD_DO_REDUCE;
 }
 
+pod_function *pod_instruction_region(const pod_instruction *instruction, int index)
+{
+    return pod_instruction_has_regions(instruction) ? instruction->region.functions[index] : NULL;
+}
+
+pod_loop *pod_instruction_loop(const pod_instruction *instruction)
+{
+    switch (instruction->kind) {
+    case POD_DO_LOOP:
+        return instruction->loop;
+    case POD_DO_PRODUCT:
+        return instruction->product.epilogue;
+    case POD_DO_CONVOLUTION:
+        return instruction->convolution.epilogue;
+    default:
+        return NULL;
+    }
+}
+
+uint32_t pod_instruction_own_operands(const pod_instruction *instruction)
+{
+    if (instruction->kind == POD_DO_PRODUCT || instruction->kind == POD_DO_CONVOLUTION)
+        return instruction->kind == POD_DO_PRODUCT ? 2 : 3;
+    return instruction->kind == POD_DO_LOOP ? 0 : instruction->operand_count;
+}
+
 uint64_t pod_instruction_scratch(const pod_instruction *instruction)
 {
     uint64_t arrays = (instruction->operand_count + instruction->result_count) * sizeof(pod_array);

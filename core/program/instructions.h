@@ -187,6 +187,15 @@ const char *pod_instruction_kind_name(pod_instruction_kind kind);
 /* True for cond, while and reduce, whose `region` is set. */
 bool pod_instruction_has_regions(const pod_instruction *instruction);
 
+/* Its region 0 or 1; NULL: it has none such. */
+pod_function *pod_instruction_region(const pod_instruction *instruction, int index);
+
+/* The loop that it runs, or that takes its tiles; NULL: none. */
+pod_loop *pod_instruction_loop(const pod_instruction *instruction);
+
+/* How many of its operands are not that loop's. */
+uint32_t pod_instruction_own_operands(const pod_instruction *instruction);
+
 /* Bytes of scratch that a thread needs for an instruction, without its regions. */
 uint64_t pod_instruction_scratch(const pod_instruction *instruction);
 

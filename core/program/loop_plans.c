@@ -6,7 +6,7 @@
 static bool plan_loop(pod_program *program, pod_loop *loop, bool tile)
 {
     pod_loop_finish finish;
-    if (!loop)
+    if (!loop || loop->table)
         return true;
     if (tile && pod_program_find_finish(program->kernels, loop, &finish)) {
         loop->finish = pod_arena_copy(&program->memory, &finish, sizeof finish);
@@ -20,16 +20,9 @@ static bool plan_function(pod_program *program, const pod_function *function)
 {
     for (uint32_t i = 0; function && i < function->instruction_count; i++) {
         const pod_instruction *one = function->instructions[i];
-        bool done = true;
-        if (one->kind == POD_DO_LOOP && !one->loop->table)
-            done = plan_loop(program, one->loop, false);
-        else if (one->kind == POD_DO_PRODUCT)
-            done = plan_loop(program, one->product.epilogue, true);
-        else if (one->kind == POD_DO_CONVOLUTION)
-            done = plan_loop(program, one->convolution.epilogue, true);
-        else if (pod_instruction_has_regions(one))
-            done = plan_function(program, one->region.functions[0]) && plan_function(program, one->region.functions[1]);
-        if (!done)
+        if (!plan_loop(program, pod_instruction_loop(one), one->kind != POD_DO_LOOP) ||
+            !plan_function(program, pod_instruction_region(one, 0)) ||
+            !plan_function(program, pod_instruction_region(one, 1)))
             return false;
     }
     return true;

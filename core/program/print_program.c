@@ -35,11 +35,11 @@ static void print_instruction(pod_text *text, const pod_program *program, const 
     if (one->location)
         pod_text_format(text, "  (%s)", one->location);
     pod_text_append(text, "\n");
-    for (int i = 0; pod_instruction_has_regions(one) && i < 2; i++) {
-        if (!one->region.functions[i])
-            continue;
-        pod_text_format(text, "%*s  region %d\n", depth * 4, "", i);
-        print_function(text, program, one->region.functions[i], depth + 1);
+    for (int i = 0; i < 2; i++) {
+        const pod_function *region = pod_instruction_region(one, i);
+        if (region)
+            pod_text_format(text, "%*s  region %d\n", depth * 4, "", i);
+        print_function(text, program, region, depth + 1);
     }
 }
 
@@ -51,7 +51,7 @@ static void print_strip(pod_text *text, const pod_strip *strip, int depth)
 
 static void print_function(pod_text *text, const pod_program *program, const pod_function *function, int depth)
 {
-    for (uint32_t i = 0; i < function->phase_count; i++) {
+    for (uint32_t i = 0; function && i < function->phase_count; i++) {
         const pod_phase *phase = &function->phases[i];
         pod_text_format(text, "%*sphase %u%s%s\n", depth * 4, "", i, phase->serial ? " serial" : "",
                         phase->commits ? " commits" : "");

@@ -78,8 +78,8 @@ static uint64_t scratch_of(const pod_function *function)
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const pod_instruction *one = function->instructions[i];
         uint64_t bytes = pod_instruction_scratch(one);
-        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++) {
-            const pod_function *region = one->region.functions[j];
+        for (int j = 0; j < 2; j++) {
+            const pod_function *region = pod_instruction_region(one, j);
             uint64_t inner = region ? scratch_of(region) + bytes : 0;
             if (inner > most)
                 most = inner;
@@ -92,13 +92,10 @@ static uint64_t scratch_of(const pod_function *function)
 
 static size_t count_instructions(const pod_function *function)
 {
-    size_t count = function->instruction_count;
-    for (uint32_t i = 0; i < function->instruction_count; i++) {
-        const pod_instruction *one = function->instructions[i];
-        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
-            if (one->region.functions[j])
-                count += count_instructions(one->region.functions[j]);
-    }
+    size_t count = function ? function->instruction_count : 0;
+    for (uint32_t i = 0; function && i < function->instruction_count; i++)
+        for (int j = 0; j < 2; j++)
+            count += count_instructions(pod_instruction_region(function->instructions[i], j));
     return count;
 }
 

@@ -30,18 +30,8 @@ static void look_at(const pod_program *program, const pod_function *function)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const pod_instruction *one = function->instructions[i];
-        uint32_t own = one->operand_count; /* operands that are not a loop's */
-        if (one->kind == POD_DO_LOOP) {
-            own = 0;
-            look_at_loop(program, one->loop);
-        } else if (one->kind == POD_DO_PRODUCT) {
-            own = 2;
-            look_at_loop(program, one->product.epilogue);
-        } else if (one->kind == POD_DO_CONVOLUTION) {
-            own = 3;
-            look_at_loop(program, one->convolution.epilogue);
-        }
-        for (uint32_t j = 0; j < own && j < one->operand_count; j++)
+        look_at_loop(program, pod_instruction_loop(one));
+        for (uint32_t j = 0; j < pod_instruction_own_operands(one); j++)
             mark(program, one->slots[j]);
         for (uint32_t j = 0; j < one->result_count; j++)
             mark(program, one->slots[one->operand_count + j]);

@@ -276,7 +276,7 @@ pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, c
                                  .error = error ? error : &own};
     lowering.error->status = POD_OK;
     pod_ir *imported;
-    if (pod_ir_import(&scratch, graph, NULL, NULL, &imported, lowering.error) == POD_OK &&
+    if (pod_ir_import(&scratch, graph, NULL, POD_PRECISION_DEFAULT, &imported, lowering.error) == POD_OK &&
         pod_tpu_run_passes(&lowering, imported))
         status = fill_plan(made, &lowering, lowering.error);
     else

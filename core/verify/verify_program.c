@@ -147,8 +147,8 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
         const pod_instruction *one = function->instructions[i];
         if (!pod_verify_instruction(v, one))
             return false;
-        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
-            if (one->region.functions[j] && !verify_function(v, one->region.functions[j]))
+        for (int j = 0; j < 2; j++)
+            if (pod_instruction_region(one, j) && !verify_function(v, pod_instruction_region(one, j)))
                 return false;
     }
     for (uint32_t i = 0; i < function->group_count; i++)

@@ -53,7 +53,7 @@ static void begin(trial *t)
 {
     t->graph = make_graph();
     pod_arena_init(&t->arena, context);
-    ASSERT_OK(pod_ir_import(&t->arena, t->graph, NULL, NULL, &t->ir, &error));
+    ASSERT_OK(pod_ir_import(&t->arena, t->graph, NULL, POD_PRECISION_DEFAULT, &t->ir, &error));
     ASSERT_EQ(NODES, t->ir->node_count);
 }
 
