@@ -48,6 +48,7 @@ static void begin(trial *t)
     pod_arena_init(&t->arena, context);
     t->lowering = (pod_tpu_lowering){.arena = &t->arena, .target = &target, .error = &error};
     ASSERT_OK(pod_ir_import(&t->arena, t->graph, NULL, POD_PRECISION_DEFAULT, &ir, &error));
+    error.status = POD_OK;
     ASSERT(pod_tpu_run_passes(&t->lowering, ir));
     ASSERT(t->lowering.kernel_count > 2 && t->lowering.temp_bytes > 0);
 }
