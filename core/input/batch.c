@@ -2,7 +2,6 @@
 
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct batch_dataset {
@@ -67,14 +66,12 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
     atomic_uint_fast64_t *wanted = self->base.pass->apart;
     const uint64_t apart = wanted != NULL ? atomic_load_explicit(wanted, memory_order_relaxed) : 0;
     for (size_t i = 0; i < self->base.width; i++) {
-        pod_shape row, stack = {1, {size}};
+        pod_shape row, stack = {.rank = 1, .dims = {size}};
         self->apart[i] = apart >> i & 1;
         self->row_bytes[i] = pod_input_part_bytes(&first[i]);
         pod_input_part_shape(&first[i], &row);
-        if (!self->apart[i]) {
-            stack.rank = row.rank + 1;
-            memcpy(stack.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
-        }
+        if (!self->apart[i])
+            stack = pod_input_shape_of_rows(&row, size);
         const pod_dtype dtype = self->apart[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
         const pod_status status = pod_input_spares_take(&self->base.spares[i], dtype, &stack, &self->stacks[i], error);
         if (status != POD_OK)
@@ -295,15 +292,8 @@ static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *pass
 
 static int64_t batch_host_bytes(const pod_dataset *dataset)
 {
-    const int64_t size = ((const batch_dataset *)dataset)->options.size;
-    const int64_t row = pod_dataset_element_bytes(dataset->inputs[0]);
-    return row < 0 || (row > 0 && size > INT64_MAX / row) ? -1 : size * row;
-}
-
-static void batch_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const pod_batch_options *options = &((const batch_dataset *)dataset)->options;
-    snprintf(text, size, "%lld%s", (long long)options->size, options->drop_remainder ? ", drop remainder" : "");
+    return pod_input_bytes_times(((const batch_dataset *)dataset)->options.size,
+                                 pod_dataset_element_bytes(dataset->inputs[0]));
 }
 
 static int64_t batch_size(const pod_dataset *dataset)
@@ -322,7 +312,6 @@ static const pod_stage_class batch_class = {
     .host_bytes = batch_host_bytes,
     .batch_size = batch_size,
     .open = batch_open,
-    .describe = batch_describe,
     .apart = batch_apart,
     .next = batch_next,
     .pass_over = batch_pass_over,
@@ -354,9 +343,7 @@ static pod_status stack_components(const pod_dataset *input, const pod_batch_opt
             return pod_error_set(error, POD_ERROR_SHAPE, "batch cannot stack component %zu: it has %d axes already", i,
                                  POD_MAX_RANK);
         components[i] = *row;
-        components[i].shape.rank++;
-        components[i].shape.dims[0] = batch_rows(input, options);
-        memcpy(components[i].shape.dims + 1, row->shape.dims, (size_t)row->shape.rank * sizeof row->shape.dims[0]);
+        components[i].shape = pod_input_shape_of_rows(&row->shape, batch_rows(input, options));
     }
     return POD_OK;
 }
@@ -375,6 +362,7 @@ pod_status pod_dataset_batch(pod_dataset *input, const pod_batch_options *option
     if (status != POD_OK)
         return status;
     ((batch_dataset *)*dataset)->options = *options;
+    pod_dataset_tell(*dataset, "%lld%s", (long long)options->size, options->drop_remainder ? ", drop remainder" : "");
     if (input->cardinality > 0) {
         const int64_t full = input->cardinality / options->size;
         const bool rest = input->cardinality % options->size != 0 && !options->drop_remainder;

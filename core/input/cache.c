@@ -207,9 +207,5 @@ pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset, pod_erro
     if (input->cardinality == POD_CARDINALITY_INFINITE)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "cache would keep a dataset without end; put repeat behind cache");
-    const pod_status status = pod_dataset_new(input->context, &cache_class, &input, 1, NULL, 0, dataset, error);
-    if (status != POD_OK)
-        return status;
-    pod_dataset_lies_as(*dataset, &input, 1);
-    return POD_OK;
+    return pod_dataset_new(input->context, &cache_class, &input, 1, NULL, 0, dataset, error);
 }

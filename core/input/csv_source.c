@@ -148,7 +148,6 @@ static const pod_stage_class csv_class = {
     .iterator_size = sizeof(csv_stage),
     .reuses_buffers = true,
     .open = pod_input_results_open,
-    .describe = pod_input_files_describe,
     .file_count = pod_input_files_count,
     .next = csv_next,
     .drop = csv_drop,
@@ -195,10 +194,7 @@ pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_
     made->field_count = (size_t)options->field_count;
     memcpy(made->columns, options->columns, options->column_count * sizeof *options->columns);
     (*dataset)->together = POD_STAGE_BLOCK;
-    made->base.compression = compression;
-    made->base.path_count = count;
-    made->base.paths = pod_input_hold_texts(&(*dataset)->holdings, paths, count);
-    return pod_dataset_check_holdings(dataset, error);
+    return pod_input_files_set(dataset, paths, count, compression, error);
 }
 
 pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_options *options, char ***names,

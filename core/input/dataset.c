@@ -1,7 +1,10 @@
 /* dataset - stages as shared objects: making, describing, freeing. */
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "input/stage.h"
 
 /* Counts the stages that end in one more over `inputs`. */
@@ -27,8 +30,10 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
                            size_t input_count, const pod_component *components, size_t width, pod_dataset **dataset,
                            pod_error *error)
 {
+    const bool passes_on = components == NULL;
+    const size_t size = kind->dataset_size > 0 ? kind->dataset_size : sizeof(pod_dataset);
     *dataset = NULL;
-    if (components == NULL) {
+    if (passes_on) {
         components = inputs[0]->components;
         width = inputs[0]->width;
     }
@@ -39,7 +44,7 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
     const pod_status status = count_stages(kind->name, inputs, input_count, &depth, &stages, error);
     if (status != POD_OK)
         return status;
-    const size_t bytes = input_count * sizeof(pod_dataset *) + width * sizeof(pod_component) + kind->dataset_size;
+    const size_t bytes = input_count * sizeof(pod_dataset *) + width * sizeof(pod_component) + size;
     pod_dataset *made = pod_allocate_zeroed(context, 1, bytes);
     if (made == NULL)
         return pod_error_memory(error, "a dataset stage", bytes);
@@ -47,7 +52,7 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
     made->context = made->holdings.context = pod_context_retain(context);
     atomic_init(&made->shares, 1);
     atomic_init(&made->passes, 0);
-    made->components = (pod_component *)((char *)made + kind->dataset_size);
+    made->components = (pod_component *)((char *)made + size);
     made->inputs = (pod_dataset **)(made->components + width);
     memcpy(made->components, components, width * sizeof *components);
     made->width = width;
@@ -59,6 +64,8 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
         made->inputs[i] = pod_dataset_retain(inputs[i]);
         made->own_thread |= inputs[i]->own_thread;
     }
+    if (passes_on)
+        pod_dataset_lies_as(made, inputs, 1);
     *dataset = made;
     return POD_OK;
 }
@@ -82,6 +89,14 @@ void pod_dataset_release(pod_dataset *dataset)
     pod_free(context, dataset->label);
     pod_free(context, dataset);
     pod_context_release(context);
+}
+
+void pod_dataset_tell(pod_dataset *dataset, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(dataset->options, sizeof dataset->options, format, arguments);
+    va_end(arguments);
 }
 
 pod_status pod_dataset_fail(pod_dataset **dataset, pod_status status)
@@ -178,6 +193,12 @@ int64_t pod_input_component_bytes(const pod_component *component)
     const int64_t elements = pod_shape_elements(&component->shape);
     const int64_t size = (int64_t)pod_dtype_size(component->dtype);
     return elements < 0 || (size > 0 && elements > INT64_MAX / size) ? -1 : elements * size;
+}
+
+int64_t pod_input_bytes_times(int64_t count, int64_t bytes)
+{
+    int64_t product;
+    return bytes < 0 || pod_multiply_overflows(count, bytes, &product) ? -1 : product;
 }
 
 int64_t pod_dataset_most_rows(const pod_dataset *dataset)

@@ -2,7 +2,6 @@
 
 #include "input/file_cycle.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- one after the other ---- */
@@ -45,9 +44,15 @@ int64_t pod_input_files_count(const pod_dataset *dataset)
     return (int64_t)((const pod_files_dataset *)dataset)->path_count;
 }
 
-void pod_input_files_describe(const pod_dataset *dataset, char *text, size_t size)
+pod_status pod_input_files_set(pod_dataset **dataset, const char *const *paths, size_t count,
+                               pod_compression compression, pod_error *error)
 {
-    snprintf(text, size, "%zu files", ((const pod_files_dataset *)dataset)->path_count);
+    pod_files_dataset *made = (pod_files_dataset *)*dataset;
+    made->compression = compression;
+    made->path_count = count;
+    made->paths = pod_input_hold_texts(&made->base.holdings, paths, count);
+    pod_dataset_tell(*dataset, "%zu files", count);
+    return pod_dataset_check_holdings(dataset, error);
 }
 
 /* ---- several at once ---- */

@@ -35,9 +35,12 @@ pod_status pod_input_walk_files(pod_stage *stage, pod_file_walk *walk, const pod
 /* Goes to the first file. */
 void pod_input_walk_anew(pod_stage *stage, pod_file_walk *walk, const pod_file_class *kind);
 
-/* What classes of such datasets have as `file_count` and `describe`. */
+/* Gives a dataset its files, of which it keeps the names. */
+pod_status pod_input_files_set(pod_dataset **dataset, const char *const *paths, size_t count,
+                               pod_compression compression, pod_error *error);
+
+/* What classes of such datasets have as `file_count`. */
 int64_t pod_input_files_count(const pod_dataset *dataset);
-void pod_input_files_describe(const pod_dataset *dataset, char *text, size_t size);
 
 /* Makes the dataset of some files. */
 typedef pod_status (*pod_files_opener)(pod_context *context, const char *const *paths, size_t count,

@@ -231,7 +231,6 @@ static const pod_stage_class files_class = {
     .name = "files",
     .dataset_size = sizeof(files_dataset),
     .iterator_size = sizeof(files_stage),
-    .describe = pod_input_files_describe,
     .file_count = pod_input_files_count,
     .next = files_next,
     .drop = files_drop,
@@ -296,12 +295,9 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
         return status;
     files_dataset *made = (files_dataset *)*dataset;
     made->kind = options->kind;
-    made->base.compression = compression;
     made->compression_name = lasting_name(compression);
     made->record_bytes = options->record_bytes;
     made->header_bytes = options->header_bytes;
     made->footer_bytes = options->footer_bytes;
-    made->base.path_count = count;
-    made->base.paths = pod_input_hold_texts(&(*dataset)->holdings, paths, count);
-    return pod_dataset_check_holdings(dataset, error);
+    return pod_input_files_set(dataset, paths, count, compression, error);
 }

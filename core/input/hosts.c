@@ -2,7 +2,6 @@
 
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct hosts_dataset {
@@ -209,14 +208,6 @@ static void hosts_drop(pod_stage *stage)
     }
 }
 
-static void hosts_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    static const char *const divisions[] = {"", ", by files", ", at marks"};
-    const pod_hosts_options *options = &((const hosts_dataset *)dataset)->options;
-    snprintf(text, size, "%zu hosts, %lld pieces, %lld a step%s", dataset->input_count, (long long)options->pieces,
-             (long long)options->pieces_a_step, divisions[options->division]);
-}
-
 /* A step, and the batches that it is made of, but for the one of each host that its pipeline counts. */
 static int64_t hosts_host_bytes(const pod_dataset *dataset)
 {
@@ -241,7 +232,6 @@ static const pod_stage_class hosts_class = {
     .opens_inputs_itself = true,
     .reuses_buffers = true,
     .open = hosts_open,
-    .describe = hosts_describe,
     .next = hosts_next,
     .drop = hosts_drop,
 };
@@ -265,6 +255,7 @@ static int64_t count_steps(pod_dataset *const *inputs, size_t count, const pod_h
 pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count, const pod_hosts_options *options,
                              pod_dataset **dataset, pod_error *error)
 {
+    static const char *const divisions[] = {"", ", by files", ", at marks"};
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (count == 0 || options->pieces < 1 || options->pieces_a_step < 1 || options->pieces_a_step > 65536 ||
@@ -286,6 +277,8 @@ pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count, const pod
     if (status != POD_OK)
         return status;
     ((hosts_dataset *)*dataset)->options = *options;
+    pod_dataset_tell(*dataset, "%zu hosts, %lld pieces, %lld a step%s", count, (long long)options->pieces,
+                     (long long)options->pieces_a_step, divisions[options->division]);
     (*dataset)->cardinality = count_steps(inputs, count, options);
     return POD_OK;
 }

@@ -2,7 +2,6 @@
 
 #include "input/stage_stats.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_CYCLE 4096
@@ -274,12 +273,6 @@ static int64_t interleave_file_count(const pod_dataset *dataset)
     return files >= 0 ? files : POD_CARDINALITY_UNKNOWN;
 }
 
-static void interleave_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const interleave_dataset *self = (const interleave_dataset *)dataset;
-    snprintf(text, size, "cycle %lld, block %lld", (long long)self->cycle_length, (long long)self->block_length);
-}
-
 static const pod_stage_class interleave_class = {
     .name = "interleave",
     .dataset_size = sizeof(interleave_dataset),
@@ -287,7 +280,6 @@ static const pod_stage_class interleave_class = {
     .counts_passes = true, /* so that shuffles in the datasets that elements become do not repeat */
     .free = interleave_free,
     .open = interleave_open,
-    .describe = interleave_describe,
     .file_count = interleave_file_count,
     .takes = 1,
     .next = interleave_next,
@@ -331,6 +323,7 @@ pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expan
     made->expansion = *expansion;
     made->cycle_length = options->cycle_length > 0 ? options->cycle_length : 1;
     made->block_length = options->block_length > 0 ? options->block_length : 1;
+    pod_dataset_tell(*dataset, "cycle %lld, block %lld", (long long)made->cycle_length, (long long)made->block_length);
     made->threads = options->threads;
     made->order = options->order;
     made->of_files = options->of_files;

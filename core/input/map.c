@@ -193,9 +193,7 @@ static int64_t map_host_bytes(const pod_dataset *dataset)
     const int64_t rows = pod_input_runner_rows((size_t)got, self->block);
     const bool counted = rows == 1 && counts_elements(dataset->inputs[0]);
     const int64_t input = counted ? 0 : pod_dataset_element_bytes(dataset->inputs[0]);
-    if (one < 0 || input < 0 || one > INT64_MAX - input || (one + input > 0 && rows > INT64_MAX / (one + input)))
-        return -1;
-    return (one + input) * rows;
+    return one < 0 || input < 0 || one > INT64_MAX - input ? -1 : pod_input_bytes_times(rows, one + input);
 }
 
 static size_t map_block_size(const pod_dataset *dataset)
@@ -307,13 +305,10 @@ static void describe_outputs(const pod_dataset *input, const pod_graph *graph, b
 {
     for (size_t i = 0; i < pod_graph_output_count(graph); i++) {
         const pod_node *output = pod_graph_get_output(graph, i);
-        pod_shape shape = *pod_node_shape(output, 0);
-        if (of_rows) {
-            memmove(shape.dims + 1, shape.dims, (size_t)shape.rank * sizeof shape.dims[0]);
-            shape.dims[0] = input->components[0].shape.dims[0];
-            shape.rank++;
-        }
-        components[i] = (pod_component){.dtype = pod_node_dtype(output, 0), .shape = shape};
+        const pod_shape *shape = pod_node_shape(output, 0);
+        components[i] = (pod_component){.dtype = pod_node_dtype(output, 0), .shape = *shape};
+        if (of_rows)
+            components[i].shape = pod_input_shape_of_rows(shape, input->components[0].shape.dims[0]);
     }
 }
 
@@ -381,10 +376,7 @@ pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset 
         return status;
     }
     status = new_stage(&filter_class, input, graph, NULL, 0, false, dataset, error);
-    if (status == POD_OK) {
-        if ((*dataset)->cardinality != 0)
-            (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
-        pod_dataset_lies_as(*dataset, &input, 1);
-    }
+    if (status == POD_OK && (*dataset)->cardinality != 0)
+        (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
     return status;
 }

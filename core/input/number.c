@@ -2,13 +2,7 @@
 
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
-
-typedef struct number_dataset {
-    pod_dataset base;
-    uint64_t seed;
-} number_dataset;
 
 typedef struct number_stage {
     pod_stage base;
@@ -61,18 +55,11 @@ static void number_close(pod_stage *stage)
     pod_buffer_release(((number_stage *)stage)->block);
 }
 
-static void number_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    snprintf(text, size, "seed %llu", (unsigned long long)((const number_dataset *)dataset)->seed);
-}
-
 static const pod_stage_class number_class = {
     .name = "number",
-    .dataset_size = sizeof(number_dataset),
     .iterator_size = sizeof(number_stage),
     .counts_passes = true,
     .takes = POD_STAGE_BLOCK,
-    .describe = number_describe,
     .next = number_next,
     .pass_over = pod_input_stage_pass_over_input,
     .close = number_close,
@@ -91,7 +78,7 @@ pod_status pod_dataset_number(pod_dataset *input, uint64_t seed, pod_dataset **d
         pod_dataset_new(input->context, &number_class, &input, 1, components, input->width + 1, dataset, error);
     if (status != POD_OK)
         return status;
-    ((number_dataset *)*dataset)->seed = seed;
+    pod_dataset_tell(*dataset, "seed %llu", (unsigned long long)seed);
     pod_dataset_lies_as(*dataset, &input, 1);
     (*dataset)->in_memory = false;
     return POD_OK;

@@ -3,7 +3,6 @@
 #include "base/growth.h"
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct padded_dataset {
@@ -167,12 +166,6 @@ static void padded_close(pod_stage *stage)
     pod_free(stage->pass->context, ((padded_stage *)stage)->rows);
 }
 
-static void padded_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const padded_dataset *self = (const padded_dataset *)dataset;
-    snprintf(text, size, "%lld%s", (long long)self->size, self->drop_remainder ? ", drop remainder" : "");
-}
-
 static int64_t padded_size(const pod_dataset *dataset)
 {
     return ((const padded_dataset *)dataset)->size;
@@ -193,7 +186,6 @@ static const pod_stage_class padded_class = {
     .iterator_size = sizeof(padded_stage),
     .host_bytes = padded_host_bytes,
     .batch_size = padded_size,
-    .describe = padded_describe,
     .next = padded_next,
     .drop = padded_drop,
     .close = padded_close,
@@ -238,11 +230,8 @@ static pod_status describe(const pod_dataset *input, const pod_padded_batch_opti
         char element[8];
         if (options->values != NULL && pod_element_from_real(row->dtype, options->values[i], element, error) != POD_OK)
             return pod_error_prepend(error, "padded_batch: the padding of component %zu: ", i);
-        components[i] = (pod_component){.dtype = row->dtype, .shape = shapes[i]};
-        memmove(components[i].shape.dims + 1, components[i].shape.dims,
-                (size_t)components[i].shape.rank * sizeof(int64_t));
-        components[i].shape.rank++;
-        components[i].shape.dims[0] = full ? options->size : -1;
+        components[i] = (pod_component){.dtype = row->dtype,
+                                        .shape = pod_input_shape_of_rows(&shapes[i], full ? options->size : -1)};
     }
     return POD_OK;
 }
@@ -264,6 +253,7 @@ pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_o
     padded_dataset *made = (padded_dataset *)*dataset;
     made->size = options->size;
     made->drop_remainder = options->drop_remainder;
+    pod_dataset_tell(*dataset, "%lld%s", (long long)options->size, options->drop_remainder ? ", drop remainder" : "");
     memcpy(made->shapes, shapes, input->width * sizeof shapes[0]);
     for (size_t i = 0; options->values != NULL && status == POD_OK && i < input->width; i++)
         status = pod_element_from_real(components[i].dtype, options->values[i], made->values[i], error);

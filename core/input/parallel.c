@@ -363,7 +363,6 @@ pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *
     pod_parallel_dataset *made = (pod_parallel_dataset *)*dataset;
     made->threads = threads;
     made->order = options->order;
-    pod_dataset_lies_as(*dataset, &input, 1);
     choose_blocks(made, input);
     return POD_OK;
 }

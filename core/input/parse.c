@@ -76,11 +76,6 @@ static pod_status put_numbers(const place *at, const pod_feature *feature, char 
     return status == POD_OK ? POD_OK : pod_error_prepend(error, "feature '%s': number %zu: ", at->spec->name, i - 1);
 }
 
-static bool is_float(pod_dtype dtype)
-{
-    return dtype == POD_F16 || dtype == POD_BF16 || dtype == POD_F32 || dtype == POD_F64;
-}
-
 /* Numbers: floats become floats and int64s integers of any width that holds them, as the types are what a script says
  * of its files. */
 static pod_status parse_numbers(const place *at, const pod_feature *feature, pod_error *error)
@@ -89,7 +84,7 @@ static pod_status parse_numbers(const place *at, const pod_feature *feature, pod
     void *data;
     if (shape.rank == 1 && shape.dims[0] < 0)
         shape.dims[0] = (int64_t)feature->count;
-    if (feature->count > 0 && is_float(at->spec->dtype) != (feature->kind == POD_FEATURE_FLOAT))
+    if (feature->count > 0 && pod_dtype_is_float(at->spec->dtype) != (feature->kind == POD_FEATURE_FLOAT))
         return wrong(at->spec, feature, "; a list is not converted: ask for its own type, and cast in a map", error);
     if (pod_shape_elements(&shape) != (int64_t)feature->count)
         return wrong(at->spec, feature, "", error);

@@ -18,9 +18,12 @@
 
 static void append_stage(pod_text *to, const pod_dataset *dataset)
 {
-    char options[POD_STAGE_TEXT_SIZE] = "", shape[POD_SHAPE_TEXT_SIZE];
-    if (dataset->kind->describe != NULL)
-        dataset->kind->describe(dataset, options, sizeof options);
+    char described[POD_STAGE_TEXT_SIZE], shape[POD_SHAPE_TEXT_SIZE];
+    const char *options = dataset->options;
+    if (dataset->kind->describe != NULL) {
+        dataset->kind->describe(dataset, described, sizeof described);
+        options = described;
+    }
     pod_text_format(to, "stage %s%s%s: ", dataset->kind->name, options[0] != '\0' ? " " : "", options);
     if (dataset->cardinality >= 0)
         pod_text_format(to, "%" PRId64 " ", dataset->cardinality);

@@ -324,9 +324,8 @@ static void prefetch_collect(pod_stage *stage, pod_stats_list *list)
 
 static int64_t prefetch_host_bytes(const pod_dataset *dataset)
 {
-    const int64_t places = (int64_t)first_size((const prefetch_dataset *)dataset);
-    const int64_t bytes = dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset);
-    return bytes < 0 || (bytes > 0 && places > INT64_MAX / bytes) ? -1 : places * bytes;
+    return pod_input_bytes_times((int64_t)first_size((const prefetch_dataset *)dataset),
+                                 dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset));
 }
 
 static const pod_stage_class prefetch_class = {
@@ -357,6 +356,5 @@ pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset *
     if (status != POD_OK)
         return status;
     ((prefetch_dataset *)*dataset)->count = count;
-    pod_dataset_lies_as(*dataset, &input, 1);
     return POD_OK;
 }

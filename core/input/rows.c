@@ -2,7 +2,6 @@
 
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- shard ---- */
@@ -61,17 +60,10 @@ static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, si
     return POD_OK;
 }
 
-static void shard_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const shard_dataset *self = (const shard_dataset *)dataset;
-    snprintf(text, size, "%lld of %lld", (long long)self->index, (long long)self->count);
-}
-
 static const pod_stage_class shard_class = {
     .name = "shard",
     .dataset_size = sizeof(shard_dataset),
     .iterator_size = sizeof(shard_stage),
-    .describe = shard_describe,
     .open = shard_open,
     .next = shard_next,
 };
@@ -120,7 +112,7 @@ pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index, p
         return status;
     ((shard_dataset *)*dataset)->count = count;
     ((shard_dataset *)*dataset)->index = index;
-    pod_dataset_lies_as(*dataset, &input, 1);
+    pod_dataset_tell(*dataset, "%lld of %lld", (long long)index, (long long)count);
     if (input->cardinality >= 0)
         (*dataset)->cardinality = input->cardinality / count + (index < input->cardinality % count);
     return POD_OK;
@@ -151,7 +143,6 @@ static void concatenate_drop(pod_stage *stage)
 
 static const pod_stage_class concatenate_class = {
     .name = "concatenate",
-    .dataset_size = sizeof(pod_dataset),
     .iterator_size = sizeof(concatenate_stage),
     .next = concatenate_next,
     .drop = concatenate_drop,
@@ -286,7 +277,6 @@ static pod_status unbatch_next(pod_stage *stage, pod_part *parts, size_t limit, 
 
 static const pod_stage_class unbatch_class = {
     .name = "unbatch",
-    .dataset_size = sizeof(pod_dataset),
     .iterator_size = sizeof(unbatch_stage),
     .takes = 1,
     .next = unbatch_next,
@@ -302,9 +292,7 @@ pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset, pod_er
         if (components[i].shape.rank == 0 || components[i].text)
             return pod_error_set(error, POD_ERROR_SHAPE, "unbatch: component %zu is %s, which has no rows", i,
                                  components[i].text ? "text" : "a scalar");
-        components[i].shape.rank--;
-        memmove(components[i].shape.dims, components[i].shape.dims + 1,
-                (size_t)components[i].shape.rank * sizeof components[i].shape.dims[0]);
+        components[i].shape = pod_input_shape_of_row(&input->components[i].shape);
     }
     const int64_t rows = input->components[0].shape.dims[0], batches = input->cardinality;
     const pod_status status =

@@ -42,13 +42,6 @@ void pod_input_runner_close(pod_runner *runner)
     *runner = (pod_runner){0};
 }
 
-static void put_rows_first(pod_shape *shape, int64_t rows)
-{
-    memmove(shape->dims + 1, shape->dims, (size_t)shape->rank * sizeof shape->dims[0]);
-    shape->dims[0] = rows;
-    shape->rank++;
-}
-
 static pod_status compile(pod_runner *runner, int64_t rows, pod_program **program, pod_error *error)
 {
     pod_graph *mapped;
@@ -87,7 +80,7 @@ static pod_status take_results(pod_runner *runner, int64_t rows, pod_error *erro
         const pod_node *output = pod_graph_get_output(runner->graph, i);
         pod_shape shape = *pod_node_shape(output, 0);
         if (runner->mode != POD_RUN_ALONE)
-            put_rows_first(&shape, rows);
+            shape = pod_input_shape_of_rows(pod_node_shape(output, 0), rows);
         const pod_status status = pod_input_spares_take(&runner->result_spares[i], pod_node_dtype(output, 0), &shape,
                                                         &runner->results[i], error);
         if (status != POD_OK)
@@ -180,8 +173,7 @@ static pod_status run(pod_runner *runner, int64_t rows, int64_t count, pod_error
 static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count, int64_t rows, pod_error *error)
 {
     for (size_t i = 0; i < runner->width; i++) {
-        pod_shape shape = runner->components[i].shape;
-        put_rows_first(&shape, rows);
+        const pod_shape shape = pod_input_shape_of_rows(&runner->components[i].shape, rows);
         const pod_status status = pod_input_spares_take(&runner->spares[i], runner->components[i].dtype, &shape,
                                                         &runner->arguments[i], error);
         if (status != POD_OK)
@@ -282,10 +274,8 @@ static pod_status check_parameter(const pod_graph *graph, const pod_component *c
     if (of_rows && here.shape.rank == 0)
         return pod_error_set(error, POD_ERROR_SHAPE, "%s over rows: component %zu is a scalar, which has none", stage,
                              index);
-    if (of_rows) {
-        here.shape.rank--;
-        memmove(here.shape.dims, here.shape.dims + 1, (size_t)here.shape.rank * sizeof here.shape.dims[0]);
-    }
+    if (of_rows)
+        here.shape = pod_input_shape_of_row(&component->shape);
     if (!pod_input_component_is_static(&here))
         return pod_error_set(error, POD_ERROR_SHAPE,
                              "%s: component %zu is %s %s, whose sizes are not all known; compiled "

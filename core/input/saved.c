@@ -289,6 +289,8 @@ pod_status pod_dataset_cache_file(pod_dataset *input, const char *path, const ch
     if (status != POD_OK)
         return status;
     cache_file_dataset *made = (cache_file_dataset *)*dataset;
+    made->base.in_memory = false; /* what is read is made anew */
+    made->base.together = 0;
     made->path = pod_input_hold_text(&made->base.holdings, path);
     made->compression = pod_input_hold_text(&made->base.holdings, compression != NULL ? compression : "none");
     return pod_dataset_check_holdings(dataset, error);

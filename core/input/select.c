@@ -2,7 +2,6 @@
 
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -97,18 +96,11 @@ static void select_drop(pod_stage *stage)
     memset(((select_stage *)stage)->ended, 0, sizeof((select_stage *)stage)->ended);
 }
 
-static void select_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const select_dataset *self = (const select_dataset *)dataset;
-    snprintf(text, size, "seed %llu%s", (unsigned long long)self->seed, self->stop_on_empty ? ", stops on empty" : "");
-}
-
 static const pod_stage_class sample_class = {
     .name = "sample_from_datasets",
     .dataset_size = sizeof(select_dataset),
     .iterator_size = sizeof(select_stage),
     .counts_passes = true,
-    .describe = select_describe,
     .next = select_next,
     .drop = select_drop,
 };
@@ -117,10 +109,16 @@ static const pod_stage_class choose_class = {
     .name = "choose_from_datasets",
     .dataset_size = sizeof(select_dataset),
     .iterator_size = sizeof(select_stage),
-    .describe = select_describe,
     .next = select_next,
     .drop = select_drop,
 };
+
+/* Tells what is drawn by, and when it ends. */
+static void tell(select_dataset *self)
+{
+    pod_dataset_tell(&self->base, "seed %llu%s", (unsigned long long)self->seed,
+                     self->stop_on_empty ? ", stops on empty" : "");
+}
 
 static pod_status check_inputs(pod_dataset *const *inputs, size_t count, const char *stage, pod_component *components,
                                pod_error *error)
@@ -189,6 +187,7 @@ pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count, const po
     for (size_t i = 0; i < count; i++)
         made->weights[i] = options->weights != NULL ? options->weights[i] : 1;
     made->base.cardinality = count_samples(made);
+    tell(made);
     return POD_OK;
 }
 
@@ -212,5 +211,6 @@ pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_data
     ((select_dataset *)*dataset)->choice_count = count;
     ((select_dataset *)*dataset)->stop_on_empty = stop_on_empty;
     (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
+    tell((select_dataset *)*dataset);
     return POD_OK;
 }

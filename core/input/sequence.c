@@ -2,7 +2,6 @@
 
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct count_dataset {
@@ -31,7 +30,7 @@ static pod_status new_counting(const pod_stage_class *kind, pod_dataset *input, 
     const pod_status status = pod_dataset_new(input->context, kind, &input, 1, NULL, 0, dataset, error);
     if (status == POD_OK) {
         ((count_dataset *)*dataset)->count = count;
-        pod_dataset_lies_as(*dataset, &input, 1);
+        pod_dataset_tell(*dataset, "%lld", (long long)count);
     }
     return status;
 }
@@ -91,16 +90,10 @@ static pod_status repeat_pass_over(pod_stage *stage, int64_t count, int64_t *pas
     return POD_END;
 }
 
-static void count_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    snprintf(text, size, "%lld", (long long)((const count_dataset *)dataset)->count);
-}
-
 static const pod_stage_class repeat_class = {
     .name = "repeat",
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
-    .describe = count_describe,
     .apart = pod_dataset_apart_of_input,
     .next = repeat_next,
     .pass_over = repeat_pass_over,
@@ -145,8 +138,6 @@ static pod_status take_pass_over(pod_stage *stage, int64_t count, int64_t *passe
 static const pod_stage_class take_class = {
     .name = "take",
     .dataset_size = sizeof(count_dataset),
-    .iterator_size = sizeof(pod_stage),
-    .describe = count_describe,
     .apart = pod_dataset_apart_of_input,
     .next = take_next,
     .pass_over = take_pass_over,
@@ -195,7 +186,6 @@ static const pod_stage_class skip_class = {
     .name = "skip",
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
-    .describe = count_describe,
     .apart = pod_dataset_apart_of_input,
     .next = skip_next,
     .pass_over = skip_pass_over,
@@ -250,8 +240,6 @@ static pod_status zip_pass_over(pod_stage *stage, int64_t count, int64_t *passed
 
 static const pod_stage_class zip_class = {
     .name = "zip",
-    .dataset_size = sizeof(pod_dataset),
-    .iterator_size = sizeof(pod_stage),
     .next = zip_next,
     .pass_over = zip_pass_over,
 };

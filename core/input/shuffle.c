@@ -3,7 +3,6 @@
 #include "base/growth.h"
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -318,13 +317,6 @@ static int64_t shuffle_host_bytes(const pod_dataset *dataset)
     return kept < 0 || elements > (INT64_MAX - kept) / place ? -1 : kept + elements * place;
 }
 
-static void shuffle_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const pod_shuffle_options *options = &((const shuffle_dataset *)dataset)->options;
-    snprintf(text, size, "buffer size %lld, seed %llu%s", (long long)options->buffer_size,
-             (unsigned long long)options->seed, options->same_each_iteration ? ", the same each iteration" : "");
-}
-
 static const pod_stage_class shuffle_class = {
     .name = "shuffle",
     .dataset_size = sizeof(shuffle_dataset),
@@ -333,7 +325,6 @@ static const pod_stage_class shuffle_class = {
     .takes = POD_STAGE_BLOCK,
     .host_bytes = shuffle_host_bytes,
     .open = shuffle_open,
-    .describe = shuffle_describe,
     .next = shuffle_next,
     .drop = shuffle_drop,
     .close = shuffle_close,
@@ -350,6 +341,8 @@ pod_status pod_dataset_shuffle(pod_dataset *input, const pod_shuffle_options *op
     if (status != POD_OK)
         return status;
     ((shuffle_dataset *)*dataset)->options = *options;
-    pod_dataset_lies_as(*dataset, &input, 1);
+    pod_dataset_tell(*dataset, "buffer size %lld, seed %llu%s", (long long)options->buffer_size,
+                     (unsigned long long)options->seed,
+                     options->same_each_iteration ? ", the same each iteration" : "");
     return POD_OK;
 }

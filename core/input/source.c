@@ -64,7 +64,6 @@ static void slices_describe(const pod_dataset *dataset, char *text, size_t size)
 static const pod_stage_class slices_class = {
     .name = "from_tensor_slices",
     .dataset_size = sizeof(slices_dataset),
-    .iterator_size = sizeof(pod_stage),
     .free = slices_free,
     .describe = slices_describe,
     .next = slices_next,
@@ -74,7 +73,6 @@ static const pod_stage_class slices_class = {
 static const pod_stage_class buffers_class = {
     .name = "from_tensors",
     .dataset_size = sizeof(slices_dataset),
-    .iterator_size = sizeof(pod_stage),
     .free = slices_free,
     .describe = slices_describe,
     .next = slices_next,
@@ -204,17 +202,10 @@ static void range_drop(pod_stage *stage)
     pod_input_buffers_drop(&((range_stage *)stage)->block, 1);
 }
 
-static void range_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const range_dataset *self = (const range_dataset *)dataset;
-    snprintf(text, size, "from %lld by %lld", (long long)self->start, (long long)self->step);
-}
-
 static const pod_stage_class range_class = {
     .name = "range",
     .dataset_size = sizeof(range_dataset),
     .iterator_size = sizeof(range_stage),
-    .describe = range_describe,
     .next = range_next,
     .pass_over = range_pass_over,
     .drop = range_drop,
@@ -238,6 +229,7 @@ pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, 
     const uint64_t numbers = any ? (distance - 1) / width + 1 : 0;
     ((range_dataset *)*dataset)->start = start;
     ((range_dataset *)*dataset)->step = step;
+    pod_dataset_tell(*dataset, "from %lld by %lld", (long long)start, (long long)step);
     ((range_dataset *)*dataset)->count = numbers < INT64_MAX ? (int64_t)numbers : INT64_MAX;
     (*dataset)->cardinality = numbers < ENDLESS ? (int64_t)numbers : POD_CARDINALITY_INFINITE;
     return POD_OK;

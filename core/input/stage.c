@@ -21,7 +21,8 @@ static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *sc
                              pod_stage **stage, pod_error *error)
 {
     const pod_stage_class *kind = dataset->kind;
-    const size_t bytes = kind->iterator_size + dataset->input_count * sizeof(pod_stage *);
+    const size_t size = kind->iterator_size > 0 ? kind->iterator_size : sizeof(pod_stage);
+    const size_t bytes = size + dataset->input_count * sizeof(pod_stage *);
     pod_status status = POD_OK;
 
     *stage = NULL;
@@ -31,7 +32,7 @@ static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *sc
     made->dataset = dataset;
     made->pass = pass;
     made->scope = scope;
-    made->inputs = (pod_stage **)((char *)made + kind->iterator_size);
+    made->inputs = (pod_stage **)((char *)made + size);
     made->width = dataset->width;
     made->holdings.context = pass->context;
     if (kind->reuses_buffers)
@@ -343,11 +344,7 @@ void pod_input_parts_share(const pod_part *parts, size_t count, pod_part *copies
 void pod_input_part_shape(const pod_part *part, pod_shape *shape)
 {
     const pod_shape *whole = pod_buffer_shape(part->buffer);
-    *shape = *whole;
-    if (part->row < 0)
-        return;
-    shape->rank = whole->rank - 1;
-    memmove(shape->dims, whole->dims + 1, (size_t)shape->rank * sizeof shape->dims[0]);
+    *shape = part->row < 0 ? *whole : pod_input_shape_of_row(whole);
 }
 
 size_t pod_input_part_bytes(const pod_part *part)

@@ -45,6 +45,9 @@ typedef struct pod_part {
 #define POD_MOST_STAGES_DEEP 1000
 #define POD_MOST_STAGES      10000
 
+/* The most bytes of a line of a stage's options. */
+#define POD_STAGE_TEXT_SIZE 128
+
 typedef struct pod_stage pod_stage;
 typedef struct pod_stats_list pod_stats_list;
 
@@ -169,8 +172,8 @@ typedef enum pod_rewind { POD_REWIND_ALL, POD_REWIND_INNER } pod_rewind;
 /* A kind of stage. Functions that are NULL do nothing. */
 typedef struct pod_stage_class {
     const char *name;
-    size_t dataset_size;      /* of the struct that begins with pod_dataset */
-    size_t iterator_size;     /* of the struct that begins with pod_stage */
+    size_t dataset_size;      /* of the struct that begins with pod_dataset; 0: of that */
+    size_t iterator_size;     /* of the struct that begins with pod_stage; 0: of that */
     bool opens_inputs_itself; /* the inputs' iterators are the business of `open` */
     bool elementwise;         /* one input, and each element is looked at by itself: may run in parallel */
     bool one_for_one;         /* each element of the input gives one, whatever the others are */
@@ -184,7 +187,7 @@ typedef struct pod_stage_class {
 
     /* Ends what the dataset's own fields hold besides memory of its holdings. Also called on one that is half made. */
     void (*free)(pod_dataset *dataset);
-    /* Writes the options of which the elements depend, as one line of text; NULL: there are none. */
+    /* Writes what the elements depend on, as one line of text; NULL: pod_dataset_tell() was told. */
     void (*describe)(const pod_dataset *dataset, char *text, size_t size);
     /* The number of files that the stage reads; -1: it reads none, its inputs may. */
     int64_t (*file_count)(const pod_dataset *dataset);
@@ -234,7 +237,8 @@ struct pod_dataset {
     pod_component *components;
     size_t width; /* components of an element */
     int64_t cardinality;
-    int32_t depth, stages;      /* of the longest pipeline that ends here; of the whole tree */
+    int32_t depth, stages; /* of the longest pipeline that ends here; of the whole tree */
+    char options[POD_STAGE_TEXT_SIZE];
     char *label;                /* what messages call the last stage; NULL: its kind's name */
     atomic_int_fast64_t passes; /* begun so far, by all iterators; of stages that count them */
     bool own_thread;            /* some callback has to run on the consumer's thread */
@@ -268,7 +272,7 @@ struct pod_stage {
  */
 
 /* Makes a dataset of `kind` over inputs, which are shared; `components` NULL takes those of the first
- * input. Cardinality is that of the first input or unknown. On failure *dataset is NULL. */
+ * input, and where its elements lie. Cardinality is that of the first input or unknown. On failure *dataset is NULL. */
 pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, pod_dataset *const *inputs,
                            size_t input_count, const pod_component *components, size_t width, pod_dataset **dataset,
                            pod_error *error);
@@ -277,6 +281,9 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
  * -1. Fails where types or ranks differ. */
 pod_status pod_input_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
                                      pod_component *components, pod_error *error);
+
+/* Tells the options of which the elements depend, as one line of text. */
+void pod_dataset_tell(pod_dataset *dataset, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Ends a dataset that is half made: *dataset is NULL then. Returns the status. */
 pod_status pod_dataset_fail(pod_dataset **dataset, pod_status status);
@@ -293,8 +300,25 @@ uint64_t pod_dataset_apart(const pod_dataset *dataset);
 /* The same of its input, for stages that only pass elements on. */
 uint64_t pod_dataset_apart_of_input(const pod_dataset *dataset);
 
-/* The most bytes of what `describe` writes. */
-#define POD_STAGE_TEXT_SIZE 128
+/* Returns the shape of `rows` rows, one above the other, and that of a row. */
+static inline pod_shape pod_input_shape_of_rows(const pod_shape *row, int64_t rows)
+{
+    pod_shape stack = {.rank = row->rank + 1, .dims = {rows}};
+    for (int32_t axis = 0; axis < row->rank; axis++)
+        stack.dims[axis + 1] = row->dims[axis];
+    return stack;
+}
+
+static inline pod_shape pod_input_shape_of_row(const pod_shape *stack)
+{
+    pod_shape row = {.rank = stack->rank - 1};
+    for (int32_t axis = 0; axis < row.rank; axis++)
+        row.dims[axis] = stack->dims[axis + 1];
+    return row;
+}
+
+/* Returns `count` times `bytes`, -1 where those are not known or it is too much. */
+int64_t pod_input_bytes_times(int64_t count, int64_t bytes);
 
 /* True when every size is known. */
 bool pod_input_component_is_static(const pod_component *component);

@@ -39,10 +39,9 @@ pod_status pod_input_results_begin(pod_results_stage *results, size_t count, pod
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < stage->width; i++) {
         const pod_component *component = &stage->dataset->components[i];
-        pod_shape shape = {component->shape.rank + 1, {(int64_t)count}};
         if (!is_row(component))
             continue;
-        memcpy(shape.dims + 1, component->shape.dims, (size_t)component->shape.rank * sizeof shape.dims[0]);
+        const pod_shape shape = pod_input_shape_of_rows(&component->shape, (int64_t)count);
         status = pod_input_spares_take(&stage->spares[i], component->dtype, &shape, &results->blocks[i], error);
     }
     if (status != POD_OK)

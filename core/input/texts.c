@@ -30,7 +30,6 @@ static void texts_free(pod_dataset *dataset)
 static const pod_stage_class texts_class = {
     .name = "from_texts",
     .dataset_size = sizeof(texts_dataset),
-    .iterator_size = sizeof(pod_stage),
     .free = texts_free,
     .next = texts_next,
 };

@@ -2,7 +2,6 @@
 
 #include "input/stage.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct window_dataset {
@@ -88,9 +87,7 @@ static pod_status stack(window_stage *self, size_t component, size_t rows, pod_p
         if (!pod_shape_equal(&shape, &row))
             return pod_error_set(error, POD_ERROR_SHAPE, "window: elements of one window have different shapes");
     }
-    shape.rank = row.rank + 1;
-    shape.dims[0] = (int64_t)rows;
-    memcpy(shape.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
+    shape = pod_input_shape_of_rows(&row, (int64_t)rows);
     const pod_status status = pod_input_spares_take(
         &self->base.spares[component], pod_buffer_dtype(self->chosen[component].buffer), &shape, &made, error);
     if (status != POD_OK)
@@ -150,20 +147,12 @@ static void window_close(pod_stage *stage)
     pod_free(stage->pass->context, ((window_stage *)stage)->chosen);
 }
 
-static void window_describe(const pod_dataset *dataset, char *text, size_t size)
-{
-    const pod_window_options *options = &((const window_dataset *)dataset)->options;
-    snprintf(text, size, "size %lld, shift %lld, stride %lld%s", (long long)options->size, (long long)options->shift,
-             (long long)options->stride, options->drop_remainder ? ", drop remainder" : "");
-}
-
 static const pod_stage_class window_class = {
     .name = "window",
     .dataset_size = sizeof(window_dataset),
     .iterator_size = sizeof(window_stage),
     .reuses_buffers = true,
     .open = window_open,
-    .describe = window_describe,
     .next = window_next,
     .drop = window_drop,
     .close = window_close,
@@ -197,16 +186,16 @@ pod_status pod_dataset_window(pod_dataset *input, const pod_window_options *opti
         if (components[i].text || components[i].shape.rank == POD_MAX_RANK)
             return pod_error_set(error, POD_ERROR_UNSUPPORTED,
                                  "window cannot stack component %zu: it is text or has %d axes", i, POD_MAX_RANK);
-        memmove(components[i].shape.dims + 1, components[i].shape.dims,
-                (size_t)components[i].shape.rank * sizeof components[i].shape.dims[0]);
-        components[i].shape.rank++;
-        components[i].shape.dims[0] = chosen.drop_remainder ? chosen.size : -1;
+        components[i].shape =
+            pod_input_shape_of_rows(&input->components[i].shape, chosen.drop_remainder ? chosen.size : -1);
     }
     const pod_status status =
         pod_dataset_new(input->context, &window_class, &input, 1, components, input->width, dataset, error);
     if (status != POD_OK)
         return status;
     ((window_dataset *)*dataset)->options = chosen;
+    pod_dataset_tell(*dataset, "size %lld, shift %lld, stride %lld%s", (long long)chosen.size, (long long)chosen.shift,
+                     (long long)chosen.stride, chosen.drop_remainder ? ", drop remainder" : "");
     (*dataset)->cardinality = count_windows(input->cardinality, &chosen);
     return POD_OK;
 }
