@@ -10,11 +10,6 @@
 #include "formats/crc32c.h"
 #include "moonpod/formats.h"
 
-struct pod_record_writer {
-    pod_context *context; /* shared */
-    pod_writer *writer;
-};
-
 struct pod_record_reader {
     pod_context *context; /* shared */
     pod_reader *reader;
@@ -66,47 +61,23 @@ pod_status pod_record_writer_open(pod_context *context, const char *path, const 
 {
     pod_compression kind;
     *writer = NULL;
-    pod_status status = pod_format_compression_from_name(compression, false, &kind, error);
-    if (status != POD_OK)
-        return status;
-    pod_record_writer *made = pod_allocate_zeroed(context, 1, sizeof *made);
-    if (made == NULL)
-        return pod_error_memory(error, "a record writer", sizeof *made);
-    status = pod_format_writer_open(context, path, kind, &made->writer, error);
-    if (status != POD_OK) {
-        pod_free(context, made);
-        return status;
-    }
-    made->context = pod_context_retain(context);
-    *writer = made;
-    return POD_OK;
+    const pod_status status = pod_format_compression_from_name(compression, false, &kind, error);
+    return status == POD_OK ? pod_format_writer_open(context, path, kind, writer, error) : status;
 }
 
 pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
-    return pod_format_record_write(writer->writer, bytes, size, error);
-}
-
-static void free_writer(pod_record_writer *writer)
-{
-    pod_context *context = writer->context;
-    pod_free(context, writer);
-    pod_context_release(context);
+    return pod_format_record_write(writer, bytes, size, error);
 }
 
 pod_status pod_record_writer_close(pod_record_writer *writer, pod_error *error)
 {
-    const pod_status status = pod_format_writer_commit(writer->writer, error);
-    free_writer(writer);
-    return status;
+    return pod_format_writer_commit(writer, error);
 }
 
 void pod_record_writer_abandon(pod_record_writer *writer)
 {
-    if (writer == NULL)
-        return;
-    pod_format_writer_abandon(writer->writer);
-    free_writer(writer);
+    pod_format_writer_abandon(writer);
 }
 
 pod_status pod_record_reader_open(pod_context *context, const char *path, const char *compression,

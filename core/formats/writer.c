@@ -22,7 +22,7 @@
 #define BLOCK_SIZE   ((size_t)64 << 10)
 #define MOST_AT_ONCE ((unsigned)1 << 30) /* bytes that one call of the system is given */
 
-struct pod_writer {
+struct pod_record_writer {
     pod_context *context; /* shared */
     char *path;
     char *temporary; /* the name until commit */

@@ -15,7 +15,8 @@
 
 #include "formats/reader.h"
 
-typedef struct pod_writer pod_writer;
+/* What writes records, for hosts, is what writes bytes. */
+typedef struct pod_record_writer pod_writer;
 
 /* Makes a directory with the permissions `mode`, less those that the process withholds; one that is there is no
  * failure. The second makes those above it, too, and fails where a file has the name. */

@@ -36,9 +36,9 @@ static cache_dataset *cache_of(pod_stage *stage)
 static pod_status find_recording(cache_stage *self, pod_error *error)
 {
     cache_dataset *dataset = cache_of(&self->base);
-    const bool divided = self->pass.file_shards > 1;
-    const int64_t shards = divided ? self->pass.file_shards : 1;
-    const int64_t shard = divided ? self->pass.file_shard : 0;
+    const bool divided = self->pass.options.file_shards > 1;
+    const int64_t shards = divided ? self->pass.options.file_shards : 1;
+    const int64_t shard = divided ? self->pass.options.file_shard : 0;
     pod_process_lock();
     self->kept = dataset->recordings;
     while (self->kept != NULL && (self->kept->shards != shards || self->kept->shard != shard))
@@ -136,8 +136,8 @@ static pod_status cache_open(pod_stage *stage, pod_error *error)
 {
     cache_stage *self = (cache_stage *)stage;
     self->pass = *stage->pass;
-    self->pass.epoch = 1;
-    self->pass.repetition = 0;
+    self->pass.options.epoch = 1;
+    self->pass.options.repetition = 0;
     pod_status status = find_recording(self, error);
     if (status == POD_OK)
         status = pod_input_stage_open_input(stage, 0, &self->pass, stage->scope, error);

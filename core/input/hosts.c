@@ -190,9 +190,9 @@ static pod_status hosts_open(pod_stage *stage, pod_error *error)
     for (size_t i = 0; status == POD_OK && i < hosts; i++) {
         self->hosts[i].pass = *stage->pass;
         if (options_of(stage)->division != POD_HOSTS_WHOLE) {
-            self->hosts[i].pass.file_shards = (int64_t)hosts;
-            self->hosts[i].pass.file_shard = (int64_t)i;
-            self->hosts[i].pass.at_marks = options_of(stage)->division == POD_HOSTS_AT_MARKS;
+            self->hosts[i].pass.options.file_shards = (int64_t)hosts;
+            self->hosts[i].pass.options.file_shard = (int64_t)i;
+            self->hosts[i].pass.options.at_marks = options_of(stage)->division == POD_HOSTS_AT_MARKS;
         }
         status = pod_input_stage_open_input(stage, i, &self->hosts[i].pass, stage->scope, error);
     }

@@ -231,14 +231,14 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
     (void)error; /* memory is checked behind it */
     self->inner = *stage->pass;
     self->inner.depth_left /= 2;
-    if (interleave_of(stage)->of_files || stage->pass->at_marks)
-        self->inner.file_shards = 0; /* the elements of the input are divided, and not again */
+    if (interleave_of(stage)->of_files || stage->pass->options.at_marks)
+        self->inner.options.file_shards = 0; /* the elements of the input are divided, and not again */
     const interleave_dataset *dataset = interleave_of(stage);
     const bool tunes = dataset->threads == POD_AUTOTUNE;
-    if (!stage->pass->no_threads)
+    if (!stage->pass->options.no_threads)
         self->threads = tunes ? stage->pass->most_threads : dataset->threads;
     self->unordered = self->threads > 0 && (dataset->order == POD_ORDER_ANY ||
-                                            (dataset->order == POD_ORDER_DEFAULT && stage->pass->unordered));
+                                            (dataset->order == POD_ORDER_DEFAULT && stage->pass->options.unordered));
     if (self->unordered)
         atomic_store(stage->pass->reordered, true);
     self->slots = pod_input_hold(&stage->holdings, (size_t)dataset->cycle_length, sizeof *self->slots);

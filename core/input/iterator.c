@@ -50,14 +50,7 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
         .depth_left = POD_MOST_STAGES_DEEP,
         .threads_of = &iterator->threads_of,
         .apart = &iterator->apart,
-        .epoch = options->epoch,
-        .repetition = options->repetition,
-        .file_shards = options->file_shards,
-        .file_shard = options->file_shard,
-        .at_marks = options->at_marks,
-        .no_threads = options->no_threads,
-        .unordered = options->unordered,
-        .no_autotune = options->no_autotune,
+        .options = *options,
         .most_threads = options->cpu_budget > 0 ? options->cpu_budget : pod_context_threads(iterator->context),
     };
 }
@@ -339,8 +332,8 @@ pod_status pod_input_iterator_rewind(pod_dataset_iterator *iterator, pod_error *
     iterator->position = iterator->skip = 0;
     const pod_status status = pod_input_stage_rewind(iterator->stage, POD_REWIND_ALL, error);
     /* nothing runs now: stages read the number when they give the next element */
-    iterator->pass.epoch = iterator->numbered ? iterator->pass.epoch + 1 : 0;
-    iterator->pass.repetition = 0;
+    iterator->pass.options.epoch = iterator->numbered ? iterator->pass.options.epoch + 1 : 0;
+    iterator->pass.options.repetition = 0;
     return status;
 }
 
@@ -359,7 +352,7 @@ pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *it
 {
     pod_iterator_stats stats = {
         .elements = iterator->elements,
-        .epoch = iterator->pass.epoch,
+        .epoch = iterator->pass.options.epoch,
         .position = iterator->position,
         .seconds_waited = (double)iterator->nanoseconds_waited * 1e-9,
     };

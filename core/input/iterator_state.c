@@ -7,8 +7,8 @@
 /* Returns where the iterator is. */
 static pod_place place_of(pod_dataset_iterator *iterator)
 {
-    if (iterator->pass.epoch == 0)
-        iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
+    if (iterator->pass.options.epoch == 0)
+        iterator->pass.options.epoch = pod_dataset_begin_pass(iterator->dataset);
     return (pod_place){.pass = pod_input_pass_number_of(&iterator->pass, 0),
                        .position = iterator->position + iterator->skip};
 }
@@ -18,8 +18,8 @@ static pod_status go_to(pod_dataset_iterator *iterator, pod_place place, pod_err
 {
     const pod_status status = pod_input_iterator_rewind(iterator, error);
     iterator->numbered = true;
-    iterator->pass.epoch = place.pass.epoch;
-    iterator->pass.repetition = place.pass.repetition;
+    iterator->pass.options.epoch = place.pass.epoch;
+    iterator->pass.options.repetition = place.pass.repetition;
     iterator->skip = place.position;
     return status;
 }

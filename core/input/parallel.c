@@ -184,13 +184,14 @@ static bool choose_threads(pod_parallel_stage *self)
     const int64_t most = pass->most_threads < MOST_THREADS ? pass->most_threads : MOST_THREADS;
     const bool given = dataset->threads != POD_AUTOTUNE;
     const int got = pod_threads_take(pass->context, (int)(given ? dataset->threads : most));
-    self->tunes = !given && !pass->no_autotune && got > 1;
+    self->tunes = !given && !pass->options.no_autotune && got > 1;
     self->thread_count = (size_t)got;
     if (got == 0)
         return false;
     pod_input_thread_tuner_init(&self->tuner, given ? got : 1, got);
     atomic_init(&self->block, dataset->first_block);
-    self->unordered = dataset->order == POD_ORDER_ANY || (dataset->order == POD_ORDER_DEFAULT && pass->unordered);
+    self->unordered =
+        dataset->order == POD_ORDER_ANY || (dataset->order == POD_ORDER_DEFAULT && pass->options.unordered);
     if (self->unordered)
         atomic_store(pass->reordered, true);
     return true;
@@ -200,7 +201,7 @@ static pod_status parallel_open(pod_stage *stage, pod_error *error)
 {
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     pod_dataset *inner = stage->dataset->inputs[0];
-    self->direct = stage->pass->no_threads || stage->dataset->own_thread || !choose_threads(self);
+    self->direct = stage->pass->options.no_threads || stage->dataset->own_thread || !choose_threads(self);
     if (self->direct)
         return pod_input_stage_open_input(stage, 0, stage->pass, stage->scope, error);
     self->slot_count = BLOCKS_A_THREAD * self->thread_count;

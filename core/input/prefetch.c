@@ -157,7 +157,7 @@ static void tune(prefetch_stage *self)
 {
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
     pod_pass *pass = self->base.pass;
-    if (dataset->count == POD_AUTOTUNE && !pass->no_autotune && self->passes < PASSES_TO_SETTLE &&
+    if (dataset->count == POD_AUTOTUNE && !pass->options.no_autotune && self->passes < PASSES_TO_SETTLE &&
         pod_input_queue_tuner_empty(&self->tuner, pass->memory))
         uv_cond_signal(&self->gate.conditions[SLOT_FREE]);
 }
@@ -266,7 +266,7 @@ static pod_status prefetch_open(pod_stage *stage, pod_error *error)
 {
     prefetch_stage *self = (prefetch_stage *)stage;
     const prefetch_dataset *dataset = (const prefetch_dataset *)stage->dataset;
-    const bool here = stage->pass->no_threads || dataset->base.own_thread || dataset->count == 0;
+    const bool here = stage->pass->options.no_threads || dataset->base.own_thread || dataset->count == 0;
     self->has_place = !here && pod_threads_take(stage->pass->context, 1) == 1;
     self->direct = !self->has_place;
     if (!self->direct) {

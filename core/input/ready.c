@@ -42,8 +42,8 @@ pod_status pod_input_ready_pull(pod_dataset_iterator *iterator, pod_ready_elemen
         iterator->failure.status = POD_OK;
         return pod_error_set(error, failure.status, "%s", failure.message);
     }
-    if (iterator->pass.epoch == 0)
-        iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
+    if (iterator->pass.options.epoch == 0)
+        iterator->pass.options.epoch = pod_dataset_begin_pass(iterator->dataset);
     atomic_store_explicit(&iterator->awaited, true, memory_order_relaxed);
     pod_status status = pass_over(iterator, error);
     if (status == POD_OK)
@@ -112,7 +112,7 @@ pod_status pod_input_ready_make(pod_dataset_iterator *iterator, size_t count, si
 
 const pod_stage *pod_input_ready_divided(const pod_dataset_iterator *iterator)
 {
-    const bool here = iterator->dataset->own_thread || iterator->pass.no_threads;
+    const bool here = iterator->dataset->own_thread || iterator->pass.options.no_threads;
     const pod_stage *stage = iterator->stage;
     while (!stage->dataset->kind->divides && stage->inputs[0] != NULL && stage->dataset->input_count == 1 &&
            (stage->dataset->kind->one_for_one || (here && stage->dataset->kind->transparent)))

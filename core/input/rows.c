@@ -28,13 +28,13 @@ static pod_status shard_open(pod_stage *stage, pod_error *error)
 static pod_status hint_open(pod_stage *stage, pod_error *error)
 {
     shard_stage *self = (shard_stage *)stage;
-    if (!stage->pass->at_marks || stage->pass->file_shards < 1)
+    if (!stage->pass->options.at_marks || stage->pass->options.file_shards < 1)
         return pod_error_set(error, POD_ERROR_STATE,
                              "shard(SHARD_HINT, SHARD_HINT) marks where hosts divide the elements: only a "
                              "strategy's dataset with options { auto_shard = \"HINT\" } can be read, and "
                              "not where a function of elements makes the dataset");
-    self->count = stage->pass->file_shards;
-    self->index = stage->pass->file_shard;
+    self->count = stage->pass->options.file_shards;
+    self->index = stage->pass->options.file_shard;
     return POD_OK;
 }
 

@@ -242,13 +242,13 @@ static pod_status cache_file_open(pod_stage *stage, pod_error *error)
 {
     cache_file_stage *self = (cache_file_stage *)stage;
     self->pass = *stage->pass;
-    self->pass.epoch = 1;
-    self->pass.repetition = 0;
+    self->pass.options.epoch = 1;
+    self->pass.options.repetition = 0;
     pod_text_init(&self->path, stage->pass->context);
     pod_text_format(&self->path, "%s", cache_of(stage)->path);
-    if (self->pass.file_shards > 1) /* what another host has is not its own */
-        pod_text_format(&self->path, "-%05lld-of-%05lld", (long long)self->pass.file_shard,
-                        (long long)self->pass.file_shards);
+    if (self->pass.options.file_shards > 1) /* what another host has is not its own */
+        pod_text_format(&self->path, "-%05lld-of-%05lld", (long long)self->pass.options.file_shard,
+                        (long long)self->pass.options.file_shards);
     return self->path.failed ? pod_error_memory(error, "a path", self->path.length) : POD_OK;
 }
 

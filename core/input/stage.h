@@ -103,21 +103,16 @@ static inline void pod_input_gate_wait(pod_gate *gate, int condition)
 /* Holds what one open iterator is, for all its stages. */
 typedef struct pod_pass {
     pod_context *context;
-    int64_t epoch;                   /* number of the pass, from 1; does not change while stages run */
-    int64_t repetition;              /* see pod_pass_number */
-    int64_t file_shards, file_shard; /* see pod_iterator_options; 0 shards: all files */
-    bool at_marks;                   /* they are of elements at marks */
-    int32_t depth_left;              /* of stages, for datasets that are found on the way */
-    bool no_threads;
-    bool unordered;              /* stages that were not told otherwise may change the order */
-    bool no_autotune;            /* POD_AUTOTUNE is its first value and stays so */
-    int64_t most_threads;        /* of a stage, where POD_AUTOTUNE chooses */
-    pod_budget *memory;          /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
-    atomic_bool *awaited;        /* the consumer is within next() or the like: an interrupt is to end it; borrowed */
-    atomic_bool *reordered;      /* set where threads decide about the order of elements; borrowed */
-    atomic_uint_fast64_t *apart; /* components (bits) that the consumer takes as POD_APART, of those that
-                                  * pod_dataset_apart() names; borrowed; NULL: none */
-    atomic_uint *threads_of;     /* see base/process.h: marked by stages that start threads; borrowed */
+    pod_iterator_options options; /* its epoch and repetition are those of the pass that is now: they do not change
+                                   * while stages run */
+    int32_t depth_left;           /* of stages, for datasets that are found on the way */
+    int64_t most_threads;         /* of a stage, where POD_AUTOTUNE chooses */
+    pod_budget *memory;           /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
+    atomic_bool *awaited;         /* the consumer is within next() or the like: an interrupt is to end it; borrowed */
+    atomic_bool *reordered;       /* set where threads decide about the order of elements; borrowed */
+    atomic_uint_fast64_t *apart;  /* components (bits) that the consumer takes as POD_APART, of those that
+                                   * pod_dataset_apart() names; borrowed; NULL: none */
+    atomic_uint *threads_of;      /* see base/process.h: marked by stages that start threads; borrowed */
     const struct pod_stage *divided; /* the stage, on the consumer's thread, that may return POD_INPUT_LATER; NULL:
                                       * none; set before any runs */
     uint64_t until;                  /* by uv_hrtime(): when it is to; 0: never; of the consumer's thread */
@@ -136,23 +131,24 @@ static inline bool pod_input_pass_is_late(const pod_pass *pass)
  * this alone. */
 static inline pod_pass_number pod_input_pass_number_of(const pod_pass *pass, int64_t rewinds)
 {
-    return (pod_pass_number){pass->epoch, pass->repetition + rewinds};
+    return (pod_pass_number){pass->options.epoch, pass->options.repetition + rewinds};
 }
 
 /* Gives a pass that was copied from an iterator's the number that that one has now: stages call it before
  * anything runs in the copy. */
 static inline void pod_input_pass_follow(pod_pass *copy, const pod_pass *pass)
 {
-    if (copy->epoch != pass->epoch || copy->repetition != pass->repetition) {
-        copy->epoch = pass->epoch;
-        copy->repetition = pass->repetition;
+    if (copy->options.epoch != pass->options.epoch || copy->options.repetition != pass->options.repetition) {
+        copy->options.epoch = pass->options.epoch;
+        copy->options.repetition = pass->options.repetition;
     }
 }
 
 /* Returns whether file number `index` of a source is left to another host. */
 static inline bool pod_input_pass_leaves_file(const pod_pass *pass, int64_t index)
 {
-    return pass->file_shards > 0 && !pass->at_marks && index % pass->file_shards != pass->file_shard;
+    return pass->options.file_shards > 0 && !pass->options.at_marks &&
+           index % pass->options.file_shards != pass->options.file_shard;
 }
 
 static inline uint64_t pod_input_pass_key(pod_pass_number number)

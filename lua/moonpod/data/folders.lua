@@ -1,6 +1,7 @@
 -- folders - files in folders, a folder a class: which there are, what their classes are, and how they are divided into
 -- data to train on and to validate with. image_folder and text_folder make datasets of them.
 
+local check_name = require("moonpod.image.geometry").check_name
 local errors = require "moonpod.base.errors"
 local file_names = require "moonpod.data.file_names"
 local ops = require "moonpod.ops"
@@ -76,14 +77,6 @@ end
 
 -- ---- options ----------------------------------------------------------------------------------------------
 
--- Raises where an option is none of the keys of `allowed`.
-function folders.check_one_of(options, name, allowed, where)
-  if not allowed[options[name]] then
-    errors.raise('%s: %s must be one of "%s", not %s', where, name, table.concat(tables.sorted_keys(allowed), '", "'),
-      errors.describe(options[name]))
-  end
-end
-
 local LABEL_MODES = { int = true, categorical = true, binary = true, none = true }
 local SUBSETS = { training = true, validation = true, both = true }
 local DEFAULTS = { labels = "inferred", label_mode = "int", batch_size = 32, shuffle = true }
@@ -91,7 +84,7 @@ local DEFAULTS = { labels = "inferred", label_mode = "int", batch_size = 32, shu
 -- Those of both, with their defaults; `given` has been looked through for unknown ones.
 function folders.read_options(given, defaults, where)
   local options = tables.merge(DEFAULTS, defaults, given)
-  folders.check_one_of(options, "label_mode", LABEL_MODES, where)
+  check_name(options.label_mode, LABEL_MODES, where, "label_mode")
   if options.label_mode == "none" then
     options.labels = "none"
   elseif options.labels == "none" then
@@ -106,7 +99,7 @@ function folders.read_options(given, defaults, where)
     errors.raise("%s: with shuffle, validation_split needs a seed: else training and validation data overlap", where)
   end
   if options.subset then
-    folders.check_one_of(options, "subset", SUBSETS, where)
+    check_name(options.subset, SUBSETS, where, "subset")
   end
   return options
 end

@@ -1,6 +1,7 @@
 -- image_folder - pictures in folders, a folder a class.
 
 local basic = require "moonpod.data.basic"
+local check_name = require("moonpod.image.geometry").check_name
 local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.data.folders"
@@ -81,7 +82,7 @@ local function image_folder(path, options)
     interpolation = true, dtype = true, num_parallel_calls = true }, WHERE)
   errors.check_type(path, "string", WHERE, "the path")
   options = folders.read_options(options, DEFAULTS, WHERE)
-  folders.check_one_of(options, "color_mode", CHANNELS, WHERE)
+  check_name(options.color_mode, CHANNELS, WHERE, "color_mode")
   return folders.datasets(path, options, KIND)
 end
 

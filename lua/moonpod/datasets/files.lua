@@ -2,6 +2,7 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 
 local datasets_files = {}
 
@@ -34,6 +35,18 @@ function datasets_files.find(where, name, folder, package, directory)
   errors.raise("%s: %s is not there. It is part of Debian's package %s:\n  apt-get install %s\nor, without what that "
     .. "depends on,\n  apt-get download %s && dpkg-deb -x %s_*.deb DIRECTORY\nand give directory = DIRECTORY, or set "
     .. "MOONPOD_DATASETS to it", where, table.concat(places, " nor "), package, package, package, package)
+end
+
+-- Raises where a shape has not so many pixels. Returns the sizes of `count` such pictures.
+function datasets_files.sizes_of(where, shape, pixels, count)
+  local product = 1
+  for _, size in ipairs(shape) do
+    product = product * size
+  end
+  if product ~= pixels then
+    errors.raise("%s: an image has %d pixels, which do not fit shape %s", where, pixels, errors.describe(shape))
+  end
+  return tables.join({ count }, shape)
 end
 
 return datasets_files

@@ -9,6 +9,7 @@
 -- datasets - well-known data, read from the packages of the system.
 
 require "moonpod.data" -- the methods of datasets
+local datasets_files = require "moonpod.datasets.files"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local stored_rows = require "moonpod.data.stored_rows"
@@ -16,16 +17,15 @@ local tensor = require "moonpod.tensor"
 
 local datasets = {}
 
+local WHERE = "datasets.fashion_mnist"
 local DEFAULT_ROOT = "/usr/share/datasets"
 
 -- Reads an IDX file; a missing one says which package has it.
 local function read_idx(path, package)
-  local file = device.open(path, "rb")
-  if not file then
+  if not datasets_files.is_there(path) then
     errors.raise("%s is not there. It is part of Debian's package %s:\n  apt-get install %s\nor set "
       .. "MOONPOD_DATASETS to a directory that has the data sets", path, package, package)
   end
-  file:close()
   local ok, buffer = pcall(device.core.idx_read, device.context(), path)
   if not ok then
     errors.raise("%s; the package can be restored with: apt-get install --reinstall %s", buffer, package)
@@ -52,10 +52,7 @@ local function read_images(root, prefix, shape)
   local images, labels = read_idx(image_path, package), read_idx(label_path, package)
   check_pair(images, labels, image_path, label_path)
   local count = images:shape()[1]
-  local dims = { count }
-  for i, size in ipairs(shape) do
-    dims[i + 1] = size
-  end
+  local dims = datasets_files.sizes_of(WHERE, shape, 784, count)
   local x = tensor.from_buffer(images:view(0, dims))
   local set = stored_rows.dataset({ x, tensor.from_buffer(labels) }, function(image, label)
     return image:cast("float32") / 255, label:cast("int32")
@@ -72,16 +69,10 @@ end
 --- assert(not ok or train:cardinality() == 60000)
 --- ```
 function datasets.fashion_mnist(options)
-  options = errors.check_options(options, { directory = true, shape = true }, "datasets.fashion_mnist")
+  options = errors.check_options(options, { directory = true, shape = true }, WHERE)
   local root = options.directory or os.getenv "MOONPOD_DATASETS" or DEFAULT_ROOT
   local shape = options.shape or { 784 }
-  local pixels = 1
-  for _, size in ipairs(shape) do
-    pixels = pixels * size
-  end
-  if pixels ~= 784 then
-    errors.raise("datasets.fashion_mnist: an image has 784 pixels, which do not fit shape %s", errors.describe(shape))
-  end
+  datasets_files.sizes_of(WHERE, shape, 784)
   return read_images(root, "train", shape), read_images(root, "t10k", shape)
 end
 

@@ -116,20 +116,12 @@ define("breast_cancer", "Breast cancer Wisconsin", "breast_cancer.csv", 30)
 function tables.digits(options)
   local where = "datasets.digits"
   options = errors.check_options(options, { directory = true, test_split = true, seed = true, shape = true }, where)
-  local shape, pixels = options.shape or { 64 }, 1
-  for _, size in ipairs(shape) do
-    pixels = pixels * size
-  end
-  if pixels ~= 64 then
-    errors.raise("%s: an image has 64 pixels, which do not fit shape %s", where, errors.describe(shape))
-  end
+  local shape = options.shape or { 64 }
+  datasets_files.sizes_of(where, shape, 64)
   local path = datasets_files.find(where, "digits.csv.gz", FOLDER, PACKAGE, options.directory)
   local rows, classes = read_rows(path, 64, false)
   return split(rows, classes, options, where, function(some, labels)
-    local dims = { #some }
-    for i, size in ipairs(shape) do
-      dims[i + 1] = size
-    end
+    local dims = datasets_files.sizes_of(where, shape, 64, #some)
     local set = stored_rows.dataset({ tensor.new(some, "uint8"):reshape(dims), labels }, function(x, class)
       return x:cast "float32" / 16, class:cast "int32"
     end)

@@ -5,6 +5,7 @@
 local errors = require "moonpod.base.errors"
 local image_decode = require "moonpod.image.decode"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local is_whole = require "moonpod.base.kinds".is_whole
 
@@ -98,11 +99,16 @@ function geometry.pad_to_bounding_box(x, top, left, height, width)
     errors.raise("image.pad_to_bounding_box: a picture of %dx%d has no room at (%d, %d) in %dx%d", rows, columns, top,
       left, height, width)
   end
-  local paddings = { { top, below }, { left, right }, { 0, 0 } }
+  return geometry.pad(x, batch, { top, below }, { left, right })
+end
+
+-- Pads the sides of pictures, which have so many axes before them.
+function geometry.pad(x, batch, rows, columns, options)
+  local paddings = { rows, columns, { 0, 0 } }
   if batch == 1 then
     table.insert(paddings, 1, { 0, 0 })
   end
-  return ops.pad(x, paddings)
+  return ops.pad(x, paddings, options)
 end
 
 --- The middle of a picture, a share of its sides (0 to 1).
@@ -238,14 +244,10 @@ local FILL = {
 }
 FILL.constant = FILL.nearest -- and another value, below
 
-local function check_name(value, list, where, what)
+-- Raises where a value is none of the keys of a table.
+function geometry.check_name(value, list, where, what)
   if not list[value] then
-    local names = {}
-    for name in pairs(list) do
-      names[#names + 1] = ('"%s"'):format(name)
-    end
-    table.sort(names)
-    errors.raise("image.%s: %s must be one of %s, not %s", where, what, table.concat(names, ", "),
+    errors.raise('%s: %s must be one of "%s", not %s', where, what, table.concat(tables.sorted_keys(list), '", "'),
       errors.describe(value))
   end
   return value
@@ -272,9 +274,10 @@ function geometry.sample(x, where, options, places)
   local rows, columns, channels, batch
   x, rows, columns, channels, batch = read(x, where)
   local dtype = x.dtype
-  local how = { mode = check_name(options.fill_mode or "constant", FILL, where, "fill_mode"),
+  local how = { mode = geometry.check_name(options.fill_mode or "constant", FILL, "image." .. where, "fill_mode"),
     value = options.fill_value or 0, rows = rows, columns = columns, batch = batch }
-  local interpolation = check_name(options.interpolation or "bilinear", INTERPOLATIONS, where, "interpolation")
+  local interpolation = geometry.check_name(options.interpolation or "bilinear", INTERPOLATIONS, "image." .. where,
+    "interpolation")
   local from = ops.cast(x, "float32")
   from = ops.reshape(from, batch == 1 and { x.shape[1], rows * columns, channels } or { rows * columns, channels })
   local function spread(value)

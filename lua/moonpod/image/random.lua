@@ -10,6 +10,7 @@ local image_decode = require "moonpod.image.decode"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
 local random_state = require "moonpod.func.random_state"
+local tables = require "moonpod.base.tables"
 
 local image_random = {}
 
@@ -30,11 +31,15 @@ end
 image_random.draw = draw
 
 local function seed_of(options, where, more)
-  local allowed = { seed = true }
-  for name in pairs(more or {}) do
-    allowed[name] = true
-  end
-  return errors.check_options(options, allowed, "image." .. where)
+  return errors.check_options(options, tables.merge({ seed = true }, more), "image." .. where)
+end
+
+local SAMPLED = { interpolation = true, fill_mode = true, fill_value = true }
+
+-- Those of them that geometry.sample() takes.
+local function sampled(options)
+  return { interpolation = options.interpolation, fill_value = options.fill_value,
+    fill_mode = options.fill_mode or "reflect" }
 end
 
 local function flip(name, axis)
@@ -73,11 +78,7 @@ function image_random.random_crop(x, size, options)
   local height, width = image_decode.check_size(size, "image.random_crop", "the size")
   local padding = geometry.check_whole(options.padding or 0, 0, "random_crop", "the padding")
   if padding > 0 then
-    local paddings = { { padding, padding }, { padding, padding }, { 0, 0 } }
-    if batch == 1 then
-      table.insert(paddings, 1, { 0, 0 })
-    end
-    x = ops.pad(x, paddings, { mode = options.padding_mode })
+    x = geometry.pad(x, batch, { padding, padding }, { padding, padding }, { mode = options.padding_mode })
     rows, columns = rows + 2 * padding, columns + 2 * padding
   end
   if height > rows or width > columns then
@@ -102,12 +103,11 @@ end
 --- "reflect" unless given), seed.
 ---@example pod.image.random_rotation(pod.ones { 4, 4, 3 }, 0.1).shape --> (4, 4, 3)
 function image_random.random_rotation(x, factor, options)
-  options = seed_of(options, "random_rotation", { interpolation = true, fill_mode = true, fill_value = true })
+  options = seed_of(options, "random_rotation", SAMPLED)
   x = read(x, "random_rotation")
   local low, high = image_random.range(factor, "image.random_rotation", "the factor")
   local angle = draw(x, low * 2 * math.pi, high * 2 * math.pi, options.seed)
-  return geometry.rotate(x, angle, { interpolation = options.interpolation, fill_value = options.fill_value,
-    fill_mode = options.fill_mode or "reflect" })
+  return geometry.rotate(x, angle, sampled(options))
 end
 
 --- Makes pictures larger or smaller about their middles, by a random part: below 0 they come nearer, above 0 they go
@@ -117,7 +117,7 @@ end
 ---@param width_factor? number|number[]
 ---@example pod.image.random_zoom(pod.ones { 4, 4, 3 }, 0.1).shape --> (4, 4, 3)
 function image_random.random_zoom(x, height_factor, width_factor, options)
-  options = seed_of(options, "random_zoom", { interpolation = true, fill_mode = true, fill_value = true })
+  options = seed_of(options, "random_zoom", SAMPLED)
   local rows, columns
   x, rows, columns = read(x, "random_zoom")
   local low, high = image_random.range(height_factor, "image.random_zoom", "the height's factor")
@@ -127,8 +127,7 @@ function image_random.random_zoom(x, height_factor, width_factor, options)
     low, high = image_random.range(width_factor, "image.random_zoom", "the width's factor")
     width = draw(x, 1 + low, 1 + high, options.seed, 1)
   end
-  return geometry.sample(x, "random_zoom", { interpolation = options.interpolation, fill_value = options.fill_value,
-    fill_mode = options.fill_mode or "reflect" }, function(down, right, spread)
+  return geometry.sample(x, "random_zoom", sampled(options), function(down, right, spread)
     local middle_y, middle_x = (rows - 1) / 2, (columns - 1) / 2
     return (down - middle_y) * spread(height) + middle_y, (right - middle_x) * spread(width) + middle_x
   end)
@@ -140,15 +139,14 @@ end
 ---@param width_factor number|number[] -1 to 1; above 0 is to the right
 ---@example pod.image.random_translation(pod.ones { 4, 4, 3 }, 0.1, 0.1).shape --> (4, 4, 3)
 function image_random.random_translation(x, height_factor, width_factor, options)
-  options = seed_of(options, "random_translation", { interpolation = true, fill_mode = true, fill_value = true })
+  options = seed_of(options, "random_translation", SAMPLED)
   local rows, columns
   x, rows, columns = read(x, "random_translation")
   local top, bottom = image_random.range(height_factor, "image.random_translation", "the height's factor")
   local left, right_most = image_random.range(width_factor, "image.random_translation", "the width's factor")
   local moved_down = draw(x, top * rows, bottom * rows, options.seed)
   local moved_right = draw(x, left * columns, right_most * columns, options.seed, 1)
-  return geometry.sample(x, "random_translation", { interpolation = options.interpolation,
-    fill_value = options.fill_value, fill_mode = options.fill_mode or "reflect" }, function(down, right, spread)
+  return geometry.sample(x, "random_translation", sampled(options), function(down, right, spread)
     return down - spread(moved_down), right - spread(moved_right)
   end)
 end
