@@ -63,8 +63,7 @@ static int64_t first_rows(const batch_stage *self, const pod_part *first)
 static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_error *error)
 {
     const int64_t size = self->room = first_rows(self, first);
-    atomic_uint_fast64_t *wanted = self->base.pass->apart;
-    const uint64_t apart = wanted != NULL ? atomic_load_explicit(wanted, memory_order_relaxed) : 0;
+    const uint64_t apart = atomic_load_explicit(&self->base.pass->shared->apart, memory_order_relaxed);
     for (size_t i = 0; i < self->base.width; i++) {
         pod_shape row, stack = {.rank = 1, .dims = {size}};
         self->apart[i] = apart >> i & 1;

@@ -17,10 +17,7 @@ struct pod_dataset_iterator {
     pod_dataset *dataset; /* shared */
     pod_holdings holdings;
     pod_pass pass;
-    pod_budget memory;          /* of the pass */
-    atomic_bool awaited;        /* the consumer is in pull() */
-    atomic_bool reordered;      /* by some stage */
-    atomic_uint_fast64_t apart; /* components (bits) whose rows the taker reads where they are */
+    pod_pass_shared shared;
     pod_scope scope;
     pod_stage *stage;
     pod_part *parts;    /* one element on its way out */
@@ -38,11 +35,10 @@ struct pod_dataset_iterator {
     int64_t position;      /* elements of this pass that were given or passed over */
     int64_t skip;          /* elements that are still to be passed over */
 
-    atomic_uint threads_of; /* which process started those of the stages */
-    bool busy;              /* within a call, which may call back: only cancelling and closing are possible then */
-    bool closing;           /* closed by a function that it called: to be done behind the call */
-    pod_lane *lane;         /* of the thread of this call; NULL: not recorded */
-    pod_lane_place place;   /* where that was before */
+    bool busy;            /* within a call, which may call back: only cancelling and closing are possible then */
+    bool closing;         /* closed by a function that it called: to be done behind the call */
+    pod_lane *lane;       /* of the thread of this call; NULL: not recorded */
+    pod_lane_place place; /* where that was before */
 };
 
 /* Begins a call that asks the stages. */

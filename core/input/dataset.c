@@ -85,10 +85,21 @@ void pod_dataset_release(pod_dataset *dataset)
     for (size_t i = 0; i < dataset->input_count; i++)
         pod_dataset_release(dataset->inputs[i]);
     pod_context *context = dataset->context;
+    if (dataset->owned.release != NULL)
+        dataset->owned.release(dataset->owned.thing);
     pod_input_holdings_end(&dataset->holdings);
     pod_free(context, dataset->label);
     pod_free(context, dataset);
     pod_context_release(context);
+}
+
+pod_status pod_dataset_own(pod_dataset **dataset, pod_owned owned, pod_status status)
+{
+    if (status == POD_OK)
+        (*dataset)->owned = owned;
+    else if (owned.release != NULL)
+        owned.release(owned.thing);
+    return status;
 }
 
 void pod_dataset_tell(pod_dataset *dataset, const char *format, ...)

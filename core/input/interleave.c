@@ -143,7 +143,7 @@ static pod_status open_slot(interleave_stage *self, slot *place, pod_error *erro
         status = read_ahead(self, place, error);
     pod_input_pass_follow(&self->inner, self->base.pass);
     if (status == POD_OK)
-        status = pod_input_stage_open(place->dataset, &self->inner, self->base.scope, &place->stage, error);
+        status = pod_input_stage_open(place->dataset, &self->inner, self->base.scope, NULL, &place->stage, error);
     if (status == POD_OK)
         place->stage->consumer = &self->base;
     else
@@ -240,7 +240,7 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
     self->unordered = self->threads > 0 && (dataset->order == POD_ORDER_ANY ||
                                             (dataset->order == POD_ORDER_DEFAULT && stage->pass->options.unordered));
     if (self->unordered)
-        atomic_store(stage->pass->reordered, true);
+        atomic_store(&stage->pass->shared->reordered, true);
     self->slots = pod_input_hold(&stage->holdings, (size_t)dataset->cycle_length, sizeof *self->slots);
     self->buffers = pod_input_hold(&stage->holdings, stage->inputs[0]->width, sizeof *self->buffers);
     return POD_OK;
@@ -258,13 +258,6 @@ static void interleave_stats(pod_stage *stage, pod_stage_stats *row)
     row->tunes_threads = interleave_of(stage)->threads == POD_AUTOTUNE;
 }
 
-static void interleave_free(pod_dataset *dataset)
-{
-    const pod_expansion *expansion = &((const interleave_dataset *)dataset)->expansion;
-    if (expansion->release != NULL)
-        expansion->release(expansion->context);
-}
-
 static int64_t interleave_file_count(const pod_dataset *dataset)
 {
     if (!((const interleave_dataset *)dataset)->of_files)
@@ -278,7 +271,6 @@ static const pod_stage_class interleave_class = {
     .dataset_size = sizeof(interleave_dataset),
     .iterator_size = sizeof(interleave_stage),
     .counts_passes = true, /* so that shuffles in the datasets that elements become do not repeat */
-    .free = interleave_free,
     .open = interleave_open,
     .file_count = interleave_file_count,
     .takes = 1,
@@ -314,11 +306,9 @@ pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expan
     pod_status status = check_options(options, error);
     if (status == POD_OK)
         status = pod_dataset_new(input->context, &interleave_class, &input, 1, components, count, dataset, error);
-    if (status != POD_OK) {
-        if (expansion->release != NULL)
-            expansion->release(expansion->context);
+    status = pod_dataset_own(dataset, (pod_owned){expansion->context, expansion->release}, status);
+    if (status != POD_OK)
         return status;
-    }
     interleave_dataset *made = (interleave_dataset *)*dataset;
     made->expansion = *expansion;
     made->cycle_length = options->cycle_length > 0 ? options->cycle_length : 1;

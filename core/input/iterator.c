@@ -14,7 +14,7 @@ pod_status pod_input_iterator_enter(pod_dataset_iterator *iterator, pod_error *e
         return pod_error_set(error, POD_ERROR_STATE,
                              "the iterator is in use: a function that it calls for its elements cannot ask it for "
                              "any, rewind it or take its state; make an iterator for that");
-    const pod_status status = pod_process_check(&iterator->threads_of, "the iterator", error);
+    const pod_status status = pod_process_check(&iterator->shared.threads_of, "the iterator", error);
     iterator->busy = status == POD_OK;
     if (status == POD_OK)
         pod_input_feed_begin(iterator);
@@ -37,19 +37,11 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
         options = &defaults;
     iterator->numbered = options->epoch > 0;
     iterator->skip = options->skip;
-    pod_input_budget_init(&iterator->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
-    atomic_init(&iterator->awaited, false);
-    atomic_init(&iterator->reordered, false);
-    atomic_init(&iterator->apart, 0);
-    atomic_init(&iterator->threads_of, 0);
+    pod_input_budget_init(&iterator->shared.memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
     iterator->pass = (pod_pass){
         .context = iterator->context,
-        .memory = &iterator->memory,
-        .awaited = &iterator->awaited,
-        .reordered = &iterator->reordered,
+        .shared = &iterator->shared,
         .depth_left = POD_MOST_STAGES_DEEP,
-        .threads_of = &iterator->threads_of,
-        .apart = &iterator->apart,
         .options = *options,
         .most_threads = options->cpu_budget > 0 ? options->cpu_budget : pod_context_threads(iterator->context),
     };
@@ -97,7 +89,7 @@ pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_op
     if (status == POD_OK)
         status = pod_input_scope_open(&made->scope, NULL, NULL, NULL, error);
     if (status == POD_OK) {
-        status = pod_input_stage_open(dataset, &made->pass, &made->scope, &made->stage, error);
+        status = pod_input_stage_open(dataset, &made->pass, &made->scope, NULL, &made->stage, error);
         if (status != POD_OK)
             pod_input_scope_close(&made->scope);
     }
@@ -298,7 +290,7 @@ static pod_status next_rows(pod_dataset_iterator *iterator, const bool *by_rows,
     for (size_t i = 0; i < count && i < POD_MAX_COMPONENTS; i++)
         apart |= (uint64_t)by_rows[i] << i;
     apart &= pod_dataset_apart(iterator->dataset);
-    atomic_store_explicit(&iterator->apart, apart, memory_order_relaxed);
+    atomic_store_explicit(&iterator->shared.apart, apart, memory_order_relaxed);
     pod_status status = prepare_infeed(iterator, count, error);
     if (status == POD_OK)
         status = take(iterator, apart, &element, error);
@@ -377,7 +369,7 @@ void pod_dataset_iterator_close(pod_dataset_iterator *iterator)
         return;
     iterator->closing = true;
     /* What the threads of another process held they hold for ever: it is left to the end of this one. */
-    if (iterator->busy || pod_process_is_child(&iterator->threads_of))
+    if (iterator->busy || pod_process_is_child(&iterator->shared.threads_of))
         return;
     iterator->busy = true;
     pod_input_ready_drop(iterator);

@@ -26,7 +26,7 @@ static pod_status go_to(pod_dataset_iterator *iterator, pod_place place, pod_err
 
 static pod_status check_order(const pod_dataset_iterator *iterator, pod_error *error)
 {
-    if (!atomic_load(&iterator->reordered))
+    if (!atomic_load(&iterator->shared.reordered))
         return POD_OK;
     return pod_error_set(error, POD_ERROR_STATE,
                          "elements come in the order in which threads finish them (a stage is not "

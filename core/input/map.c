@@ -178,11 +178,6 @@ static void map_drop(pod_stage *stage)
     self->failure.status = POD_OK;
 }
 
-static void map_free(pod_dataset *dataset)
-{
-    pod_graph_free(((map_dataset *)dataset)->graph);
-}
-
 static bool counts_elements(const pod_dataset *dataset);
 
 static int64_t map_host_bytes(const pod_dataset *dataset)
@@ -213,7 +208,6 @@ static const pod_stage_class map_class = {
     .block_size = map_block_size,
     .dataset_size = sizeof(map_dataset),
     .iterator_size = sizeof(map_stage),
-    .free = map_free,
     .host_bytes = map_host_bytes,
     .open = map_open,
     .describe = map_describe,
@@ -291,7 +285,6 @@ static const pod_stage_class filter_class = {
     .block_size = map_block_size,
     .dataset_size = sizeof(map_dataset),
     .iterator_size = sizeof(filter_stage),
-    .free = map_free,
     .open = filter_open,
     .describe = map_describe,
     .next = filter_next,
@@ -312,16 +305,17 @@ static void describe_outputs(const pod_dataset *input, const pod_graph *graph, b
     }
 }
 
-/* Makes a stage of a graph that was checked; takes it. */
+/* Makes a stage of a graph, which it takes; `status` is that of what was checked before. */
 static pod_status new_stage(const pod_stage_class *kind, pod_dataset *input, pod_graph *graph,
-                            const pod_component *components, size_t width, bool of_rows, pod_dataset **dataset,
+                            const pod_component *components, bool of_rows, pod_status status, pod_dataset **dataset,
                             pod_error *error)
 {
-    const pod_status status = pod_dataset_new(input->context, kind, &input, 1, components, width, dataset, error);
-    if (status != POD_OK) {
-        pod_graph_free(graph);
+    if (status == POD_OK)
+        status =
+            pod_dataset_new(input->context, kind, &input, 1, components, pod_graph_output_count(graph), dataset, error);
+    status = pod_dataset_own(dataset, pod_input_runner_owned(graph), status);
+    if (status != POD_OK)
         return status;
-    }
     map_dataset *made = (map_dataset *)*dataset;
     made->graph = graph;
     made->block = pod_input_runner_choose_block(pod_dataset_element_bytes(*dataset) + pod_dataset_element_bytes(input),
@@ -337,18 +331,13 @@ static pod_status new_map(pod_dataset *input, pod_graph *graph, bool of_rows, po
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
-    const pod_status status =
-        pod_input_runner_check_graph(graph, input->components, input->width, of_rows, "map", error);
-    if (status != POD_OK) {
-        pod_graph_free(graph);
-        return status;
-    }
-    describe_outputs(input, graph, of_rows, components);
-    const pod_status made =
-        new_stage(&map_class, input, graph, components, pod_graph_output_count(graph), of_rows, dataset, error);
-    if (made == POD_OK)
+    pod_status status = pod_input_runner_check_graph(graph, input->components, input->width, of_rows, "map", error);
+    if (status == POD_OK)
+        describe_outputs(input, graph, of_rows, components);
+    status = new_stage(&map_class, input, graph, components, of_rows, status, dataset, error);
+    if (status == POD_OK)
         (*dataset)->together = pod_dataset_at_once(input, ((map_dataset *)*dataset)->block);
-    return made;
+    return status;
 }
 
 pod_status pod_dataset_map(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error)
@@ -371,11 +360,7 @@ pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset 
             pod_node_shape(answer, 0)->rank != 0)
             status = pod_error_set(error, POD_ERROR_DTYPE, "filter: the function must return one bool, a scalar");
     }
-    if (status != POD_OK) {
-        pod_graph_free(graph);
-        return status;
-    }
-    status = new_stage(&filter_class, input, graph, NULL, 0, false, dataset, error);
+    status = new_stage(&filter_class, input, graph, NULL, false, status, dataset, error);
     if (status == POD_OK && (*dataset)->cardinality != 0)
         (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
     return status;

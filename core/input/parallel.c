@@ -30,7 +30,7 @@ static pod_status start_threads(pod_parallel_stage *self, pod_error *error)
             return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start a thread: %s", uv_strerror(failure));
         if (failure != 0)
             break;
-        pod_process_mark(self->base.pass->threads_of);
+        pod_process_mark(&self->base.pass->shared->threads_of);
         one->runs = true;
     }
     return POD_OK;
@@ -193,7 +193,7 @@ static bool choose_threads(pod_parallel_stage *self)
     self->unordered =
         dataset->order == POD_ORDER_ANY || (dataset->order == POD_ORDER_DEFAULT && pass->options.unordered);
     if (self->unordered)
-        atomic_store(pass->reordered, true);
+        atomic_store(&pass->shared->reordered, true);
     return true;
 }
 
@@ -211,7 +211,7 @@ static pod_status parallel_open(pod_stage *stage, pod_error *error)
     if (status == POD_OK)
         status = open_locks(self, error);
     if (status == POD_OK)
-        status = pod_input_stage_open(inner->inputs[0], stage->pass, &self->gate.scope, &self->input, error);
+        status = pod_input_stage_open(inner->inputs[0], stage->pass, &self->gate.scope, NULL, &self->input, error);
     if (status == POD_OK)
         self->input->consumer = stage;
     for (size_t i = 0; status == POD_OK && i < self->thread_count; i++)

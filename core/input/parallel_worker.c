@@ -199,7 +199,7 @@ pod_status pod_input_parallel_open_worker(pod_parallel_stage *self, pod_stage_wo
                                    .width = inner->inputs[0]->width};
     one->feeder.parts = pod_input_hold(&self->base.holdings, most, inner->inputs[0]->width * sizeof(pod_part));
     const pod_status status =
-        pod_input_stage_open_over(inner, self->base.pass, &self->gate.scope, &one->feeder.base, &one->stage, error);
+        pod_input_stage_open(inner, self->base.pass, &self->gate.scope, &one->feeder.base, &one->stage, error);
     if (status == POD_OK)
         one->stage->consumer = &self->base;
     return status;

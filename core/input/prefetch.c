@@ -81,7 +81,7 @@ static void store(prefetch_stage *self, const pod_part *parts, size_t count)
     self->count += count;
     assert(self->count <= self->room && (size_t)self->tuner.size <= self->room);
     if (self->count >= (size_t)self->tuner.size)
-        pod_input_queue_tuner_full(&self->tuner);
+        self->tuner.was_full = true;
     if (self->tuner.element_bytes < 0)
         self->tuner.element_bytes = self->holds_rows ? 0 : bytes_of(parts, width);
     uv_cond_signal(&self->gate.conditions[ITEM_MADE]);
@@ -131,7 +131,7 @@ static pod_status start(prefetch_stage *self, pod_error *error)
     const int failure = pod_thread_start(&self->thread, 0, produce, self);
     if (failure != 0)
         return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the prefetch thread: %s", uv_strerror(failure));
-    pod_process_mark(self->base.pass->threads_of);
+    pod_process_mark(&self->base.pass->shared->threads_of);
     self->runs = true;
     return POD_OK;
 }
@@ -158,7 +158,7 @@ static void tune(prefetch_stage *self)
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
     pod_pass *pass = self->base.pass;
     if (dataset->count == POD_AUTOTUNE && !pass->options.no_autotune && self->passes < PASSES_TO_SETTLE &&
-        pod_input_queue_tuner_empty(&self->tuner, pass->memory))
+        pod_input_queue_tuner_empty(&self->tuner, &pass->shared->memory))
         uv_cond_signal(&self->gate.conditions[SLOT_FREE]);
 }
 
@@ -287,7 +287,7 @@ static void prefetch_close(pod_stage *stage)
         pod_threads_give_back(stage->pass->context, 1);
     pod_input_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
-    pod_input_queue_tuner_close(&self->tuner, stage->pass->memory);
+    pod_input_queue_tuner_close(&self->tuner, &stage->pass->shared->memory);
     pod_input_gate_close(&self->gate);
 }
 
@@ -302,14 +302,11 @@ static void prefetch_stats(pod_stage *stage, pod_iterator_stats *stats)
     uv_mutex_unlock(&self->gate.mutex);
 }
 
-static void prefetch_collect(pod_stage *stage, pod_stats_list *list)
+/* The thread's work is the input's; what the stage takes of the consumer's time is waiting. */
+static void prefetch_stage_stats(pod_stage *stage, pod_stage_stats *row)
 {
     prefetch_stage *self = (prefetch_stage *)stage;
-    pod_input_stage_collect(stage->inputs[0], list);
-    pod_stage_stats *row = pod_input_stats_list_row(list, stage->dataset);
-    if (row == NULL)
-        return;
-    row->elements += pod_input_stage_elements(stage);
+    row->seconds_busy -= pod_input_stage_busy(stage);
     if (self->direct)
         return;
     row->seconds_waited += pod_input_stage_seconds(stage);
@@ -342,7 +339,7 @@ static const pod_stage_class prefetch_class = {
     .rewind = prefetch_rewind,
     .close = prefetch_close,
     .stats = prefetch_stats,
-    .collect = prefetch_collect,
+    .stage_stats = prefetch_stage_stats,
 };
 
 pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)

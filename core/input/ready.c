@@ -44,11 +44,11 @@ pod_status pod_input_ready_pull(pod_dataset_iterator *iterator, pod_ready_elemen
     }
     if (iterator->pass.options.epoch == 0)
         iterator->pass.options.epoch = pod_dataset_begin_pass(iterator->dataset);
-    atomic_store_explicit(&iterator->awaited, true, memory_order_relaxed);
+    atomic_store_explicit(&iterator->shared.awaited, true, memory_order_relaxed);
     pod_status status = pass_over(iterator, error);
     if (status == POD_OK)
         status = pod_input_stage_next(iterator->stage, iterator->parts, 1, &count, error);
-    atomic_store_explicit(&iterator->awaited, false, memory_order_relaxed);
+    atomic_store_explicit(&iterator->shared.awaited, false, memory_order_relaxed);
     iterator->ended = uv_hrtime();
     iterator->nanoseconds_waited += iterator->ended - begin;
     if (iterator->began == 0)

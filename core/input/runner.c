@@ -262,6 +262,16 @@ int64_t pod_input_runner_choose_block(int64_t element_bytes, pod_runner_mode *mo
     return fitting < POD_STAGE_BLOCK ? fitting : POD_STAGE_BLOCK;
 }
 
+static void free_graph(void *graph)
+{
+    pod_graph_free(graph);
+}
+
+pod_owned pod_input_runner_owned(pod_graph *graph)
+{
+    return (pod_owned){graph, free_graph};
+}
+
 /* ---- checks ---- */
 
 static pod_status check_parameter(const pod_graph *graph, const pod_component *component, size_t index, bool of_rows,

@@ -62,6 +62,9 @@ pod_part pod_input_runner_take_result(pod_runner *runner, size_t index);
 /* How many elements a block has: as many as a budget of memory allows; 1 and ALONE for large ones. */
 int64_t pod_input_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode);
 
+/* A graph, as what a dataset owns. */
+pod_owned pod_input_runner_owned(pod_graph *graph);
+
 /* Checks that a graph takes elements like `components`; `stage` is for messages. of_rows leaves axis 0
  * out. */
 pod_status pod_input_runner_check_graph(const pod_graph *graph, const pod_component *components, size_t width,

@@ -60,7 +60,7 @@ pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *
     pod_status status = pod_dataset_iterator_open(dataset, &options, &iterator, error);
     if (status != POD_OK)
         return status;
-    atomic_store(&iterator->awaited, true);
+    atomic_store(&iterator->shared.awaited, true);
     status = write_stage(iterator->stage, path, compression, note, error);
     pod_dataset_iterator_close(iterator);
     return status;

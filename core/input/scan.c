@@ -84,9 +84,7 @@ static void scan_close(pod_stage *stage)
 
 static void scan_free(pod_dataset *dataset)
 {
-    scan_dataset *self = (scan_dataset *)dataset;
-    pod_graph_free(self->graph);
-    pod_input_buffers_drop(self->initial, self->state_count);
+    pod_input_buffers_drop(((scan_dataset *)dataset)->initial, ((scan_dataset *)dataset)->state_count);
 }
 
 static void scan_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -164,7 +162,5 @@ pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *co
         status = check_states(graph, inputs, count, error);
     if (status == POD_OK)
         status = new_scan(input, graph, states, count, inputs, dataset, error);
-    if (status != POD_OK)
-        pod_graph_free(graph);
-    return status;
+    return pod_dataset_own(dataset, pod_input_runner_owned(graph), status);
 }

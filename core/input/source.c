@@ -287,20 +287,12 @@ static void source_drop(pod_stage *stage)
     self->cursor = NULL;
 }
 
-static void source_free(pod_dataset *dataset)
-{
-    const pod_source *source = &((source_dataset *)dataset)->source;
-    if (source->release != NULL)
-        source->release(source->context);
-}
-
 static const pod_stage_class source_class = {
     .name = "from_generator",
     .at_once = 1,
     .dataset_size = sizeof(source_dataset),
     .iterator_size = sizeof(source_stage),
     .counts_passes = true,
-    .free = source_free,
     .next = source_next,
     .drop = source_drop,
 };
@@ -308,12 +300,10 @@ static const pod_stage_class source_class = {
 pod_status pod_dataset_from_source(pod_context *context, const pod_source *source, const pod_component *components,
                                    size_t count, int64_t cardinality, pod_dataset **dataset, pod_error *error)
 {
-    const pod_status status = pod_dataset_new(context, &source_class, NULL, 0, components, count, dataset, error);
-    if (status != POD_OK) {
-        if (source->release != NULL)
-            source->release(source->context);
+    pod_status status = pod_dataset_new(context, &source_class, NULL, 0, components, count, dataset, error);
+    status = pod_dataset_own(dataset, (pod_owned){source->context, source->release}, status);
+    if (status != POD_OK)
         return status;
-    }
     ((source_dataset *)*dataset)->source = *source;
     (*dataset)->own_thread = !source->any_thread;
     (*dataset)->cardinality = cardinality;

@@ -16,9 +16,8 @@ static pod_status open_inputs(pod_stage *stage, pod_error *error)
     return POD_OK;
 }
 
-/* Opens a stage over `input`, or over the iterators of its inputs when that is NULL. */
-static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
-                             pod_stage **stage, pod_error *error)
+pod_status pod_input_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
+                                pod_stage **stage, pod_error *error)
 {
     const pod_stage_class *kind = dataset->kind;
     const size_t size = kind->iterator_size > 0 ? kind->iterator_size : sizeof(pod_stage);
@@ -57,18 +56,6 @@ static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *sc
     return POD_OK;
 }
 
-pod_status pod_input_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
-                                pod_error *error)
-{
-    return open_stage(dataset, pass, scope, NULL, stage, error);
-}
-
-pod_status pod_input_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
-                                     pod_stage **stage, pod_error *error)
-{
-    return open_stage(dataset, pass, scope, input, stage, error);
-}
-
 pod_status pod_input_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     pod_stage *input = stage->inputs[0];
@@ -82,7 +69,7 @@ pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_pass *
                                       pod_error *error)
 {
     const pod_status status =
-        pod_input_stage_open(stage->dataset->inputs[index], pass, scope, &stage->inputs[index], error);
+        pod_input_stage_open(stage->dataset->inputs[index], pass, scope, NULL, &stage->inputs[index], error);
     if (status == POD_OK)
         stage->inputs[index]->consumer = stage;
     return status;
@@ -175,7 +162,8 @@ static bool is_interrupted(const pod_stage *stage)
 {
     const pod_context *context = stage->pass->context;
     return pod_context_is_interrupted(context) &&
-           (atomic_load_explicit(stage->pass->awaited, memory_order_relaxed) || pod_context_time_left(context) == 0);
+           (atomic_load_explicit(&stage->pass->shared->awaited, memory_order_relaxed) ||
+            pod_context_time_left(context) == 0);
 }
 
 static bool is_to_stop(const void *context)

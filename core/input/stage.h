@@ -48,6 +48,12 @@ typedef struct pod_part {
 /* The most bytes of a line of a stage's options. */
 #define POD_STAGE_TEXT_SIZE 128
 
+/* Something that a dataset is made with and ends: a graph, the context of callbacks. */
+typedef struct pod_owned {
+    void *thing;
+    void (*release)(void *thing); /* NULL: nobody needs to */
+} pod_owned;
+
 typedef struct pod_stage pod_stage;
 typedef struct pod_stats_list pod_stats_list;
 
@@ -100,19 +106,24 @@ static inline void pod_input_gate_wait(pod_gate *gate, int condition)
     uv_cond_wait(&gate->conditions[condition], &gate->mutex);
 }
 
+/* What all stages of an open iterator share, on whatever thread. */
+typedef struct pod_pass_shared {
+    pod_budget memory;          /* of elements that wait in queues that POD_AUTOTUNE sizes */
+    atomic_bool awaited;        /* the consumer is within next() or the like: an interrupt is to end it */
+    atomic_bool reordered;      /* set where threads decide about the order of elements */
+    atomic_uint_fast64_t apart; /* components (bits) that the consumer takes as POD_APART, of those that
+                                 * pod_dataset_apart() names */
+    atomic_uint threads_of;     /* see base/process.h: marked by stages that start threads */
+} pod_pass_shared;
+
 /* Holds what one open iterator is, for all its stages. */
 typedef struct pod_pass {
     pod_context *context;
-    pod_iterator_options options; /* its epoch and repetition are those of the pass that is now: they do not change
-                                   * while stages run */
-    int32_t depth_left;           /* of stages, for datasets that are found on the way */
-    int64_t most_threads;         /* of a stage, where POD_AUTOTUNE chooses */
-    pod_budget *memory;           /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
-    atomic_bool *awaited;         /* the consumer is within next() or the like: an interrupt is to end it; borrowed */
-    atomic_bool *reordered;       /* set where threads decide about the order of elements; borrowed */
-    atomic_uint_fast64_t *apart;  /* components (bits) that the consumer takes as POD_APART, of those that
-                                   * pod_dataset_apart() names; borrowed; NULL: none */
-    atomic_uint *threads_of;      /* see base/process.h: marked by stages that start threads; borrowed */
+    pod_iterator_options options;    /* its epoch and repetition are those of the pass that is now: they do not change
+                                      * while stages run */
+    int32_t depth_left;              /* of stages, for datasets that are found on the way */
+    int64_t most_threads;            /* of a stage, where POD_AUTOTUNE chooses */
+    pod_pass_shared *shared;         /* the iterator's */
     const struct pod_stage *divided; /* the stage, on the consumer's thread, that may return POD_INPUT_LATER; NULL:
                                       * none; set before any runs */
     uint64_t until;                  /* by uv_hrtime(): when it is to; 0: never; of the consumer's thread */
@@ -242,6 +253,7 @@ struct pod_dataset {
     int64_t together;           /* elements that are rows of one block, which is held while one of them is; 0: each is
                                  * buffers of its own */
     pod_holdings holdings;      /* memory that lives as long as the dataset */
+    pod_owned owned;
 };
 
 struct pod_stage {
@@ -277,6 +289,9 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
  * -1. Fails where types or ranks differ. */
 pod_status pod_input_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
                                      pod_component *components, pod_error *error);
+
+/* Gives a dataset what it owns, which is ended where there is none: `status` is that of making it, and returned. */
+pod_status pod_dataset_own(pod_dataset **dataset, pod_owned owned, pod_status status);
 
 /* Tells the options of which the elements depend, as one line of text. */
 void pod_dataset_tell(pod_dataset *dataset, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -347,16 +362,13 @@ pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer **buff
  * Walking.
  */
 
-/* Opens the iterator of a dataset inside `scope`. On failure *stage is NULL. */
-pod_status pod_input_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
-                                pod_error *error);
+/* Opens the iterator of a dataset inside `scope`. Where `input` is not NULL, the dataset is of an elementwise stage,
+ * and its iterator is over that one, which stays its owner's: inputs[0] must be NULL again when the stage is closed. On
+ * failure *stage is NULL. */
+pod_status pod_input_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
+                                pod_stage **stage, pod_error *error);
 /* NULL is allowed. */
 void pod_input_stage_close(pod_stage *stage);
-
-/* Opens the iterator of an elementwise stage over another's iterator, which stays its owner's: inputs[0]
- * must be NULL again when the stage is closed. */
-pod_status pod_input_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
-                                     pod_stage **stage, pod_error *error);
 
 /* Rewinds such a stage without its input. */
 pod_status pod_input_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error);

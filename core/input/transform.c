@@ -132,13 +132,6 @@ static void transform_close(pod_stage *stage)
         transform->close(transform->context, self->cursor);
 }
 
-static void transform_free(pod_dataset *dataset)
-{
-    const pod_transform *transform = &((const transform_dataset *)dataset)->transform;
-    if (transform->release != NULL)
-        transform->release(transform->context);
-}
-
 static const pod_stage_class transform_class = {
     .name = "transform",
     .dataset_size = sizeof(transform_dataset),
@@ -147,7 +140,6 @@ static const pod_stage_class transform_class = {
     .one_for_one = true,
     .takes = 1,
     .at_once = 16, /* of a Lua function that makes some numbers, in POD_TOGETHER_NANOSECONDS */
-    .free = transform_free,
     .open = transform_open,
     .next = transform_next,
     .pass_over = pod_input_stage_pass_over_input,
@@ -157,13 +149,10 @@ static const pod_stage_class transform_class = {
 pod_status pod_dataset_transform(pod_dataset *input, const pod_transform *transform, const pod_component *components,
                                  size_t count, pod_dataset **dataset, pod_error *error)
 {
-    const pod_status status =
-        pod_dataset_new(input->context, &transform_class, &input, 1, components, count, dataset, error);
-    if (status != POD_OK) {
-        if (transform->release != NULL)
-            transform->release(transform->context);
+    pod_status status = pod_dataset_new(input->context, &transform_class, &input, 1, components, count, dataset, error);
+    status = pod_dataset_own(dataset, (pod_owned){transform->context, transform->release}, status);
+    if (status != POD_OK)
         return status;
-    }
     ((transform_dataset *)*dataset)->transform = *transform;
     (*dataset)->own_thread |= !transform->any_thread;
     return POD_OK;

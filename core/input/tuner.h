@@ -49,16 +49,10 @@ typedef struct pod_queue_tuner {
     int64_t size, most;
     int64_t element_bytes; /* 0: elements hold nothing of their own; -1: not yet known */
     int64_t reserved;      /* bytes of the budget that this queue has */
-    bool was_full;
+    bool was_full;         /* set by the producer */
 } pod_queue_tuner;
 
 void pod_input_queue_tuner_init(pod_queue_tuner *tuner, int64_t size, int64_t most);
-
-/* The producer filled the queue. */
-static inline void pod_input_queue_tuner_full(pod_queue_tuner *tuner)
-{
-    tuner->was_full = true;
-}
 
 /* The consumer found nothing: doubles the size where that helps and the budget has room; beyond 16 elements
  * up to 8 MiB. Returns true when the queue became larger. */

@@ -86,30 +86,30 @@ TEST(queues_share_a_budget)
     pod_input_queue_tuner_init(&b, 2, 6);
     a.element_bytes = 100;
     ASSERT(!pod_input_queue_tuner_empty(&a, &budget)); /* it was never full */
-    pod_input_queue_tuner_full(&a);
+    a.was_full = true;
     ASSERT(!pod_input_queue_tuner_empty(&b, &budget));
     ASSERT(pod_input_queue_tuner_empty(&a, &budget));
     ASSERT_EQ(4, a.size);
     ASSERT(!pod_input_queue_tuner_empty(&a, &budget));
-    pod_input_queue_tuner_full(&a);
+    a.was_full = true;
     ASSERT(pod_input_queue_tuner_empty(&a, &budget));
     ASSERT_EQ(8, a.size);
     ASSERT_EQ(800, budget.used);
-    pod_input_queue_tuner_full(&a);
+    a.was_full = true;
     ASSERT(!pod_input_queue_tuner_empty(&a, &budget)); /* 1600 bytes are not there */
     ASSERT_EQ(8, a.size);
-    pod_input_queue_tuner_full(&b);
+    b.was_full = true;
     ASSERT(!pod_input_queue_tuner_empty(&b, &budget)); /* its elements are not known yet */
     b.element_bytes = 70;
-    pod_input_queue_tuner_full(&b);
+    b.was_full = true;
     ASSERT(!pod_input_queue_tuner_empty(&b, &budget)); /* 280 of 200 */
     pod_input_queue_tuner_close(&a, &budget);
-    pod_input_queue_tuner_full(&b);
+    b.was_full = true;
     ASSERT(pod_input_queue_tuner_empty(&b, &budget));
-    pod_input_queue_tuner_full(&b);
+    b.was_full = true;
     ASSERT(pod_input_queue_tuner_empty(&b, &budget));
     ASSERT_EQ(6, b.size);
-    pod_input_queue_tuner_full(&b);
+    b.was_full = true;
     ASSERT(!pod_input_queue_tuner_empty(&b, &budget));
     pod_input_queue_tuner_close(&b, &budget);
     ASSERT_EQ(0, budget.used);
@@ -127,7 +127,7 @@ TEST(large_elements_need_few_places)
         pod_input_queue_tuner_init(&queue, 2, 1024);
         queue.element_bytes = cases[i].bytes;
         for (int step = 0; step < 20; step++) {
-            pod_input_queue_tuner_full(&queue);
+            queue.was_full = true;
             pod_input_queue_tuner_empty(&queue, &budget);
         }
         ASSERT_EQ(cases[i].expected, queue.size);
@@ -142,7 +142,7 @@ TEST(elements_without_memory_cost_nothing)
     pod_input_queue_tuner_init(&rows, 2, 1024);
     rows.element_bytes = 0;
     for (int64_t size = 4; size <= 1024; size *= 2) {
-        pod_input_queue_tuner_full(&rows);
+        rows.was_full = true;
         ASSERT(pod_input_queue_tuner_empty(&rows, &budget));
         ASSERT_EQ(size, rows.size);
     }
