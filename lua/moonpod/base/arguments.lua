@@ -170,6 +170,13 @@ local function checked_method(fn, where, is, what, list)
   end
 end
 
+-- The test for the objects of a metatable.
+function arguments.is(metatable)
+  return function(value)
+    return getmetatable(value) == metatable
+  end
+end
+
 -- Returns a function that refuses arguments which are not as a signature says: for metamethods, which have no name.
 function arguments.checker(where, signature)
   return checked(function() end, where, read_signature(signature))
@@ -238,9 +245,10 @@ function arguments.metamethods(owner, metatable)
 end
 
 -- Puts methods that test their object, and the arguments that are declared, in the place of all methods of a table.
--- What is_object is true for is the kind of that name. Functions of the table that are no methods are named in
--- `others`.
+-- What is_object is true for, a test or the objects' metatable, is the kind of that name. Functions of the table that
+-- are no methods are named in `others`.
 function arguments.methods(owner, methods, is_object, declared, others)
+  is_object = type(is_object) == "table" and arguments.is(is_object) or is_object
   local lists = {}
   each_declared(declared or {}, function(name, list)
     lists[name] = list

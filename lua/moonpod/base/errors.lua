@@ -261,6 +261,16 @@ function errors.suggest(word, names)
   return "; there are " .. table.concat(list, ", ")
 end
 
+-- What stands under a name among `known`; raises where nothing does ("WHERE: there is no WHAT 'NAME'; ...").
+function errors.find(known, name, what, where)
+  local found = known[name]
+  if found == nil then
+    errors.raise("%sthere is no %s '%s'%s", where and where .. ": " or "", what, tostring(name),
+      errors.suggest(name, known))
+  end
+  return found
+end
+
 -- As suggest(), of a name of `pod` or of a part: it may be in another part, or be called otherwise here.
 function errors.suggest_name(word, names)
   local function bare(name)

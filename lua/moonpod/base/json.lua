@@ -75,6 +75,16 @@ local function bad_utf8(text)
   end
 end
 
+-- Whether a value is none, or null.
+function json.is_null(value)
+  return value == nil or rawequal(value, json.null)
+end
+
+-- The object or array that a value is; an empty one in the place of anything else.
+function json.table_of(value)
+  return type(value) == "table" and not rawequal(value, json.null) and value or {}
+end
+
 -- What a string has only as an escape, and its end: control characters, quotes, backslashes.
 local SPECIAL = "[^]^-\255 !#-[]"
 

@@ -12,11 +12,22 @@ function names.snake_case(name)
   return text:lower()
 end
 
--- "dense", then "dense_1", "dense_2", ...
-function names.unique(prefix)
-  local count = counts[prefix] or 0
-  counts[prefix] = count + 1
+-- "dense", then "dense_1", "dense_2", ...: of this process, or of what counts in `given`.
+function names.unique(prefix, given)
+  local counted = given or counts
+  local count = counted[prefix] or 0
+  counted[prefix] = count + 1
   return count == 0 and prefix or prefix .. "_" .. count
+end
+
+-- A name that `used` has not, and has from now on: "kernel", or else with the first free number from `first` (1) on.
+function names.free(base, used, first)
+  local name, count = base, first or 1
+  while used[name] do
+    name, count = base .. "_" .. count, count + 1
+  end
+  used[name] = true
+  return name
 end
 
 -- Starts all counts again (Keras' clear_session).

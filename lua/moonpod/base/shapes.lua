@@ -30,6 +30,15 @@ function shapes.place(axis, rank, what)
   return place
 end
 
+-- The axes, from 0, that an axis or an array of them says.
+function shapes.axes(given, rank, what)
+  local axes = {}
+  for i, axis in ipairs(type(given) == "table" and given or { given }) do
+    axes[i] = shapes.place(axis, rank, what) - 1
+  end
+  return axes
+end
+
 -- Whether sizes, the last of two arrays, are equal, or any where -1 is wanted; `skip` of those wanted are passed over.
 local function fit(wanted, given, skip)
   local fits = #given == #wanted - skip

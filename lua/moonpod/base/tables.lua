@@ -42,11 +42,20 @@ function tables.slice(list, first, last)
   return out
 end
 
--- What fn(value) gives for each value of an array; where it is nil there is no entry.
-function tables.map(list, fn)
+-- The whole numbers first to last.
+function tables.range(first, last)
+  local out = {}
+  for number = first, last do
+    out[#out + 1] = number
+  end
+  return out
+end
+
+-- What fn(value, ...) gives for each value of an array; where it is nil there is no entry.
+function tables.map(list, fn, ...)
   local out = {}
   for _, value in ipairs(list) do
-    out[#out + 1] = fn(value)
+    out[#out + 1] = fn(value, ...)
   end
   return out
 end
@@ -56,6 +65,15 @@ function tables.column(list, name)
   local out = {}
   for i, one in ipairs(list) do
     out[i] = one[name]
+  end
+  return out
+end
+
+-- The fields of a table that have these names.
+function tables.pick(t, names)
+  local out = {}
+  for _, name in ipairs(names) do
+    out[name] = t[name]
   end
   return out
 end
@@ -87,13 +105,14 @@ function tables.join(...)
   return out
 end
 
--- Takes a value out of an array, wherever it stands.
+-- Takes a value out of an array, wherever it stands. Returns the array.
 function tables.remove(list, value)
   for i = #list, 1, -1 do
     if rawequal(list[i], value) then
       table.remove(list, i)
     end
   end
+  return list
 end
 
 return tables

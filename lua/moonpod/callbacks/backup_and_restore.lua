@@ -15,6 +15,7 @@ local model_state = require "moonpod.saving.model_state"
 local save_times = require "moonpod.callbacks.save_times"
 local schema = require "moonpod.base.schema"
 local states = require "moonpod.callbacks.states"
+local tables = require "moonpod.base.tables"
 local training_run = require "moonpod.models.training_run"
 local warnings = require "moonpod.base.warnings"
 
@@ -116,9 +117,7 @@ local function write(self, model, options, extra)
   self.run.list:sync()
   options.extra = extra
   local content = model_state.capture(model, options)
-  for _, entry in ipairs(tensors) do
-    content.tensors[#content.tensors + 1] = entry
-  end
+  tables.extend(content.tensors, tensors)
   local path = self.paths[self.double_checkpoint and self.serial % 2 + 1 or 1]
   folders.make_for(path)
   self.writing = file.write(path, content, { background = true })

@@ -8,6 +8,7 @@ local errors = require "moonpod.base.errors"
 local log_file = require "moonpod.callbacks.log_file"
 local python_text = require "moonpod.callbacks.python_text"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 
 local function setup(self, where)
   if self.filename == nil or self.filename == "" then
@@ -38,18 +39,15 @@ local function on_train_begin(self)
 end
 
 -- A field as Python's csv writes it.
-local function quoted(self, text)
-  if text:find('["\r\n' .. (self.separator:gsub("%W", "%%%0")) .. "]") then
+local function quoted(text, separator)
+  if text:find('["\r\n' .. (separator:gsub("%W", "%%%0")) .. "]") then
     return '"' .. text:gsub('"', '""') .. '"'
   end
   return text
 end
 
 local function write_line(self, fields)
-  for i, field in ipairs(fields) do
-    fields[i] = quoted(self, field)
-  end
-  local line = table.concat(fields, self.separator) .. "\r\n"
+  local line = table.concat(tables.map(fields, quoted, self.separator), self.separator) .. "\r\n"
   log_file.write(self.file, self.filename, line, "csv_logger")
   self.size = self.size + #line
 end
@@ -82,11 +80,7 @@ local function on_epoch_end(self, epoch, logs)
   self.keys = self.keys or columns(logs)
   if not self.has_header then
     self.has_header = true
-    local header = { "epoch" }
-    for i, key in ipairs(self.keys) do
-      header[i + 1] = key
-    end
-    write_line(self, header)
+    write_line(self, tables.join({ "epoch" }, self.keys))
   end
   local fields = { ("%d"):format(epoch) }
   for i, key in ipairs(self.keys) do

@@ -1,28 +1,22 @@
 -- folders - what callbacks that write files do with folders.
 
+local core_call = require "moonpod.tensor.core_call"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 
 local folders = {}
 
-local function call(name, path)
-  local ok, message = pcall(device.core[name], device.context(), path)
-  if not ok then
-    errors.raise_from_core(message)
-  end
-end
-
 -- Makes the folder that a file is to lie in, and those above it.
 function folders.make_for(path)
   local folder = path:match "^(.*)/[^/]*$"
   if folder and folder ~= "" then
-    call("make_folder", folder)
+    core_call("make_folder", folder)
   end
 end
 
 -- Deletes what processes that were killed left while they wrote a file.
 function folders.clean(path)
-  call("remove_unfinished", path)
+  core_call("remove_unfinished", path)
 end
 
 -- What the system says of a file that is not there (ENOENT), and of one below a file (ENOTDIR).

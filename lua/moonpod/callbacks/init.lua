@@ -16,6 +16,7 @@
 
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 
 local callbacks = {}
 
@@ -30,12 +31,7 @@ callbacks.progress = require "moonpod.models.progress"
 --- Names of all callbacks, sorted.
 ---@example pod.callbacks.names()[1] --> "backup_and_restore"
 function callbacks.names()
-  local list = { "history", "progress" }
-  for name in pairs(FILES) do
-    list[#list + 1] = name
-  end
-  table.sort(list)
-  return list
+  return tables.sorted_keys(tables.merge(FILES, { history = true, progress = true }))
 end
 
 -- A class of callbacks of one's own from a table of hooks.

@@ -12,10 +12,7 @@ local function lambda(given)
   errors.check_type(given, "table", "callbacks.lambda", "hooks")
   local made = { name = "lambda" }
   for name, hook in pairs(given) do
-    if not hooks.names[name] then
-      errors.raise("callbacks.lambda: there is no hook '%s'%s", tostring(name),
-        errors.suggest(tostring(name), hooks.names))
-    end
+    errors.find(hooks.names, name, "hook", "callbacks.lambda")
     errors.check_type(hook, "function", "callbacks.lambda", name)
     made[name] = function(_, ...)
       return hook(...)

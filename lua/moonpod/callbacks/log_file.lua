@@ -1,17 +1,11 @@
 -- log_file - files that callbacks add lines to. A run that goes on cuts them behind what its state knows of.
 
+local core_call = require "moonpod.tensor.core_call"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.callbacks.folders"
 
 local log_file = {}
-
-local function call(name, ...)
-  local ok, message = pcall(device.core[name], device.context(), ...)
-  if not ok then
-    errors.raise_from_core(message)
-  end
-end
 
 -- Opens a file; `who` is what messages begin with.
 function log_file.open(path, mode, who)
@@ -52,13 +46,13 @@ end
 function log_file.cut(path, size, who)
   local text = log_file.content(path, who)
   if #text > size then
-    call("file_write", path, text:sub(1, size))
+    core_call("file_write", path, text:sub(1, size))
   end
 end
 
 -- Sees what was written onto the disk.
 function log_file.sync(path)
-  call("sync_file", path)
+  core_call("sync_file", path)
 end
 
 return log_file

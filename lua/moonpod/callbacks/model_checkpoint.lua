@@ -14,6 +14,7 @@ local monitor = require "moonpod.callbacks.monitor"
 local python_text = require "moonpod.callbacks.python_text"
 local save_times = require "moonpod.callbacks.save_times"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 local warnings = require "moonpod.base.warnings"
 
 local OURS = ".safetensors" -- what a thread writes
@@ -60,11 +61,8 @@ local function say(self, format, ...)
 end
 
 local function path_of(self, epoch, batch, logs)
-  local values = { batch = batch and batch + 1 }
-  for name, value in pairs(logs) do
-    values[name] = name ~= "batches" and value or nil
-  end
-  values.epoch = epoch + 1
+  local values = tables.merge({ batch = batch and batch + 1 }, logs, { epoch = epoch + 1 })
+  values.batches = nil
   local path, why = python_text.fill(self.filepath, values, { epoch = true, batch = batch ~= nil })
   return path or errors.raise('Failed to format this callback filepath: "%s". Reason: %s', self.filepath, why)
 end
@@ -95,12 +93,7 @@ local function should_save(self, epoch, logs, path)
 end
 
 local function note(self, path)
-  for i, one in ipairs(self.saved) do
-    if one == path then
-      table.remove(self.saved, i)
-      break
-    end
-  end
+  tables.remove(self.saved, path)
   self.saved[#self.saved + 1] = path
 end
 

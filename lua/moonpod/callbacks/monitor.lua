@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local metric_logs = require "moonpod.models.metric_logs"
+local tables = require "moonpod.base.tables"
 local warnings = require "moonpod.base.warnings"
 
 local monitor = {}
@@ -61,11 +62,8 @@ monitor.find_direction = direction
 
 -- The names of the logs as Keras' messages list them.
 function monitor.names_of(logs)
-  local names = {}
-  for name in pairs(logs) do
-    names[#names + 1] = name ~= "batches" and name or nil
-  end
-  table.sort(names)
+  local names = tables.sorted_keys(logs)
+  tables.remove(names, "batches")
   return table.concat(names, ",")
 end
 

@@ -1,9 +1,10 @@
 -- projector - the tables of embedding layers for TensorBoard's page of embeddings: one file of numbers a layer, of the
 -- last epoch that was written, and projector_config.pbtxt, which names them.
 
+local core_call = require "moonpod.tensor.core_call"
 local decimal = require "moonpod.base.decimal"
-local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 
 local projector = {}
 
@@ -13,13 +14,6 @@ local function each_embedding(model, visit)
       visit(one)
     end
   end)
-end
-
-local function write_file(path, text)
-  local ok, message = pcall(device.core.file_write, device.context(), path, text)
-  if not ok then
-    errors.raise_from_core(message)
-  end
 end
 
 -- A text of the text format of protocol buffers.
@@ -33,10 +27,7 @@ end
 
 -- Writes the configuration. metadata: a file for all layers, or files by the names of layers.
 function projector.configure(log_dir, model, metadata)
-  local left, lines = {}, {}
-  for name in pairs(type(metadata) == "table" and metadata or {}) do
-    left[name] = true
-  end
+  local left, lines = tables.merge(type(metadata) == "table" and metadata or nil), {}
   each_embedding(model, function(one)
     local file = type(metadata) == "table" and metadata[one.name] or type(metadata) == "string" and metadata or nil
     left[one.name] = nil
@@ -47,7 +38,7 @@ function projector.configure(log_dir, model, metadata)
     errors.raise("callbacks.tensorboard: embeddings_metadata has '%s', which is no Embedding layer of the model",
       tostring(next(left)))
   end
-  write_file(log_dir .. "/projector_config.pbtxt", table.concat(lines))
+  core_call("file_write", log_dir .. "/projector_config.pbtxt", table.concat(lines))
 end
 
 -- Writes the tables as they are now.
@@ -64,7 +55,7 @@ function projector.write(log_dir, model)
       end
       lines[i] = table.concat(cells, "\t") .. "\n"
     end
-    write_file(log_dir .. "/" .. file_of(one), table.concat(lines))
+    core_call("file_write", log_dir .. "/" .. file_of(one), table.concat(lines))
   end)
 end
 

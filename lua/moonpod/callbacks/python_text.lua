@@ -2,6 +2,7 @@
 
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 
 local python_text = {}
 
@@ -38,11 +39,7 @@ function python_text.value(value)
   if type(value) == "number" then
     return python_text.float(value)
   elseif type(value) == "table" then
-    local parts = {}
-    for i, one in ipairs(value) do
-      parts[i] = python_text.value(one)
-    end
-    return "[" .. table.concat(parts, ", ") .. "]"
+    return "[" .. table.concat(tables.map(value, python_text.value), ", ") .. "]"
   end
   return tostring(value)
 end

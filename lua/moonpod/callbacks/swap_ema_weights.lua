@@ -6,6 +6,7 @@ local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
 local schema = require "moonpod.base.schema"
 local states = require "moonpod.callbacks.states"
+local tables = require "moonpod.base.tables"
 
 -- The weights that have an average, and these.
 local function averages(self)
@@ -25,11 +26,9 @@ end
 local function put_in(self)
   if not self.kept then
     local weights, average_of = averages(self)
-    local kept = {}
-    for i, weight in ipairs(weights) do
-      kept[i] = weight:value()
-    end
-    self.kept = kept
+    self.kept = tables.map(weights, function(weight)
+      return weight:value()
+    end)
     for _, weight in ipairs(weights) do
       weight:assign(average_of(weight):value())
     end

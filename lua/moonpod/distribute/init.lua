@@ -350,9 +350,7 @@ end
 
 ---@name strategy
 --- A strategy: on which cores a step runs, and how values of replicas become one.
-declare.methods("strategy", Strategy, function(value)
-  return getmetatable(value) == Strategy
-end, {
+declare.methods("strategy", Strategy, Strategy, {
   ["i:count"] = "device_name",
   ["fn"] = "scope experimental_distribute_values_from_function",
   ["fn args:table? kwargs:options?"] = "run",

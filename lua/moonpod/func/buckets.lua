@@ -4,6 +4,7 @@ local concretes = require "moonpod.func.concretes"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
@@ -123,10 +124,7 @@ end
 -- A tensor of `size` rows: those of t, again from the first one on where they are at an end. Copies of rows fail no
 -- check that the rows do not fail.
 local function filled_up(t, rows, size)
-  local dims, row = { unpack(t.shape) }, 1
-  for i = 2, #dims do
-    row = row * dims[i]
-  end
+  local dims, row = { unpack(t.shape) }, shapes.product(t.shape, 2)
   dims[1] = size
   local from, to = tensor.buffer(t), device.core.buffer(device.context(), nil, t.dtype, dims)
   to:write(from)
@@ -149,19 +147,12 @@ end
 
 -- The first `size` entries of a tensor along an axis; where nothing is in front of it they lie together.
 local function cut(t, axis, size)
-  local dims, outer = { unpack(t.shape) }, 1
-  for k = 1, axis do
-    outer = outer * dims[k]
-  end
+  local dims = { unpack(t.shape) }
   dims[axis + 1] = size
-  if outer == 1 then
+  if shapes.product(dims, 1, axis) == 1 then
     return tensor.from_buffer(tensor.buffer(t):view(0, dims))
   end
-  local low = {}
-  for k = 1, #dims do
-    low[k] = 0
-  end
-  return ops.slice(t, low, dims)
+  return ops.slice(t, shapes.fill(#dims, 0), dims)
 end
 
 -- ---- which program --------------------------------------------------------------------------------------------------

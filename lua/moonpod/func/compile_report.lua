@@ -3,6 +3,7 @@
 local decimal = require "moonpod.base.decimal"
 local func = require "moonpod.func"
 local programs = require "moonpod.tensor.programs"
+local tables = require "moonpod.base.tables"
 
 local compile_report = {}
 
@@ -27,10 +28,7 @@ end
 --- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
 ---@example type(tostring(pod.compile_report())) --> "string"
 function compile_report.make()
-  local report = { functions = {} }
-  for name, value in pairs(programs.compiled) do
-    report[name] = value
-  end
+  local report = tables.merge({ functions = {} }, programs.compiled)
   for _, one in ipairs(func.list()) do
     if #one.list > 0 then
       local entry = {

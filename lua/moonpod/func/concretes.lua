@@ -131,11 +131,7 @@ function concretes.compile(self)
     if memory.current_bytes > WORTH_COLLECTING or memory.limit_bytes > 0 then
       collectgarbage()
     end
-    local ok, program, seconds = pcall(programs.compile, self.graph, true)
-    if not ok then
-      errors.raise_from_core(program)
-    end
-    self.program, self.compile_seconds = program, seconds
+    self.program, self.compile_seconds = errors.call_core(programs.compile, self.graph, true)
   end
   return self.program
 end

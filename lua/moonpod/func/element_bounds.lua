@@ -25,11 +25,7 @@ function element_bounds.spend(name, shape)
   if not bound then
     return
   end
-  local count = 1
-  for _, size in ipairs(shape or {}) do
-    count = count * size
-  end
-  bound.left = bound.left - count
+  bound.left = bound.left - shapes.product(shape or {})
   if bound.left < 0 then
     bound.refuse(name, tensor.shape(shapes.dims(shape or {})))
   end

@@ -227,10 +227,9 @@ function methods.stand_in_arguments(self, arguments)
     end
     return last and last.skeleton, last and last.leaves
   end
-  local given = {}
-  for i, argument in ipairs(arguments) do
-    given[i] = specs.is(argument) and specs.stand_ins({ argument })[1] or argument
-  end
+  local given = tables.map(arguments, function(argument)
+    return specs.is(argument) and specs.stand_ins({ argument })[1] or argument
+  end)
   return flatten_arguments(self, unpack(given, 1, #given))
 end
 
@@ -306,11 +305,9 @@ end
 --- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
 ---@example #pod.func(function(x) return x end):signatures() --> 0
 function methods.signatures(self)
-  local list = {}
-  for i, concrete in ipairs(self.list) do
-    list[i] = self.name .. concrete.signature .. " -> " .. describe_results(concrete)
-  end
-  return list
+  return tables.map(self.list, function(concrete)
+    return self.name .. concrete.signature .. " -> " .. describe_results(concrete)
+  end)
 end
 
 -- ---- many steps -----------------------------------------------------------------------------------------------------
@@ -341,11 +338,8 @@ function methods.run_steps(self, count, input, options)
     return nil, { steps = 0, ended = true, interrupted = false }
   end
   local leaves = specs.stand_ins(types)
-  local arguments = tables.slice(leaves)
   local extra = options.arguments or {}
-  for i, value in ipairs(extra) do
-    arguments[#leaves + i] = value
-  end
+  local arguments = tables.join(leaves, extra)
   local skeleton, all = flatten_arguments(self, unpack(arguments, 1, #leaves + #extra))
   local concrete = concrete_for(self, skeleton, all)
   local given = {}
@@ -434,9 +428,7 @@ function func.list()
   return list
 end
 
-function func.is_func(value)
-  return type(value) == "table" and getmetatable(value) == Func
-end
+func.is_func = declare.is(Func)
 
 ---@name func
 --- A compiled function: `pod.func(fn)`. Called with tensors it runs `fn` once for each kind of arguments to see what it

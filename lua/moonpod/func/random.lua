@@ -311,11 +311,7 @@ function random.dropout(x, rate, options)
   local like = x
   if options.noise_shape then
     -- The draw follows the rows of x, of which it has as many.
-    local low = {}
-    for i = 1, #x.shape do
-      low[i] = 0
-    end
-    like = ops.slice(x, low, options.noise_shape)
+    like = ops.slice(x, shapes.fill(#x.shape, 0), options.noise_shape)
   end
   local kept = ops.greater_equal(unit(like.shape, { seed = options.seed, like = like }), rate)
   return ops.where(kept, x * (1 / (1 - rate)), 0)

@@ -108,9 +108,7 @@ function Context:replica_id()
   return trace.apply("replica_id", {})
 end
 
-declare.methods("replica_context", Context, function(value)
-  return getmetatable(value) == Context
-end, {
+declare.methods("replica_context", Context, Context, {
   ["op:string value:nest"] = "all_reduce",
   ["value:nest axis?"] = "all_gather",
   ["value:tensor"] = "first_replica",

@@ -20,14 +20,11 @@ Spec.__index = Spec
 ---@example pod.spec({ -1, 3 }, "float32") --> spec(float32 (any, 3))
 function specs.new(shape, dtype, name)
   errors.check_type(shape, "table", "spec", "the shape")
-  local dims = tables.slice(shape)
-  return setmetatable({ shape = tensor.shape(dims), dtype = ops.dtype(dtype or "float32"), name = name },
+  return setmetatable({ shape = tensor.shape(tables.slice(shape)), dtype = ops.dtype(dtype or "float32"), name = name },
     Spec)
 end
 
-function specs.is(value)
-  return type(value) == "table" and getmetatable(value) == Spec
-end
+specs.is = declare.is(Spec)
 
 function Spec.__tostring(self)
   local parts = {}
@@ -53,12 +50,9 @@ end
 
 -- Leaves without a value, like a spec list says.
 function specs.stand_ins(list)
-  local leaves = {}
-  for i, spec in ipairs(list) do
-    local dims = tables.slice(spec.shape)
-    leaves[i] = setmetatable({ dtype = spec.dtype, shape = tensor.shape(dims) }, tensor.Tensor)
-  end
-  return leaves
+  return tables.map(list, function(spec)
+    return setmetatable({ dtype = spec.dtype, shape = tensor.shape(tables.slice(spec.shape)) }, tensor.Tensor)
+  end)
 end
 
 declare.methods("spec", Spec, specs.is)

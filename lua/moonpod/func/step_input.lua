@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local step_input = {}
@@ -28,9 +29,7 @@ function Puller:pull(count)
       return
     end
     local leaves = flatten_element({ structure.unpack(element) })
-    for _, leaf in ipairs(leaves) do
-      tensor.buffer(leaf)
-    end
+    tables.map(leaves, tensor.buffer) -- which computes them
     table.insert(self.queue, leaves)
   end
 end
@@ -63,11 +62,7 @@ function Puller:infeed(count, wanted)
       return nil
     end
     table.remove(self.queue, 1)
-    local buffers = {}
-    for i, leaf in ipairs(leaves) do
-      buffers[i] = tensor.buffer(leaf)
-    end
-    return buffers
+    return tables.map(leaves, tensor.buffer)
   end
 end
 

@@ -218,9 +218,7 @@ function strategies.check_same(a, b, what)
   end
 end
 
-declare.methods("scope", Scope, function(value)
-  return getmetatable(value) == Scope
-end)
+declare.methods("scope", Scope, Scope)
 declare.metamethods("scope", Scope)
 
 return strategies

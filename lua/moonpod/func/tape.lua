@@ -302,10 +302,7 @@ function tape.gradcheck(fn, inputs, options)
   if not readable.is_plain(inputs) then
     inputs = { inputs }
   end
-  local points = {}
-  for i, x in ipairs(inputs) do
-    points[i] = ops.cast(x, "float64")
-  end
+  local points = tables.map(inputs, ops.cast, "float64")
   local self, value = tape.new(function(t)
     for _, x in ipairs(points) do
       t:watch(x)
@@ -348,9 +345,7 @@ end
 --- tape:stop()
 --- assert(tape:gradient(y, x):item() == 6)
 --- ```
-declare.methods("tape", Tape, function(value)
-  return getmetatable(value) == Tape
-end, {
+declare.methods("tape", Tape, Tape, {
   ["seen:variable t:tensor_object"] = "saw",
   ["source:tensor"] = "watch",
   ["target:nest sources:nest options?"] = "gradient",

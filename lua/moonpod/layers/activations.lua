@@ -17,6 +17,7 @@ local errors = require "moonpod.base.errors"
 local in_float32 = require("moonpod.ops.halves").in_float32
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
+local shapes = require "moonpod.base.shapes"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local floating = ops.floating
@@ -258,10 +259,8 @@ function activations.sparsemax(x, options)
   local sorted = ops.flip(ops.sort(x, axis), axis)
   local sums = ops.cumsum(sorted, axis)
   local count = x.shape[axis + 1]
-  local shape = {}
-  for i = 1, #x.shape do
-    shape[i] = i == axis + 1 and count or 1
-  end
+  local shape = shapes.fill(#x.shape, 1)
+  shape[axis + 1] = count
   local rank = ops.cast(ops.reshape(ops.arange(1, count + 1), shape), x.dtype)
   local support = ops.greater(rank * sorted + 1, sums)
   local size = ops.sum(ops.cast(support, x.dtype), axis, { keepdims = true })

@@ -26,6 +26,11 @@ local function check_pair(self, inputs, is_list)
   end
 end
 
+-- Scores times a weight, where there is one.
+local function times(scores, weight)
+  return weight and scores * ops.cast(weight:value(), scores.dtype) or scores
+end
+
 local function define_simple(name, defaults, checks, score)
   local class = layer.define { name = name, several_inputs = true, supports_masking = true, defaults = defaults,
     optional = { "seed" }, checks = tables.merge({ dropout = check.rate, use_scale = check.boolean }, checks) }
@@ -72,24 +77,11 @@ end
 attention.attention = define_simple("Attention", { use_scale = false, score_mode = "dot", dropout = 0.0 },
   { score_mode = check.one_of("dot", "concat") },
   function(self, query, key)
-    local mode = self.config.score_mode
-    local scores
-    if mode == "dot" then
-      scores = ops.matmul(query, ops.transpose(key, { 0, 2, 1 }))
-      if self.scale then
-        scores = scores * ops.cast(self.scale:value(), scores.dtype)
-      end
-    else
-      local sum = ops.expand_dims(query, 2) + ops.expand_dims(key, 1)
-      if self.scale then
-        sum = sum * ops.cast(self.scale:value(), sum.dtype)
-      end
-      scores = ops.sum(ops.tanh(sum), -1)
-      if self.concat_score_weight then
-        scores = scores * ops.cast(self.concat_score_weight:value(), scores.dtype)
-      end
+    if self.config.score_mode == "dot" then
+      return times(ops.matmul(query, ops.transpose(key, { 0, 2, 1 })), self.scale)
     end
-    return scores
+    local sum = times(ops.expand_dims(query, 2) + ops.expand_dims(key, 1), self.scale)
+    return times(ops.sum(ops.tanh(sum), -1), self.concat_score_weight)
   end)
 
 function attention.attention:build()
@@ -108,11 +100,7 @@ end
 ---@example pod.layers.additive_attention()({ pod.ones { 1, 2, 4 }, pod.ones { 1, 3, 4 } }).shape --> (1, 2, 4)
 attention.additive_attention = define_simple("AdditiveAttention", { use_scale = true, dropout = 0.0 }, nil,
   function(self, query, key)
-    local sum = ops.tanh(ops.expand_dims(query, 2) + ops.expand_dims(key, 1))
-    if self.scale then
-      sum = sum * ops.cast(self.scale:value(), sum.dtype)
-    end
-    return ops.sum(sum, -1)
+    return ops.sum(times(ops.tanh(ops.expand_dims(query, 2) + ops.expand_dims(key, 1)), self.scale), -1)
   end)
 
 function attention.additive_attention:build(shapes)

@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
 local is_whole = require "moonpod.base.kinds".is_whole
+local shapes = require "moonpod.base.shapes"
 
 local check = {}
 
@@ -120,14 +121,7 @@ end
 
 -- A number or a list as a list of `rank`.
 function check.list(value, rank)
-  if type(value) == "table" then
-    return value
-  end
-  local out = {}
-  for i = 1, rank do
-    out[i] = value
-  end
-  return out
+  return type(value) == "table" and value or shapes.fill(rank, value)
 end
 
 -- Raises when a size that a layer needs to build its weights is not known.

@@ -3,6 +3,7 @@
 local around = require "moonpod.base.around"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 local is_whole = require "moonpod.base.kinds".is_whole
 
@@ -12,10 +13,7 @@ Comparison.__index = Comparison
 local ROWS = 20 -- of the printed table, besides the last
 
 function Comparison:__tostring()
-  local rows = { { "step" } }
-  for _, name in ipairs(self.policies) do
-    rows[1][#rows[1] + 1] = name
-  end
+  local rows = { tables.join({ "step" }, self.policies) }
   local stride = math.ceil(self.steps / ROWS)
   for step = 1, self.steps do
     if (step - 1) % stride == 0 or step == self.steps then

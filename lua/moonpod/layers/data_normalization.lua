@@ -7,6 +7,7 @@ local halves = require "moonpod.ops.halves"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
+local shapes = require "moonpod.base.shapes"
 local tensor = require "moonpod.tensor"
 
 local layers = {}
@@ -129,15 +130,12 @@ end
 -- Statistics of some axes, shaped to broadcast over the input; given ones may have fewer axes, the last ones.
 local function shaped(self, given, weight, x)
   local value = ops.cast(given and tensor.new(given, { dtype = "float32" }) or weight:value(), x.dtype)
-  local rank, axes, shape = #value.shape, (kept_axes(self, #x.shape)), {}
+  local rank, axes, shape = #value.shape, (kept_axes(self, #x.shape)), shapes.fill(#x.shape, 1)
   if rank == 0 then
     return value
   elseif rank > #axes then
     errors.raise("layer '%s' (Normalization): mean and variance have %d axes, the layer keeps %d", self.name, rank,
       #axes)
-  end
-  for i = 1, #x.shape do
-    shape[i] = 1
   end
   for i = 0, rank - 1 do
     shape[axes[#axes - i] + 1] = value.shape[rank - i]

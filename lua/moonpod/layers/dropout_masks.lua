@@ -5,9 +5,12 @@
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
 local random_state = require "moonpod.func.random_state"
+local shapes = require "moonpod.base.shapes"
 local trace = require "moonpod.tensor.trace"
 
 local dropout_masks = {}
+
+local fill = shapes.fill
 
 -- How many masks a recurrence of so many gates draws of each kind: with recurrent_dropout each gate has its own.
 function dropout_masks.count(config, gates)
@@ -21,14 +24,9 @@ local function ones_of(like, x)
   if not trace.enclosing "core" then
     return ones
   end
-  local low, size, dims = {}, {}, {}
-  for i = 1, #x.shape do
-    low[i], size[i] = 0, i == 1 and x.shape[1] or 1
-  end
-  for i = 1, #like.shape do
-    dims[i] = i == 1 and x.shape[1] or 1
-  end
-  local of_row = ops.reshape(ops.slice(x, low, size), dims)
+  local size, dims = fill(#x.shape, 1), fill(#like.shape, 1)
+  size[1], dims[1] = x.shape[1], x.shape[1]
+  local of_row = ops.reshape(ops.slice(x, fill(#x.shape, 0), size), dims)
   return ops.where(ops.equal(of_row, of_row), ones, ones)
 end
 

@@ -79,6 +79,8 @@
 
 -- All layers by their names: pod.layers.dense and so on; each file is loaded when one of its layers is first used.
 
+local tables = require "moonpod.base.tables"
+
 local FILES = {
   dense = { "dense" },
   einsum_dense = { "einsum_dense" },
@@ -136,12 +138,7 @@ end
 ---@return string[]
 ---@example pod.layers.names()[1] --> "activation"
 function layers.names()
-  local list = { "input" }
-  for name in pairs(file_of) do
-    list[#list + 1] = name
-  end
-  table.sort(list)
-  return list
+  return tables.sorted_keys(tables.merge(file_of, { input = true }))
 end
 
 --- Makes a layer from what `pod.serialize()` gave for one: `{ class_name =, config = }`.

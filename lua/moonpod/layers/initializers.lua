@@ -69,13 +69,10 @@ local function define(name, defaults, make)
   end
   allowed.seed = "count"
   local function constructor(options)
-    local config = tables.merge(defaults)
     if name == "constant" and (type(options) == "number" or tensor.is(options)) then
       options = { value = options }
     end
-    for option, value in pairs(errors.check_options(options, allowed, "initializers." .. name)) do
-      config[option] = value
-    end
+    local config = tables.merge(defaults, errors.check_options(options, allowed, "initializers." .. name))
     return setmetatable({ name = name, class_name = camel_case(name), config = config, make = make }, Initializer)
   end
   initializers[name] = constructor
@@ -131,14 +128,8 @@ end
 ---@example pod.initializers.variance_scaling { scale = 2 }({ 3, 4 }).shape --> (3, 4)
 define("variance_scaling", { scale = 1, mode = "fan_in", distribution = "truncated_normal" },
   function(config, shape, dtype)
-    if not modes[config.mode] then
-      errors.raise("initializers.variance_scaling: there is no mode '%s'%s", tostring(config.mode),
-        errors.suggest(config.mode, modes))
-    end
-    if not distributions[config.distribution] then
-      errors.raise("initializers.variance_scaling: there is no distribution '%s'%s",
-        tostring(config.distribution), errors.suggest(config.distribution, distributions))
-    end
+    errors.find(modes, config.mode, "mode", "initializers.variance_scaling")
+    errors.find(distributions, config.distribution, "distribution", "initializers.variance_scaling")
     return scaled(config, shape, dtype)
   end)
 
@@ -304,11 +295,7 @@ function initializers.get(value)
   elseif kind == "number" then
     return initializers.constant { value = value }
   elseif kind == "string" then
-    local constructor = by_name[aliases[value] or value]
-    if constructor then
-      return constructor()
-    end
-    errors.raise("there is no initializer '%s'%s", value, errors.suggest(value, by_name))
+    return errors.find(by_name, aliases[value] or value, "initializer")()
   elseif kind == "table" and (value.class_name or value.name) then
     local name = value.class_name or value.name
     local constructor = by_name[aliases[name] or name]

@@ -122,11 +122,7 @@ add_methods(of_strings, function(self, data, where, steps)
     local rows = type(data[1]) == "table" and #data or #list
     for row = 1, rows do
       local width = #list / rows
-      local tokens = {}
-      for i = 1, width do
-        tokens[i] = list[(row - 1) * width + i]
-      end
-      vocabulary.count(self, tokens)
+      vocabulary.count(self, tables.slice(list, (row - 1) * width + 1, row * width))
     end
     return
   end
@@ -139,14 +135,7 @@ end)
 local function words_of(self, numbers)
   local list, special = vocabulary.list(self), self.config.oov_token
   local function word(value)
-    if type(value) == "table" then
-      local out = {}
-      for i, one in ipairs(value) do
-        out[i] = word(one)
-      end
-      return out
-    end
-    return list[value + 1] or special
+    return type(value) == "table" and tables.map(value, word) or list[value + 1] or special
   end
   local t = tensor.new(numbers)
   return word(#t.shape == 0 and t:item() or t:totable())
@@ -249,15 +238,11 @@ end)
 
 -- The entries, sorted, and the number of each.
 local function sorted_entries(self)
-  local index, keys, numbers = vocabulary.index(self), {}, {}
-  for key in pairs(index) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys)
-  for i, key in ipairs(keys) do
-    numbers[i] = index[key]
-  end
-  return keys, numbers
+  local index = vocabulary.index(self)
+  local keys = tables.sorted_keys(index)
+  return keys, tables.map(keys, function(key)
+    return index[key]
+  end)
 end
 
 local UNKNOWN = -2 -- -1 is a mask's in the modes of vectors; neither has a place there

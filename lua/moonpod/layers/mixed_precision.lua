@@ -53,10 +53,7 @@ function mixed_precision.policy(name)
   if mixed_precision.is_policy(name) then
     return name
   end
-  local types = known[name]
-  if not types then
-    errors.raise("there is no dtype policy '%s'%s", tostring(name), errors.suggest(name, known))
-  end
+  local types = errors.find(known, name, "dtype policy")
   if not policies[name] then
     policies[name] = setmetatable({
       name = name,

@@ -143,6 +143,26 @@ local function attend(q, k, v, options)
   return swap(y), shares
 end
 
+-- What queries get of the values, by the options of a layer and of its call. `more`: the mask, the size that scores are
+-- scaled by, and whether a query that may look nowhere gets 0.
+local function attend_by(self, q, k, v, options, more)
+  local config = self.config
+  return attend(q, k, v, {
+    mask = more.mask,
+    causal = options.use_causal_mask,
+    scale = 1 / math.sqrt(more.size),
+    zero_masked = config.dropout > 0 or options.return_attention_scores or more.zero_masked,
+    dropout = options.training and config.dropout or 0,
+    seed = config.seed,
+    shares = options.return_attention_scores,
+  })
+end
+
+-- What comes out of a layer's heads, through its gate, if it has one, and the last projection.
+local function project_out(self, y, gate)
+  return project(self, gate and y * gate or y, self._output, 2)
+end
+
 -- ---- multi-head attention ------------------------------------------------------------------------------------------
 
 ---@name pod.layers.multi_head_attention
@@ -174,10 +194,7 @@ many.setup = setup
 local function attention_axes(self, rank)
   local given, axes = self.config.attention_axes, {}
   if given == nil then
-    for axis = 1, rank - 2 do
-      axes[axis] = axis
-    end
-    return axes
+    return tables.range(1, rank - 2)
   end
   for i, axis in ipairs(type(given) == "table" and given or { given }) do
     axes[i] = axis < 0 and axis + rank or axis
@@ -279,27 +296,15 @@ end
 -- Call options: attention_mask [batch, queries, keys] (true where a query may look), use_causal_mask,
 -- return_attention_scores.
 function many:call(inputs, options)
-  local config = self.config
   local query, value, key = inputs_of(inputs)
   local axes = attention_axes(self, #query.shape)
   local q, query_form = to_heads(project(self, query, self._query, 1), axes)
   local k, key_form = to_heads(project(self, key, self._key, 1), axes)
   local gate = self._gate and ops.sigmoid(project(self, query, self._gate, 1))
   local v = to_heads(project(self, value, self._value, 1), axes)
-  local y, shares = attend(q, k, v, {
-    mask = whole_mask(self, query, value, key, options, { query = query_form, key = key_form }),
-    causal = options.use_causal_mask,
-    scale = 1 / math.sqrt(config.key_dim),
-    zero_masked = config.dropout > 0 or options.return_attention_scores or #query.shape ~= 3,
-    dropout = options.training and config.dropout or 0,
-    seed = config.seed,
-    shares = options.return_attention_scores,
-  })
-  y = from_heads(y, query_form)
-  if gate then
-    y = y * gate
-  end
-  y = project(self, y, self._output, 2)
+  local y, shares = attend_by(self, q, k, v, options, { size = self.config.key_dim, zero_masked = #query.shape ~= 3,
+    mask = whole_mask(self, query, value, key, options, { query = query_form, key = key_form }) })
+  y = project_out(self, from_heads(y, query_form), gate)
   if options.return_attention_scores then
     return { y, ops.reshape(shares, tables.join({ query_form.batch }, query_form.others, { query_form.count },
       query_form.own, key_form.own)) }
@@ -355,7 +360,6 @@ end
 
 -- Call options: attention_mask, use_causal_mask, return_attention_scores.
 function grouped:call(inputs, options)
-  local config = self.config
   local query, value, key = inputs_of(inputs)
   local q, k = project(self, query, self._query, 1), project(self, key, self._key, 1)
   local gate = self._gate and ops.sigmoid(project(self, query, self._gate, 1))
@@ -364,19 +368,9 @@ function grouped:call(inputs, options)
   if options.attention_mask ~= nil then
     mask = masks.both(mask, ops.cast(options.attention_mask, "bool"))
   end
-  local y, shares = attend(q, k, v, {
-    mask = mask ~= nil and #mask.shape == 3 and ops.expand_dims(mask, 1) or mask,
-    causal = options.use_causal_mask,
-    scale = 1 / math.sqrt(config.head_dim),
-    zero_masked = config.dropout > 0 or options.return_attention_scores,
-    dropout = options.training and config.dropout or 0,
-    seed = config.seed,
-    shares = options.return_attention_scores,
-  })
-  if gate then
-    y = y * gate
-  end
-  y = project(self, y, self._output, 2)
+  local y, shares = attend_by(self, q, k, v, options, { size = self.config.head_dim,
+    mask = mask ~= nil and #mask.shape == 3 and ops.expand_dims(mask, 1) or mask })
+  y = project_out(self, y, gate)
   if options.return_attention_scores then
     return { y, shares }
   end

@@ -18,15 +18,21 @@ local function absolute_axis(axis, rank)
   return axis < 0 and axis + rank or axis
 end
 
--- Axes of a tensor but for some.
-local function other_axes(rank, kept)
-  local axes = {}
-  for i = 0, rank - 1 do
-    if not kept[i] then
-      axes[#axes + 1] = i
-    end
-  end
-  return axes
+-- What is computed with: 32 bits or more.
+local function wide(x)
+  return x.dtype == "float64" and x or ops.cast(x, "float32")
+end
+
+-- A tensor less its mean over some axes, which keep their place, and the variance over them.
+local function centred_over(x, axes)
+  local centred = x - ops.mean(x, axes, { keepdims = true })
+  return centred, ops.mean(ops.square(centred), axes, { keepdims = true })
+end
+
+-- Scales and moves what is normalized by the weights that there are; as_operand(weight) is one that broadcasts.
+local function scaled_and_moved(self, y, as_operand)
+  y = self.gamma and y * as_operand(self.gamma) or y
+  return self.beta and y + as_operand(self.beta) or y
 end
 
 local GAMMA_AND_BETA = { gamma = "ones", beta = "zeros" }
@@ -140,15 +146,12 @@ end
 
 function batch:call(inputs, options)
   local config, dtype = self.config, self:compute_dtype()
-  local x = inputs
-  if x.dtype ~= "float64" then
-    x = ops.cast(x, "float32")
-  end
+  local x = wide(inputs)
   local rank = #x.shape
   local axis = absolute_axis(config.axis, rank)
   local mean, variance
   if options.training and self.trainable then
-    mean, variance = moments(x, other_axes(rank, { [axis] = true }), options.mask, config.synchronized)
+    mean, variance = moments(x, tables.remove(tables.range(0, rank - 1), axis), options.mask, config.synchronized)
     local keep = config.momentum
     local given = config.synchronized and { aggregated = true } or nil
     self.moving_mean:assign(self.moving_mean:value() * keep + ops.stop_gradient(mean) * (1 - keep), given)
@@ -174,20 +177,19 @@ local function read_axes(self, shape)
   if type(axes) ~= "table" then
     axes = { axes }
   end
-  local list, kept, sizes = {}, {}, {}
+  local list, sizes = {}, {}
   for i, axis in ipairs(axes) do
     list[i] = absolute_axis(axis, #shape)
     if list[i] < 0 or list[i] >= #shape then
       errors.raise("layer '%s' (%s): axis %d is none of an input of %d axes", self.name, self.class_name, axis, #shape)
     end
-    kept[list[i]] = true
   end
   table.sort(list)
   for i, axis in ipairs(list) do
     sizes[i] = shape[axis + 1]
     check.known_size(self, sizes[i], axis)
   end
-  return list, sizes, kept
+  return list, sizes
 end
 
 -- A weight over some axes, shaped to broadcast; without an axis for the rows, as above.
@@ -228,17 +230,11 @@ function per_sample:call(inputs)
     return ops.cast(trace.composite("layer_normalization", { x, self.gamma:value(), self.beta:value() },
       { values = { config.epsilon } }), dtype)
   end
-  local x = inputs.dtype == "float64" and inputs or ops.cast(inputs, "float32")
-  local mean = ops.mean(x, axes, { keepdims = true })
-  local centred = x - mean
-  local y = centred * ops.rsqrt(ops.mean(ops.square(centred), axes, { keepdims = true }) + config.epsilon)
-  if self.gamma then
-    y = y * over_axes(self.gamma, axes, x.shape, x.dtype)
-  end
-  if self.beta then
-    y = y + over_axes(self.beta, axes, x.shape, x.dtype)
-  end
-  return ops.cast(y, dtype)
+  local x = wide(inputs)
+  local centred, variance = centred_over(x, axes)
+  return ops.cast(scaled_and_moved(self, centred * ops.rsqrt(variance + config.epsilon), function(weight)
+    return over_axes(weight, axes, x.shape, x.dtype)
+  end), dtype)
 end
 
 ---@name pod.layers.rms_normalization
@@ -259,7 +255,7 @@ function normalization.rms_normalization:build(shape)
 end
 
 function normalization.rms_normalization:call(inputs)
-  local x = inputs.dtype == "float64" and inputs or ops.cast(inputs, "float32")
+  local x = wide(inputs)
   local axes = self._axes
   local y = x * ops.rsqrt(ops.mean(ops.square(x), axes, { keepdims = true }) + self.config.epsilon)
   return ops.cast(y * over_axes(self.scale, axes, x.shape, x.dtype), self:compute_dtype())
@@ -312,7 +308,7 @@ function grouped:build(shape)
 end
 
 function grouped:call(inputs)
-  local x = inputs.dtype == "float64" and inputs or ops.cast(inputs, "float32")
+  local x = wide(inputs)
   local rank = #x.shape
   local axis = absolute_axis(self.config.axis, rank)
   local split, reduced = {}, {}
@@ -328,18 +324,11 @@ function grouped:call(inputs)
       end
     end
   end
-  local grouped_x = ops.reshape(x, split)
-  local mean = ops.mean(grouped_x, reduced, { keepdims = true })
-  local centred = grouped_x - mean
-  local variance = ops.mean(ops.square(centred), reduced, { keepdims = true })
+  local centred, variance = centred_over(ops.reshape(x, split), reduced)
   local y = ops.reshape(centred * ops.rsqrt(variance + self.config.epsilon), x.shape)
-  if self.gamma then
-    y = y * along(ops.cast(self.gamma:value(), x.dtype), axis, rank)
-  end
-  if self.beta then
-    y = y + along(ops.cast(self.beta:value(), x.dtype), axis, rank)
-  end
-  return ops.cast(y, self:compute_dtype())
+  return ops.cast(scaled_and_moved(self, y, function(weight)
+    return along(ops.cast(weight:value(), x.dtype), axis, rank)
+  end), self:compute_dtype())
 end
 
 return normalization

@@ -71,7 +71,7 @@ local function define_global(kind, reduce, rank)
         return ops.sum(y * weight, 1, options_keep) / ops.sum(weight, 1, options_keep)
       end, x)
     end
-    return reduce(x, tables.slice({ 1, 2, 3 }, 1, rank), { keepdims = self.config.keepdims })
+    return reduce(x, tables.range(1, rank), { keepdims = self.config.keepdims })
   end
   return data_format.add(class, true)
 end

@@ -1,5 +1,7 @@
 -- quantiles - a summary of numbers, from which boundaries of even shares are found; as Keras' Discretization does.
 
+local tables = require "moonpod.base.tables"
+
 local quantiles = {}
 quantiles.__index = quantiles
 
@@ -81,11 +83,7 @@ end
 -- The boundaries between `count` parts.
 function quantiles:boundaries(count)
   local list = compress(self.values, self.weights, 1 / count)
-  local found = {}
-  for i = 1, #list - 1 do
-    found[i] = list[i]
-  end
-  return found
+  return tables.slice(list, 1, #list - 1)
 end
 
 return quantiles

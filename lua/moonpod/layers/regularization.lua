@@ -9,6 +9,7 @@ local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
 local random_state = require "moonpod.func.random_state"
 local regularizers = require "moonpod.layers.regularizers"
+local shapes = require "moonpod.base.shapes"
 
 local seed_of = random_state.seed_of_call
 
@@ -66,11 +67,8 @@ for rank = 1, 3 do
       errors.raise("layer '%s' (%s) wants an input of %d axes; got shape %s", self.name, self.class_name, rank + 2,
         tostring(x.shape))
     end
-    local shape = { x.shape[1] }
-    for i = 1, rank do
-      shape[i + 1] = 1
-    end
-    shape[rank + 2] = x.shape[rank + 2]
+    local shape = shapes.fill(rank + 2, 1)
+    shape[1], shape[rank + 2] = x.shape[1], x.shape[rank + 2]
     return random.dropout(x, self.config.rate, { seed = seed_of(self.config), noise_shape = shape })
   end))
 end

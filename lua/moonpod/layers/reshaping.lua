@@ -94,15 +94,11 @@ reshaping.permute = layer.define {
 }
 
 function reshaping.permute:call(x)
-  local axes = { 0 }
   if #self.config.dims ~= #x.shape - 1 then
     errors.raise("layer '%s' (Permute): dims has %d axes; the samples have %d", self.name, #self.config.dims,
       #x.shape - 1)
   end
-  for i, axis in ipairs(self.config.dims) do
-    axes[i + 1] = axis
-  end
-  return ops.transpose(x, axes)
+  return ops.transpose(x, tables.join({ 0 }, self.config.dims))
 end
 
 ---@name pod.layers.repeat_vector
@@ -217,10 +213,7 @@ local function linear_matrix(size, times)
     local at = (o + 0.5) / times - 0.5
     local low = math.floor(at)
     local part = at - low
-    local row = {}
-    for i = 1, size do
-      row[i] = 0
-    end
+    local row = shapes.fill(size, 0)
     local a, b = math.min(math.max(low, 0), size - 1), math.min(math.max(low + 1, 0), size - 1)
     row[a + 1] = row[a + 1] + 1 - part
     row[b + 1] = row[b + 1] + part

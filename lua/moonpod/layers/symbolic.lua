@@ -40,9 +40,7 @@ function symbolic.format_shape(shape)
   return "(" .. table.concat(parts, ", ") .. (#parts == 1 and ",)" or ")")
 end
 
-function symbolic.is_symbolic(value)
-  return getmetatable(value) == Symbolic
-end
+symbolic.is_symbolic = declare.is(Symbolic)
 
 -- True where any leaf is symbolic.
 function symbolic.contains(structure, level)
@@ -140,15 +138,10 @@ function symbolic.record(layer, inputs, options)
     end
   end
   add(inputs)
-  local keys = {}
-  for key, value in pairs(options) do
-    if symbolic.contains(value) then
-      keys[#keys + 1] = key
+  for _, key in ipairs(nest.sorted_keys(options)) do
+    if symbolic.contains(options[key]) then
+      add(options[key])
     end
-  end
-  table.sort(keys)
-  for _, key in ipairs(keys) do
-    add(options[key])
   end
   local at = -1
   call.outputs = nest.map(specs, function(spec)
@@ -172,10 +165,7 @@ local function record_function(operation, name, fn, count, arguments, layer_name
     end
   end
   function class.call(_, given)
-    local values = {}
-    for i = 1, count do
-      values[i] = arguments[i]
-    end
+    local values = tables.slice(arguments, 1, count)
     for i, at in ipairs(place) do
       values[at] = #place == 1 and given or given[i]
     end
@@ -191,14 +181,15 @@ local function camel_case(name)
   return (("_" .. name):gsub("_(%w)", string.upper))
 end
 
--- Lua's operators: the name of the layer, and what it does.
+-- Lua's operators: the name of the layer, what it does, and of how many.
 local OPERATORS = {
-  __add = { "Add", function(a, b) return a + b end },
-  __sub = { "Subtract", function(a, b) return a - b end },
-  __mul = { "Multiply", function(a, b) return a * b end },
-  __div = { "TrueDivide", function(a, b) return a / b end },
-  __pow = { "Power", function(a, b) return a ^ b end },
-  __mod = { "Mod", function(a, b) return a % b end },
+  __add = { "Add", function(a, b) return a + b end, 2 },
+  __sub = { "Subtract", function(a, b) return a - b end, 2 },
+  __mul = { "Multiply", function(a, b) return a * b end, 2 },
+  __div = { "TrueDivide", function(a, b) return a / b end, 2 },
+  __pow = { "Power", function(a, b) return a ^ b end, 2 },
+  __mod = { "Mod", function(a, b) return a % b end, 2 },
+  __unm = { "Negative", function(a) return -a end, 1 },
 }
 
 for event, entry in pairs(OPERATORS) do
@@ -208,19 +199,8 @@ for event, entry in pairs(OPERATORS) do
       errors.raise("%s: one of the two must be a symbolic tensor, not %s and %s", entry[1], errors.describe(a),
         errors.describe(b))
     end
-    return record_function(event, entry[1], entry[2], 2, { a, b })
+    return record_function(event, entry[1], entry[2], entry[3], { a, b })
   end
-end
-
-local function negative(x)
-  return -x
-end
-
-function Symbolic.__unm(a)
-  if not symbolic.is_symbolic(a) then
-    errors.raise("Negative: a symbolic tensor is needed, not %s", errors.describe(a))
-  end
-  return record_function("__unm", "Negative", negative, 1, { a })
 end
 
 -- The methods of tensors, as layers: x:exp(), x:sum(-1).
@@ -235,14 +215,9 @@ end
 function symbolic.apply(operation, count, arguments, layer_name)
   local operator = OPERATORS[operation]
   if operator then
-    return record_function(operation, operator[1], operator[2], 2, arguments, layer_name)
-  elseif operation == "__unm" then
-    return record_function(operation, "Negative", negative, 1, arguments, layer_name)
+    return record_function(operation, operator[1], operator[2], operator[3], arguments, layer_name)
   end
-  local method = ops.methods[operation]
-  if not method then
-    errors.raise("there is no operation '%s'%s", tostring(operation), errors.suggest(tostring(operation), ops.methods))
-  end
+  local method = errors.find(ops.methods, operation, "operation")
   return record_function(operation, camel_case(operation), method, count, arguments, layer_name)
 end
 
@@ -267,12 +242,7 @@ end
 --- ```
 function symbolic.input(options, more)
   if options.shape == nil and (options[1] ~= nil or next(options) == nil) then
-    local shape = options
-    options = {}
-    for key, value in pairs(more or {}) do
-      options[key] = value
-    end
-    options.shape = shape
+    options = tables.merge(more, { shape = options })
   end
   errors.check_options(options, { shape = true, batch_size = "count", dtype = "dtype", name = "string" },
     "layers.input")

@@ -7,6 +7,7 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local strings = require "moonpod.layers.strings"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_encoder = require "moonpod.layers.text_encoder"
 local vocabulary = require "moonpod.layers.vocabulary"
@@ -97,10 +98,7 @@ local function how(self, is_adapting)
   local config, words = self.config, self._state.lookup
   local ngrams = config.ngrams
   if type(ngrams) == "number" then
-    ngrams = {}
-    for i = 1, config.ngrams do
-      ngrams[i] = i
-    end
+    ngrams = tables.range(1, config.ngrams)
   end
   local does = { mode = config.output_mode, ngrams = ngrams, length = config.output_sequence_length, functions = {} }
   for _, name in ipairs { "standardize", "split" } do

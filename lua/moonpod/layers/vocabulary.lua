@@ -8,6 +8,7 @@ local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_encoder = require "moonpod.layers.text_encoder"
 local is_whole = require "moonpod.base.kinds".is_whole
+local texts = require "moonpod.base.texts"
 
 local vocabulary = {}
 
@@ -34,12 +35,7 @@ local function starts(self)
 end
 
 local function read_lines(self, path)
-  local file, problem = io.open(path, "rb")
-  local text
-  if file then
-    text, problem = file:read "*a"
-    file:close()
-  end
+  local text, problem = texts.read(path)
   if not text then
     errors.raise("%s: the vocabulary cannot be read: %s", describe(self), tostring(problem))
   end
@@ -67,11 +63,8 @@ local function without_special(self, given)
   for i, one in ipairs(special) do
     is_there = is_there and given[i] == one
   end
-  local words, left = {}, is_there and first or 0
-  for i = left + 1, #given do
-    words[i - left] = given[i]
-  end
-  return words, left
+  local left = is_there and first or 0
+  return tables.slice(given, left + 1), left
 end
 
 local function take(self, words)

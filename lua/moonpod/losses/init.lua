@@ -293,10 +293,7 @@ local function complete(options, name, defaults, optional)
       config[key] = given
     end
   end
-  for _, key in ipairs(optional) do
-    config[key] = options[key]
-  end
-  return config
+  return tables.merge(config, tables.pick(options, optional))
 end
 
 -- The names of the options of a loss.
@@ -405,11 +402,7 @@ function losses.get(value, where)
   if losses.is_loss(value) then
     return value
   elseif type(value) == "string" then
-    local constructor = by_name[value]
-    if not constructor then
-      errors.raise("%s: there is no loss '%s'%s", where or "losses.get", value, errors.suggest(value, by_name))
-    end
-    return constructor()
+    return errors.find(by_name, value, "loss", where or "losses.get")()
   elseif type(value) == "function" then
     return losses.from_function(value)
   end

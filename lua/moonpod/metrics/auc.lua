@@ -51,15 +51,6 @@ local function gains(tp, fp, tn, fn)
   return ops.maximum(recall, 0), ops.where(none, 1, 1 - scale * ops.divide_no_nan(fp, tp))
 end
 
-local CELLS = { "true_positives", "true_negatives", "false_positives", "false_negatives" }
-
--- Makes the counts: of each label by itself with multi_label, once the number of labels is known.
-local function make_cells(self, labels)
-  for _, cell in ipairs(CELLS) do
-    self[cell] = self:add_variable(cell, { #self.thresholds, labels })
-  end
-end
-
 define {
   ---@name pod.metrics.auc
   --- The area under a curve: that of true over false positives (ROC), or of precision over recall (PR), summed at
@@ -95,13 +86,9 @@ define {
         names.list(methods))
     end
     if o.thresholds then
-      self.thresholds = { -EPSILON }
       local sorted = tables.slice(confusion.read_thresholds(self, o.thresholds))
       table.sort(sorted)
-      for _, threshold in ipairs(sorted) do
-        self.thresholds[#self.thresholds + 1] = threshold
-      end
-      self.thresholds[#self.thresholds + 1] = 1 + EPSILON
+      self.thresholds = tables.join({ -EPSILON }, sorted, { 1 + EPSILON })
     else
       if type(o.num_thresholds) ~= "number" or o.num_thresholds < 2 then
         errors.raise("metrics.auc: num_thresholds must be at least 2; got %s", errors.describe(o.num_thresholds))
@@ -109,9 +96,9 @@ define {
       self.thresholds = auc_thresholds(o.num_thresholds)
     end
     if not o.multi_label then
-      make_cells(self)
+      confusion.make_cells(self)
     elseif o.num_labels then
-      make_cells(self, o.num_labels)
+      confusion.make_cells(self, o.num_labels)
     end
   end,
   methods = {
@@ -126,13 +113,10 @@ define {
           tostring(y_pred.shape))
       end
       if not self.true_positives then
-        make_cells(self, y_pred.shape[2])
+        confusion.make_cells(self, y_pred.shape[2])
       end
-      local cells = confusion.count(self, y_true, y_pred, sample_weight, self.thresholds, nil, nil,
+      confusion.add(self, y_true, y_pred, sample_weight,
         { separate = o.multi_label, weights = not o.multi_label and o.label_weights or nil })
-      for cell, value in pairs(cells) do
-        self[cell]:assign_add(value)
-      end
     end,
     result = function(self)
       if not self.true_positives then

@@ -4,8 +4,8 @@ local errors = require "moonpod.base.errors"
 local losses = require "moonpod.losses"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
-local mean = require "moonpod.metrics.mean"
 local define = require "moonpod.metrics.metric".define
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local function read_thresholds(self, value, default)
@@ -30,9 +30,21 @@ local function keep_top_k(y_pred, k)
   return ops.where(ops.greater(kept, 0), y_pred, -1e10)
 end
 
--- Counts of the four cells for each threshold, summed over all elements: a table of tensors [thresholds]. `labels` =
--- { separate =, weights = }: counts of each label by itself, [thresholds, labels], or weights of the labels.
-local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k, class_id, labels)
+local CELLS = { "true_positives", "true_negatives", "false_positives", "false_negatives" }
+
+-- Makes the counts of a metric, which are fields: those of `cells`, else all four. labels: how many labels are counted
+-- each by itself.
+local function make_cells(self, labels, cells)
+  for _, cell in ipairs(cells or CELLS) do
+    self[cell] = self:add_variable(cell, { #self.thresholds, labels })
+  end
+end
+
+-- Counts the four cells for each threshold, summed over all elements: tensors [thresholds], which are added to those
+-- that the metric has. `labels` = { separate =, weights = }: counts of each label by itself, [thresholds, labels], or
+-- weights of the labels.
+local function add(self, y_true, y_pred, sample_weight, labels)
+  local top_k, class_id = self.config.top_k, self.config.class_id
   y_pred = ops.cast(scope.to_tensor(y_pred), self.dtype)
   y_true = ops.cast(scope.to_tensor(y_true), self.dtype)
   y_true, y_pred = losses.same_rank(y_true, y_pred)
@@ -58,9 +70,9 @@ local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k,
     weight = weight * tensor.new(labels.weights, { dtype = self.dtype })
   end
   local truth = ops.expand_dims(ops.cast(y_true, "bool"), -1)
-  local guess = ops.greater(ops.expand_dims(y_pred, -1), tensor.new(thresholds, { dtype = self.dtype }))
+  local guess = ops.greater(ops.expand_dims(y_pred, -1), tensor.new(self.thresholds, { dtype = self.dtype }))
   weight = ops.expand_dims(weight, -1)
-  local axes = mean.axes_from(0, #y_pred.shape)
+  local axes = tables.range(0, #y_pred.shape - 1)
   local function count(condition)
     local counted = ops.cast(condition, self.dtype) * weight
     if labels and labels.separate then
@@ -69,12 +81,13 @@ local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k,
     return ops.sum(counted, axes)
   end
   local not_truth, not_guess = ops.logical_not(truth), ops.logical_not(guess)
-  return {
-    true_positives = count(ops.logical_and(truth, guess)),
-    false_positives = count(ops.logical_and(not_truth, guess)),
-    true_negatives = count(ops.logical_and(not_truth, not_guess)),
-    false_negatives = count(ops.logical_and(truth, not_guess)),
-  }
+  local pairs_of = { true_positives = { truth, guess }, true_negatives = { not_truth, not_guess },
+    false_positives = { not_truth, guess }, false_negatives = { truth, not_guess } }
+  for _, cell in ipairs(CELLS) do
+    if self[cell] then
+      self[cell]:assign_add(count(ops.logical_and(pairs_of[cell][1], pairs_of[cell][2])))
+    end
+  end
 end
 
 local function first_or_all(self, value)
@@ -91,17 +104,11 @@ local function define_counts(spec)
     direction = spec.direction,
     setup = function(self, o)
       self.thresholds = read_thresholds(self, o.thresholds, o.top_k and -1e10 or 0.5)
-      for _, cell in ipairs(spec.cells) do
-        self[cell] = self:add_variable(cell, { #self.thresholds })
-      end
+      make_cells(self, nil, spec.cells)
     end,
     methods = {
       update_state = function(self, y_true, y_pred, sample_weight)
-        local cells = confusion(self, y_true, y_pred, sample_weight, self.thresholds, self.config.top_k,
-          self.config.class_id)
-        for _, cell in ipairs(spec.cells) do
-          self[cell]:assign_add(cells[cell])
-        end
+        add(self, y_true, y_pred, sample_weight)
       end,
       result = function(self)
         return first_or_all(self, spec.result(self))
@@ -153,4 +160,4 @@ define_counts {
   end,
 }
 
-return { read_thresholds = read_thresholds, count = confusion }
+return { read_thresholds = read_thresholds, make_cells = make_cells, add = add }

@@ -32,6 +32,7 @@ local losses = require "moonpod.losses"
 local mean = require "moonpod.metrics.mean"
 local metric = require "moonpod.metrics.metric"
 local own = require "moonpod.metrics.own"
+local tables = require "moonpod.base.tables"
 
 for _, family in ipairs { "accuracy", "errors_of_values", "confusion", "auc", "rates", "fscore", "iou", "r2_score" } do
   require("moonpod.metrics." .. family)
@@ -91,11 +92,8 @@ function metrics.get(value, where, y_true, y_pred)
     end
     local constructor = metrics.by_name[value]
     if not constructor then
-      local known = { accuracy = true, acc = true }
-      for name in pairs(metrics.by_name) do
-        known[name] = true
-      end
-      errors.raise("%s: there is no metric '%s'%s", where, value, errors.suggest(value, known))
+      errors.raise("%s: there is no metric '%s'%s", where, value,
+        errors.suggest(value, tables.merge(metrics.by_name, { accuracy = true, acc = true })))
     end
     return constructor { name = value }
   elseif losses.is_loss(value) then

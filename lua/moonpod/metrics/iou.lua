@@ -6,6 +6,7 @@ local labels = require "moonpod.losses.labels"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local define = require "moonpod.metrics.metric".define
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local EPSILON = 1e-7
@@ -49,14 +50,6 @@ local function iou_result(self)
   return ops.divide_no_nan(ops.sum(ops.divide_no_nan(diagonal, denominator)), valid)
 end
 
-local function all_classes(count)
-  local out = {}
-  for i = 0, count - 1 do
-    out[#out + 1] = i
-  end
-  return out
-end
-
 local IOU = {
   { "IoU", "iou", { sparse_y_true = true, sparse_y_pred = true, axis = -1 }, { "num_classes", "target_class_ids",
     "ignore_class" } },
@@ -93,7 +86,7 @@ for _, row in ipairs(IOU) do
       end
       -- first: more classes than memory has room for end here
       self.total_cm = self:add_variable("total_confusion_matrix", { o.num_classes, o.num_classes })
-      self.target_class_ids = o.target_class_ids or all_classes(o.num_classes)
+      self.target_class_ids = o.target_class_ids or tables.range(0, o.num_classes - 1)
       for _, id in ipairs(self.target_class_ids) do
         if id >= o.num_classes then
           errors.raise("metrics.%s: target_class_ids has %d; classes are 0 to %d", row[2], id, o.num_classes - 1)

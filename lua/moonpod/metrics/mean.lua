@@ -7,18 +7,11 @@ local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local metric = require "moonpod.metrics.metric"
+local tables = require "moonpod.base.tables"
 local warnings = require "moonpod.base.warnings"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local define, check_pair = metric.define, metric.check_pair
-
-local function axes_from(first, rank)
-  local out = {}
-  for axis = first, rank - 1 do
-    out[#out + 1] = axis
-  end
-  return out
-end
 
 -- Reduces values and weights to one of each a sample.
 local function samplewise(values, sample_weight, reduce, dtype)
@@ -29,16 +22,16 @@ local function samplewise(values, sample_weight, reduce, dtype)
     values, sample_weight = losses.same_rank(values, sample_weight)
     local weight_rank = #sample_weight.shape
     if #values.shape > weight_rank then
-      values = reduce(values, axes_from(weight_rank, #values.shape))
+      values = reduce(values, tables.range(weight_rank, #values.shape - 1))
     end
     sample_weight = ops.broadcast_to(sample_weight, values.shape)
     values = values * sample_weight
     if weight_rank > 1 then
-      sample_weight = reduce(sample_weight, axes_from(1, weight_rank))
+      sample_weight = reduce(sample_weight, tables.range(1, weight_rank - 1))
     end
   end
   if #values.shape > 1 then
-    values = reduce(values, axes_from(1, #values.shape))
+    values = reduce(values, tables.range(1, #values.shape - 1))
   end
   return values, sample_weight
 end
@@ -143,7 +136,6 @@ local function define_wrapper(spec)
 end
 
 return {
-  axes_from = axes_from,
   setup = setup_mean,
   update = update_mean,
   result = mean_result,

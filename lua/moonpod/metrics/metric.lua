@@ -96,10 +96,7 @@ local function read_options(spec, where, allowed, options, more)
   errors.check_options(more, allowed, where)
   if spec.positional and type(options) ~= "table" and options ~= nil then
     local first = options
-    options = {}
-    for key, value in pairs(more or {}) do
-      options[key] = value
-    end
+    options = tables.merge(more)
     options[spec.positional] = errors.once(first, options, spec.positional, where)
   end
   options = options or {}
@@ -144,12 +141,7 @@ local function new(class, spec, name, options)
   local self = metric.bare(class, options.name or name, options.dtype or "float32")
   self.direction = spec.direction
   self.dtype, self._result_dtype = halves.wide(self.dtype), self.dtype -- 16 bits cannot count far
-  for key, value in pairs(spec.defaults or {}) do
-    self.config[key] = value
-  end
-  for key, value in pairs(options) do
-    self.config[key] = value
-  end
+  self.config = tables.merge(spec.defaults, options)
   spec.setup(self, self.config)
   return self
 end
@@ -159,11 +151,7 @@ end
 function metric.define(spec)
   local class = new_class(spec.name)
   local function_name = spec.function_name or names.snake_case(spec.name)
-  local allowed = { "name", "dtype" }
-  for key in pairs(spec.defaults or {}) do
-    allowed[#allowed + 1] = key
-  end
-  tables.extend(allowed, spec.optional or {})
+  local allowed = tables.join({ "name", "dtype" }, tables.sorted_keys(spec.defaults or {}), spec.optional or {})
   for key, value in pairs(spec.methods or {}) do
     class[key] = key == "result" and metric.result_of_all(value) or value
   end

@@ -61,16 +61,11 @@ for name, pair in pairs {
           errors.describe(o.num_thresholds))
       end
       self.thresholds = even_thresholds(o.num_thresholds)
-      for _, cell in ipairs { "true_positives", "true_negatives", "false_positives", "false_negatives" } do
-        self[cell] = self:add_variable(cell, { #self.thresholds })
-      end
+      confusion.make_cells(self)
     end,
     methods = {
       update_state = function(self, y_true, y_pred, sample_weight)
-        local cells = confusion.count(self, y_true, y_pred, sample_weight, self.thresholds, nil, self.config.class_id)
-        for cell, value in pairs(cells) do
-          self[cell]:assign_add(value)
-        end
+        confusion.add(self, y_true, y_pred, sample_weight)
       end,
       result = function(self)
         local at = rate(self, RATES[given][1], RATES[given][2])

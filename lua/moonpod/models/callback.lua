@@ -14,6 +14,7 @@ local errors = require "moonpod.base.errors"
 local hooks = require "moonpod.models.hooks"
 local kinds = require "moonpod.base.kinds"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 
 local callback = {}
 
@@ -33,11 +34,7 @@ function Callback:get_state()
   if not class.state then
     return nil
   end
-  local state = {}
-  for _, name in ipairs(class.names) do
-    state[name] = self[name]
-  end
-  return state
+  return tables.pick(self, class.names)
 end
 
 --- Puts back what get_state() gave.
@@ -58,10 +55,7 @@ function Callback.__tostring(self)
 end
 
 local function new_class(name, methods)
-  local class = setmetatable({}, { __index = Callback })
-  for key, method in pairs(methods) do
-    class[key] = method
-  end
+  local class = setmetatable(tables.merge(methods), { __index = Callback })
   class.meta = { __index = class, __tostring = Callback.__tostring, __name = "moonpod.callback", is_callback = true,
     class = class }
   class.name, class.names = name, {}
@@ -105,10 +99,9 @@ end
 -- methods.
 function callback.define(spec)
   local where = "callbacks." .. spec.name
-  local own = { first = true, defaults = true, kinds = true, setup = true, name = true }
-  local methods = {}
-  for key, value in pairs(spec) do
-    methods[key] = not own[key] and value or nil
+  local methods = tables.merge(spec)
+  for _, key in ipairs { "first", "defaults", "kinds", "setup", "name" } do
+    methods[key] = nil
   end
   local class = new_class(spec.name, methods)
   check_methods(class)

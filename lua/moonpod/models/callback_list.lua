@@ -247,10 +247,7 @@ end
 
 -- Puts back what get_states() gave. Returns the keys of callbacks that are not there any more.
 function List:set_states(states)
-  local left = {}
-  for key in pairs(states) do
-    left[key] = true
-  end
+  local left = tables.merge(states)
   each_by_key(self, function(one, key)
     if states[key] ~= nil and type(one.set_state) == "function" then
       left[key] = nil

@@ -8,10 +8,13 @@ local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local places = require "moonpod.models.places"
 local readable = require "moonpod.base.readable"
+local shapes = require "moonpod.base.shapes"
 local warnings = require "moonpod.base.warnings"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local compiled = {}
+
+local fill = shapes.fill
 
 -- Losses of probabilities.
 local OF_PROBABILITIES = { binary_crossentropy = true, binary_focal_crossentropy = true,
@@ -43,17 +46,12 @@ end
 -- Spreads something given once, as a list of one for each output or by name over the outputs. Returns a list (false
 -- where nothing is given).
 local function spread(given, outputs, what)
-  local out, count = {}, #outputs.names
-  for i = 1, count do
-    out[i] = false
-  end
+  local count = #outputs.names
+  local out = fill(count, false)
   if given == nil then
     return out
   elseif not readable.is_plain(given) or count == 1 and given[1] == nil and next(given) == nil then
-    for i = 1, count do
-      out[i] = given
-    end
-    return out
+    return fill(count, given)
   end
   local last = 0
   for key, value in pairs(given) do

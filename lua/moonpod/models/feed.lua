@@ -7,6 +7,7 @@ local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
 local scope = require "moonpod.layers.scope"
 local skeletons = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -47,14 +48,8 @@ local of_datasets, made_for_datasets = setmetatable({}, { __mode = "k" }), 0
 
 -- The compiled functions of a model's steps by kind and data, those that belong to datasets too.
 function feed.functions_of(model)
-  local own, all = model._state.functions or {}, {}
-  for key, fn in pairs(of_datasets[own] or {}) do
-    all[key] = fn
-  end
-  for key, fn in pairs(own) do
-    all[key] = fn
-  end
-  return all
+  local own = model._state.functions or {}
+  return tables.merge(of_datasets[own], own)
 end
 
 -- Forgets the compiled functions of a model's steps, and with them the bound programs of its predictions.

@@ -95,9 +95,6 @@ local function order_calls(outputs, inputs)
     end
     return a.at < b.at
   end)
-  for i, entry in ipairs(calls) do
-    calls[i] = entry.call
-  end
   for one in pairs(depth_of_layer) do
     layers[#layers + 1] = one
   end
@@ -107,7 +104,7 @@ local function order_calls(outputs, inputs)
     end
     return met[a] < met[b]
   end)
-  return calls, layers
+  return tables.column(calls, "call"), layers
 end
 
 local function check(structure, what)
@@ -132,19 +129,14 @@ function functional.new(options)
   local self = setmetatable({}, meta)
   model.init_model(self, functional, options)
   self._state.input, self._state.output = options.inputs, options.outputs
-  local names = {}
-  for i, t in ipairs(nest.flatten(options.inputs)) do
-    names[i] = t.history.call.layer.name
-  end
-  self._state.places = places.of(self, "input", options.inputs, names)
+  self._state.places = places.of(self, "input", options.inputs, tables.map(nest.flatten(options.inputs), function(t)
+    return t.history.call.layer.name
+  end))
   local calls, layers = order_calls(options.outputs, options.inputs)
   self._state.order = calls
-  local parts = self._state.parts
-  for _, one in ipairs(layers) do
-    if not one.is_input then
-      parts[#parts + 1] = one
-    end
-  end
+  tables.extend(self._state.parts, tables.map(layers, function(one)
+    return not one.is_input and one or nil
+  end))
   self._state.layers = layers
   self.built = true
   self._state.output_spec = options.outputs
@@ -243,8 +235,6 @@ end
 
 ---@name functional_model
 --- A model of the layers between symbolic inputs and outputs.
-declare.methods("functional model", functional, function(value)
-  return getmetatable(value) == meta
-end, { ["inputs options"] = "call" }, "new")
+declare.methods("functional model", functional, meta, { ["inputs options"] = "call" }, "new")
 
 return functional

@@ -1,17 +1,15 @@
 -- The hooks that callbacks may have, by the names that Keras gives them.
 
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 
 local hooks = {}
 
-hooks.names = {}
+hooks.names = tables.set_of { "on_epoch_begin", "on_epoch_end", "on_batch_begin", "on_batch_end" }
 for _, phase in ipairs { "train", "test", "predict" } do
   for _, event in ipairs { "begin", "end", "batch_begin", "batch_end" } do
     hooks.names["on_" .. phase .. "_" .. event] = true
   end
-end
-for _, name in ipairs { "on_epoch_begin", "on_epoch_end", "on_batch_begin", "on_batch_end" } do
-  hooks.names[name] = true
 end
 
 -- Keras' older names for the same moment.

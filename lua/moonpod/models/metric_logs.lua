@@ -148,10 +148,9 @@ function metric_logs.results(self, logs, by_name)
   if by_name then
     return readable.of(logs)
   end
-  local list = {}
-  for i, name in ipairs(metric_order(self, logs)) do
-    list[i] = logs[name]
-  end
+  local list = tables.map(metric_order(self, logs), function(name)
+    return logs[name]
+  end)
   return #list == 1 and list[1] or readable.of(list)
 end
 

@@ -82,10 +82,7 @@ function places:_check_names(given, out, count, what, needed)
   end
   for i = 1, #self.paths do
     if not out[i] and (not needed or needed[i]) then
-      local names = {}
-      for _, key in ipairs(nest.sorted_keys(given)) do
-        names[#names + 1] = tostring(key)
-      end
+      local names = tables.map(nest.sorted_keys(given), tostring)
       errors.raise("model '%s': nothing is given for %s '%s'; there are %s for %s", self.model, self.kind,
         self.names[i], what, table.concat(names, ", "))
     end

@@ -179,9 +179,7 @@ function run.interrupt(self)
 end
 
 -- Whether a value is a run.
-function run.is_run(value)
-  return type(value) == "table" and getmetatable(value) == Run
-end
+run.is_run = declare.is(Run)
 
 -- The run of a model that is not over, nil where there is none.
 function run.of(model)
@@ -456,9 +454,7 @@ end
 --- run:on("epoch", function(_, logs) assert(logs.loss >= 0) end):wait()
 --- ```
 function methods:on(event, fn)
-  if not EVENTS[event] then
-    errors.raise("run:on: there is no event '%s'%s", tostring(event), errors.suggest(event, EVENTS))
-  end
+  errors.find(EVENTS, event, "event", "run:on")
   self._hooks[event] = self._hooks[event] or {}
   table.insert(self._hooks[event], fn)
   return self

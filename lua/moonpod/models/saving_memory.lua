@@ -156,11 +156,7 @@ local function groups_of(list, count)
   for i = 1, count do
     local first = math.floor((i - 1) * #list / count) + 1
     local last = i == count and #list or math.floor(i * #list / count)
-    local group = {}
-    for j = first, last do
-      group[#group + 1] = list[j]
-    end
-    groups[i] = group
+    groups[i] = tables.slice(list, first, last)
   end
   return groups
 end
@@ -170,15 +166,6 @@ local function run_group(group, x, options)
     x = one(x, { training = options.training, mask = nest.mask_of(x) })
   end
   return x
-end
-
-local function repeats(group)
-  for _, one in ipairs(group) do
-    if not can_repeat(one) then
-      return false
-    end
-  end
-  return true
 end
 
 -- pod.remat of fn, a function of tensors that returns a list of them: masks that it gives to what it returns are
@@ -211,7 +198,7 @@ function saving.run_chain(model, layers, x, options)
     return run_group(layers, x, options)
   end
   for _, group in ipairs(groups_of(layers, count)) do
-    if nest.is_leaf(x) and nest.mask_of(x) == nil and repeats(group) then
+    if nest.is_leaf(x) and nest.mask_of(x) == nil and tables.all(group, can_repeat) then
       x = repeated(function(inner)
         return { run_group(group, inner, options) }
       end, { x })[1]
@@ -274,12 +261,8 @@ function saving.run_calls_again(group, index, last_group, values, run_plain)
       end
     end
   end
-  if masked or #outputs == 0 or not repeats(layers) then
+  if masked or #outputs == 0 or not tables.all(layers, can_repeat) then
     return run_plain(group, values)
-  end
-  local given = {}
-  for i, t in ipairs(inputs) do
-    given[i] = values[t]
   end
   local results = repeated(function(...)
     local inner = {}
@@ -287,12 +270,12 @@ function saving.run_calls_again(group, index, last_group, values, run_plain)
       inner[inputs[i]] = value
     end
     run_plain(group, inner)
-    local list = {}
-    for i, t in ipairs(outputs) do
-      list[i] = inner[t]
-    end
-    return list
-  end, given)
+    return tables.map(outputs, function(t)
+      return inner[t]
+    end)
+  end, tables.map(inputs, function(t)
+    return values[t]
+  end))
   for i, t in ipairs(outputs) do
     values[t] = results[i]
   end
@@ -302,10 +285,7 @@ end
 
 -- Remembers what a step was traced for: reports are of the same.
 function saving.remember(model, kind, decoder, arguments)
-  local specs = {}
-  for i, t in ipairs(arguments) do
-    specs[i] = { dtype = t.dtype, shape = t.shape }
-  end
+  local specs = tables.map(arguments, tables.pick, { "dtype", "shape" })
   local steps = model._state.traced_steps or {}
   steps[kind] = { decoder = decoder, specs = specs }
   model._state.traced_steps = steps

@@ -75,8 +75,7 @@ function sequential:add(one)
     if config and config.input_shape then
       start(self, symbolic.input { shape = config.input_shape })
     elseif one._state.input and one._state.built_layers then -- a sequential model as the first layer
-      local shape = tables.slice(one._state.input.shape, 2)
-      start(self, symbolic.input { shape = shape, dtype = one._state.input.dtype })
+      start(self, symbolic.input { shape = tables.slice(one._state.input.shape, 2), dtype = one._state.input.dtype })
     end
   end
   extend(self)
@@ -110,10 +109,7 @@ function sequential.new(list, options)
     errors.raise("models.sequential wants a list of layers: models.sequential{ layers.dense(10), ... }")
   end
   errors.check_options(options, { name = "string", trainable = "boolean" }, "models.sequential")
-  local given = { name = list.name, trainable = list.trainable }
-  for key, value in pairs(options or {}) do
-    given[key] = value
-  end
+  local given = tables.merge({ name = list.name, trainable = list.trainable }, options)
   for key in pairs(list) do
     if type(key) ~= "number" and key ~= "name" and key ~= "trainable" then
       errors.check_options({ [key] = true }, { "name", "trainable" }, "models.sequential")
@@ -146,8 +142,7 @@ end
 --- ```
 function sequential:build(shape)
   if not self._state.input then
-    local input = tables.slice(shape, 2)
-    start(self, symbolic.input { shape = input })
+    start(self, symbolic.input { shape = tables.slice(shape, 2) })
   end
   extend(self)
 end
@@ -187,9 +182,7 @@ end
 ---@name sequential_model
 --- A model of layers one behind the other, which `add` and `pop` change until it is built.
 ---@example #pod.models.sequential({ pod.layers.dense(2) }).layers --> 1
-declare.methods("sequential model", sequential, function(value)
-  return getmetatable(value) == meta
-end, {
+declare.methods("sequential model", sequential, meta, {
   ["one:value"] = "add",
   ["shape:integers"] = "build",
   ["inputs options"] = "call",

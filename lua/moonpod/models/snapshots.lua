@@ -7,6 +7,7 @@
 local core = require "moonpod.core"
 local random = require "moonpod.func.random"
 local readable = require "moonpod.base.readable"
+local shapes = require "moonpod.base.shapes"
 local variable = require "moonpod.func.variable"
 
 local snapshots = {}
@@ -66,10 +67,7 @@ local function bytes_of(variables)
   local bytes = 0
   for _, one in ipairs(variables) do
     local size = (tonumber(one.dtype:match "%d+$") or 8) / 8 -- a bool has a byte
-    for _, length in ipairs(one._tensor.shape) do
-      size = size * length
-    end
-    bytes = bytes + size
+    bytes = bytes + size * shapes.product(one._tensor.shape)
   end
   return bytes
 end

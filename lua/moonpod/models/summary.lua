@@ -8,14 +8,6 @@ local summary = {}
 
 local width_of = text_table.width_of
 
-local function split_words(text)
-  local words = {}
-  for word in text:gmatch "%S+" do
-    words[#words + 1] = word
-  end
-  return words
-end
-
 -- The first columns of a text that is too wide, with an ellipsis for the rest.
 local function shorten(text, width)
   local at, count = 1, 0
@@ -30,12 +22,9 @@ end
 
 -- Cuts a text between words into lines of at most `width` columns; a word that is too wide is shortened.
 local function wrap(text, width)
-  local lines, line = {}, ""
-  local indent = text:match "^ *"
-  for i, word in ipairs(split_words(text)) do
-    if i == 1 then
-      word = indent .. word
-    end
+  local lines, line, indent = {}, "", text:match "^ *"
+  for word in text:gmatch "%S+" do
+    word, indent = indent .. word, ""
     local longer = line == "" and word or line .. " " .. word
     if width_of(longer) <= width then
       line = longer

@@ -4,6 +4,8 @@
 local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
 local ops = require "moonpod.ops"
+local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -15,10 +17,8 @@ local stand_in = global_state.new("stand-in of boolean_mask", nil)
 
 -- A stand-in: all rows, with zeros where the mask is false.
 function mask_of.all_rows(rows, mask, axis)
-  local dims = {}
-  for i = 1, #rows.shape do
-    dims[i] = i == axis + 1 and rows.shape[i] or 1
-  end
+  local dims = shapes.fill(#rows.shape, 1)
+  dims[axis + 1] = rows.shape[axis + 1]
   return rows * ops.cast(ops.reshape(mask, dims), rows.dtype)
 end
 
@@ -38,15 +38,8 @@ end
 
 -- The masked axes as one axis.
 local function flatten_masked(x, mask, axis)
-  local dims = {}
-  for i = 1, axis do
-    dims[i] = x.shape[i]
-  end
-  dims[axis + 1] = -1
-  for i = axis + #mask.shape + 1, #x.shape do
-    dims[#dims + 1] = x.shape[i]
-  end
-  return ops.reshape(x, dims)
+  return ops.reshape(x, tables.join(tables.slice(x.shape, 1, axis), { -1 },
+    tables.slice(x.shape, axis + #mask.shape + 1)))
 end
 
 --- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is

@@ -23,10 +23,9 @@ end
 -- and the tensors in it.
 local function trace_region(name, types, fn)
   local region = trace.new("region", name, trace.top())
-  local parameters = {}
-  for i, t in ipairs(types) do
-    parameters[i] = region:parameter(t.dtype, t.shape)
-  end
+  local parameters = tables.map(types, function(t)
+    return region:parameter(t.dtype, t.shape)
+  end)
   local leaves, skeleton = {}, nil
   trace.with(region, function()
     local results = structure.pack(errors.calling(fn, unpack(parameters, 1, #parameters)))
@@ -41,32 +40,25 @@ local function trace_region(name, types, fn)
   return region, skeleton, leaves
 end
 
--- The captured tensors of several regions, each once, and each one's place.
-local function union_captures(regions)
+-- The values of an array, each once, and each one's place.
+local function each_once(values)
   local list, place = {}, {}
-  for _, region in ipairs(regions) do
-    for _, parameter in ipairs(region.parameters) do
-      if parameter.kind == "capture" and not place[parameter.tensor] then
-        list[#list + 1] = parameter.tensor
-        place[parameter.tensor] = #list
-      end
+  for _, value in ipairs(values) do
+    if not place[value] then
+      list[#list + 1] = value
+      place[value] = #list
     end
   end
   return list, place
 end
 
--- The variables that any of the regions assigns, each once.
-local function union_assigned(regions)
-  local list, seen = {}, {}
-  for _, region in ipairs(regions) do
-    for _, variable in ipairs(region.assigned) do
-      if not seen[variable] then
-        seen[variable] = true
-        list[#list + 1] = variable
-      end
-    end
-  end
-  return list
+local function capture_of(parameter)
+  return parameter.kind == "capture" and parameter.tensor or nil
+end
+
+-- The captured tensors of two regions, each once, and each one's place.
+local function union_captures(a, b)
+  return each_once(tables.map(tables.join(a.parameters, b.parameters), capture_of))
 end
 
 -- Makes the final graph of a region: parameters are `types` (the given ones, then all captures of the union),
@@ -147,11 +139,11 @@ function ops.cond(predicate, on_true, on_false)
   local a, skeleton, a_out = trace_region("cond_true", {}, on_true)
   local b, _, b_out = trace_region("cond_false", {}, on_false)
   check_same(a_out, b_out, "cond")
-  local assigned = union_assigned { a, b }
+  local assigned = each_once(tables.join(a.assigned, b.assigned))
   for _, variable in ipairs(assigned) do
     a_out[#a_out + 1], b_out[#b_out + 1] = final_value(a, variable), final_value(b, variable)
   end
-  local captures, place = union_captures { a, b }
+  local captures, place = union_captures(a, b)
   if #a_out == 0 then
     return
   end
@@ -177,10 +169,7 @@ end
 ---@example pod.while_loop(function(i) return pod.less(i, 5) end, function(i) return i + 1 end, { pod.tensor(0) }) --> 5
 function ops.while_loop(condition, body, state, options)
   options = errors.check_options(options, { maximum_iterations = true }, "while_loop")
-  local initial = {}
-  for i, value in ipairs(state) do
-    initial[i] = convert(value)
-  end
+  local initial = tables.map(state, convert)
   local count = #initial
   local limit = options.maximum_iterations
   local test, _, test_out = trace_region("while_condition", initial, condition)
@@ -197,7 +186,7 @@ function ops.while_loop(condition, body, state, options)
       test:read(variable)
     end)
   end
-  local captures, place = union_captures { test, step }
+  local captures, place = union_captures(test, step)
   local carried = tables.slice(step_out)
   -- captured values go around unchanged, but for those of assigned variables
   local changed = {}
@@ -217,12 +206,7 @@ function ops.while_loop(condition, body, state, options)
     assemble(test, count, types, place, test_out),
     assemble(step, count, types, place, carried),
   }
-  local results
-  if limit then
-    results = { trace.apply("while", types, { count = limit }, regions) }
-  else
-    results = { trace.apply("while", types, nil, regions) }
-  end
+  local results = { trace.apply("while", types, limit and { count = limit } or nil, regions) }
   for _, variable in ipairs(assigned) do
     trace.top():assign(variable, results[count + place[step.variables[variable].outer]])
   end
@@ -292,7 +276,7 @@ local function call_with_gradient(name, inputs, fn, gradient, may_assign)
     end
     return gradient(operands, upstream, forward)
   end)
-  local captures, place = union_captures { forward, backward }
+  local captures, place = union_captures(forward, backward)
   -- gradients of captured tensors: what backward has for them, else zeros
   local all = {}
   trace.with(backward, function()

@@ -5,6 +5,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local from_table = require "moonpod.ops.from_table"
 local in_float32 = require("moonpod.ops.halves").in_float32
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -22,10 +23,7 @@ for _, entry in ipairs(device.core.dtypes()) do
   types[entry.name] = entry
   types[entry.xla] = entry
 end
-local type_names = {}
-for _, entry in ipairs(device.core.dtypes()) do
-  type_names[#type_names + 1] = entry.name
-end
+local type_names = tables.column(device.core.dtypes(), "name")
 
 --- Returns the long name of a dtype; raises for one that does not exist.
 ---@example pod.dtype "f32" --> "float32"

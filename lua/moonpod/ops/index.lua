@@ -4,13 +4,13 @@ local ops = require "moonpod.ops.elementwise"
 local shapes = require "moonpod.base.shapes"
 local errors = require "moonpod.base.errors"
 local index_numbers = require "moonpod.ops.index_numbers"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local dims_of, axis_place, product = shapes.dims, shapes.place, shapes.product
 local convert, apply = tensor.convert, trace.apply
-local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- Reads "low:high:step" for an axis of `size`, as NumPy does. Returns the first place, one behind the last, and a
 -- positive step; with a negative step in the text they count from the axis' end, and `true` follows.
@@ -48,18 +48,14 @@ local function index_list(indices, rank)
       given[#given + 1] = tonumber(part) or part
     end
   else
-    for i = 1, #indices do
-      given[i] = indices[i]
-    end
+    given = tables.slice(indices)
   end
   for _, index in ipairs(given) do
     new_axes = new_axes + (index == "newaxis" and 1 or 0)
   end
   local has_dots = false
   local function fill_up(count)
-    for _ = 1, count do
-      list[#list + 1] = ":"
-    end
+    tables.extend(list, shapes.fill(count, ":"))
   end
   for _, index in ipairs(given) do
     if index == "..." then
@@ -120,9 +116,7 @@ function ops.row(x, index)
   if #x.shape == 0 then
     errors.raise("row: a scalar has no rows")
   end
-  local shape = dims_of(x.shape)
-  table.remove(shape, 1)
-  return ops.reshape(ops.slice_axis(x, 0, index, index + 1), shape)
+  return ops.reshape(ops.slice_axis(x, 0, index, index + 1), tables.slice(x.shape, 2))
 end
 
 --- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
@@ -224,38 +218,23 @@ function ops.take_along_axis(x, indices, axis)
   return ops.moveaxis(picked, -1, axis)
 end
 
-local scatter_kinds = { "assign", "sum", "max", "min" }
+local SCATTER_KINDS = tables.set_of { "assign", "sum", "max", "min" }
 
 --- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
 ---@example pod.scatter({ 0, 0, 0 }, { 1 }, { 5 }) --> { 0, 5, 0 }
 function ops.scatter(x, indices, updates, axis, kind)
   x, indices = convert(x), index_tensor(indices)
   kind = kind or "assign"
-  local known = false
-  for _, name in ipairs(scatter_kinds) do
-    known = known or name == kind
-  end
-  if not known then
-    errors.raise("scatter: there is no kind '%s'%s", tostring(kind),
-      errors.suggest(kind, scatter_kinds))
-  end
+  errors.find(SCATTER_KINDS, kind, "kind", "scatter")
   local place = axis_place(axis or 0, #x.shape, "scatter")
   return apply("scatter", { x, indices, convert(updates, x.dtype) },
     { axis = place - 1, count = 0, reduction = kind })
 end
 
-local function scalar_starts(starts)
-  local list = {}
-  for i, start in ipairs(starts) do
-    list[i] = convert(start, "int32")
-  end
-  return list
-end
-
 --- A part of static size at a place known at run time; starts is an array of scalars.
 ---@example pod.dynamic_slice({ 1, 2, 3 }, { pod.tensor(1, { dtype = "int32" }) }, { 2 }) --> { 2, 3 }
 function ops.dynamic_slice(x, starts, size)
-  return apply("dynamic_slice", { convert(x), unpack(scalar_starts(starts)) },
+  return apply("dynamic_slice", tables.join({ convert(x) }, tables.map(starts, convert, "int32")),
     { shape = dims_of(size) })
 end
 
@@ -264,7 +243,7 @@ end
 function ops.dynamic_update_slice(x, update, starts)
   x = convert(x)
   return apply("dynamic_update_slice",
-    { x, convert(update, x.dtype), unpack(scalar_starts(starts)) })
+    tables.join({ x, convert(update, x.dtype) }, tables.map(starts, convert, "int32")))
 end
 
 --- Sorts along an axis (the last): upwards, or descending = true.

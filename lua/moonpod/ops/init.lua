@@ -1,5 +1,6 @@
 -- ops - the functions on tensors.
 
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local ops = require "moonpod.ops.elementwise"
@@ -9,11 +10,8 @@ require "moonpod.ops.shape"
 require "moonpod.ops.index"
 
 -- What t:name(...) finds: functions whose first argument is the tensor. Not these:
-local others = {}
-for _, name in ipairs { "dtype", "is_float", "is_integer", "promote", "pair", "floating",
-  "full", "zeros", "ones", "iota", "arange", "linspace", "eye", "concat", "concatenate", "stack", "row", "index" } do
-  others[name] = true
-end
+local others = tables.set_of { "dtype", "is_float", "is_integer", "promote", "pair", "floating",
+  "full", "zeros", "ones", "iota", "arange", "linspace", "eye", "concat", "concatenate", "stack", "row", "index" }
 for name, fn in pairs(ops) do
   if type(fn) == "function" and not others[name] then
     ops.methods[name] = fn

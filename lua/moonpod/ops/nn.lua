@@ -13,6 +13,8 @@ local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local in_float32 = require("moonpod.ops.halves").in_float32
 local ops = require "moonpod.ops"
+local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -74,14 +76,6 @@ local function make_window(spatial, sizes, strides, padding, dilations, groups)
   return window
 end
 
-local function spatial_of(x, rank)
-  local out = {}
-  for i = 1, rank do
-    out[i] = x.shape[i + 1]
-  end
-  return out
-end
-
 local function fill(value, rank)
   if type(value) == "table" then
     if #value ~= rank then
@@ -89,11 +83,7 @@ local function fill(value, rank)
     end
     return value
   end
-  local out = {}
-  for i = 1, rank do
-    out[i] = value or 1
-  end
-  return out
+  return shapes.fill(rank, value or 1)
 end
 
 --- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding
@@ -103,15 +93,12 @@ function nn.conv(x, kernel, options)
   options = check_options(options, "nn.conv")
   x, kernel = convert(x), convert(kernel)
   local rank = rank_of(kernel, "nn.conv", "the kernel")
-  local sizes = {}
-  for i = 1, rank do
-    sizes[i] = kernel.shape[i]
-  end
   if #x.shape ~= rank + 2 then
     errors.raise("conv: a kernel of shape %s wants an input of %d axes; got shape %s", tostring(kernel.shape),
       rank + 2, tostring(x.shape))
   end
-  local window = make_window(spatial_of(x, rank), sizes, fill(options.strides, rank), options.padding or "valid",
+  local window = make_window(tables.slice(x.shape, 2, rank + 1), tables.slice(kernel.shape, 1, rank),
+    fill(options.strides, rank), options.padding or "valid",
     fill(options.dilation_rate, rank), options.groups)
   return trace.apply("convolution", { x, kernel }, { window = window })
 end
@@ -123,16 +110,8 @@ function nn.depthwise_conv(x, kernel, options)
   kernel = convert(kernel)
   local rank = rank_of(kernel, "nn.depthwise_conv", "the kernel")
   local channels, multiplier = kernel.shape[rank + 1], kernel.shape[rank + 2]
-  local shape = {}
-  for i = 1, rank do
-    shape[i] = kernel.shape[i]
-  end
-  shape[rank + 1], shape[rank + 2] = 1, channels * multiplier
-  local given = { groups = channels }
-  for key, value in pairs(options) do
-    given[key] = value
-  end
-  return nn.conv(x, ops.reshape(kernel, shape), given)
+  local shape = tables.join(tables.slice(kernel.shape, 1, rank), { 1, channels * multiplier })
+  return nn.conv(x, ops.reshape(kernel, shape), tables.merge({ groups = channels }, options))
 end
 
 --- Depthwise, then a convolution over single points: pointwise [1..., c * multiplier, filters].
@@ -189,8 +168,8 @@ end
 
 local function pool_window(x, options, rank)
   local sizes = fill(options.pool_size, rank)
-  return make_window(spatial_of(x, rank), sizes, options.strides and fill(options.strides, rank) or sizes,
-    options.padding or "valid", fill(1, rank))
+  local strides = options.strides and fill(options.strides, rank) or sizes
+  return make_window(tables.slice(x.shape, 2, rank + 1), sizes, strides, options.padding or "valid", fill(1, rank))
 end
 
 --- The largest of each window. Options: pool_size, strides (the pool size), padding.
@@ -203,19 +182,15 @@ end
 
 local function average_of_windows(x, rank, window)
   local sum = trace.apply("pool_sum", { x }, { window = window })
-  local padded, count = false, 1
+  local padded = false
   for i = 1, rank do
     padded = padded or window.pad_low[i] > 0 or window.pad_high[i] > 0
-    count = count * window.size[i]
   end
   if not padded then
-    return sum / count
+    return sum / shapes.product(window.size)
   end
-  local shape = { 1 }
-  for i = 1, rank do
-    shape[i + 1] = x.shape[i + 1]
-  end
-  shape[rank + 2] = 1
+  local shape = tables.slice(x.shape)
+  shape[1], shape[rank + 2] = 1, 1
   local counts = trace.apply("pool_sum", { ops.ones(shape, { dtype = x.dtype }) }, { window = window })
   return sum / counts
 end

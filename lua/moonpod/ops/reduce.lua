@@ -21,13 +21,7 @@ local function reduction_arguments(x, axis, options, where)
   options = errors.check_options(options, { keepdims = true, axis = true, ord = true, dtype = true },
     where)
   axis = errors.once(axis, options, "axis", where)
-  local axes
-  if axis ~= nil then
-    axes = type(axis) == "table" and shapes.dims(axis) or { axis }
-    for i = 1, #axes do
-      axes[i] = shapes.place(axes[i], #x.shape, where) - 1
-    end
-  end
+  local axes = axis ~= nil and shapes.axes(axis, #x.shape, where) or nil
   return axes, options.keepdims or false, options
 end
 

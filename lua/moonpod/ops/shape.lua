@@ -3,6 +3,7 @@
 local ops = require "moonpod.ops.elementwise"
 local shapes = require "moonpod.base.shapes"
 local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -44,21 +45,14 @@ function ops.transpose(x, ...)
   if axes == nil then
     return call("transpose", x)
   end
-  axes = dims_of(...)
-  for i = 1, #axes do
-    axes[i] = axis_place(axes[i], #x.shape, "transpose") - 1
-  end
-  return call("transpose", x, axes)
+  return call("transpose", x, shapes.axes(dims_of(...), #x.shape, "transpose"))
 end
 
 --- Swaps two axes.
 ---@example pod.swapaxes(pod.ones { 2, 3, 4 }, 0, 2).shape --> (4, 3, 2)
 function ops.swapaxes(x, a, b)
   x = convert(x)
-  local axes = {}
-  for i = 1, #x.shape do
-    axes[i] = i - 1
-  end
+  local axes = tables.range(0, #x.shape - 1)
   a, b = axis_place(a, #axes, "swapaxes"), axis_place(b, #axes, "swapaxes")
   axes[a], axes[b] = axes[b], axes[a]
   return call("transpose", x, axes)
@@ -68,14 +62,10 @@ end
 ---@example pod.moveaxis(pod.ones { 2, 3, 4 }, 0, 2).shape --> (3, 4, 2)
 function ops.moveaxis(x, from, to)
   x = convert(x)
-  local rank, axes = #x.shape, {}
+  local rank = #x.shape
+  local axes = tables.range(0, rank - 1)
   from, to = axis_place(from, rank, "moveaxis"), axis_place(to, rank, "moveaxis")
-  for i = 1, rank do
-    if i ~= from then
-      axes[#axes + 1] = i - 1
-    end
-  end
-  table.insert(axes, to, from - 1)
+  table.insert(axes, to, table.remove(axes, from))
   return call("transpose", x, axes)
 end
 
@@ -127,9 +117,7 @@ function ops.concat(list, axis)
     parts[i] = convert(part)
     dtype = dtype and ops.promote(dtype, parts[i].dtype) or parts[i].dtype
   end
-  for i = 1, #parts do
-    parts[i] = ops.cast(parts[i], dtype)
-  end
+  parts = tables.map(parts, ops.cast, dtype)
   if #parts == 1 then
     return parts[1]
   end
@@ -141,12 +129,7 @@ ops.concatenate = ops.concat
 --- Joins tensors of one shape along a new axis (0).
 ---@example pod.stack { { 1, 2 }, { 3, 4 } } --> { { 1, 2 }, { 3, 4 } }
 function ops.stack(list, axis)
-  local parts = {}
-  for i, part in ipairs(list) do
-    part = convert(part)
-    parts[i] = ops.expand_dims(part, axis or 0)
-  end
-  return ops.concat(parts, axis or 0)
+  return ops.concat(tables.map(list, ops.expand_dims, axis or 0), axis or 0)
 end
 
 --- Elements low (inclusive) to high (exclusive) with a step, along one axis.
@@ -205,11 +188,7 @@ end
 function ops.unstack(x, axis)
   x = convert(x)
   axis = axis or 0
-  local list = ops.split(x, x.shape[axis_place(axis, #x.shape, "unstack")], axis)
-  for i, part in ipairs(list) do
-    list[i] = ops.squeeze(part, axis)
-  end
-  return list
+  return tables.map(ops.split(x, x.shape[axis_place(axis, #x.shape, "unstack")], axis), ops.squeeze, axis)
 end
 
 --- Repeats the whole along each axis.
@@ -260,16 +239,7 @@ end
 ---@example pod.flip { 1, 2, 3 } --> { 3, 2, 1 }
 function ops.flip(x, axis)
   x = convert(x)
-  local axes = {}
-  if axis == nil then
-    for i = 1, #x.shape do
-      axes[i] = i - 1
-    end
-  else
-    for i, a in ipairs(type(axis) == "table" and axis or { axis }) do
-      axes[i] = axis_place(a, #x.shape, "flip") - 1
-    end
-  end
+  local axes = axis == nil and tables.range(0, #x.shape - 1) or shapes.axes(axis, #x.shape, "flip")
   return apply("reverse", { x }, { axes = axes })
 end
 
@@ -328,12 +298,8 @@ function ops.pad(x, paddings, options)
     errors.raise("pad: there is no mode '%s'%s", tostring(mode),
       errors.suggest(mode, { "constant", "reflect", "symmetric" }))
   end
-  local low, high = {}, {}
-  for i, pair in ipairs(paddings) do
-    low[i], high[i] = pair[1], pair[2]
-  end
   return apply("pad", { x, convert(options.value or 0, x.dtype) },
-    { low = low, high = high, step = fill(#low, 0) })
+    { low = tables.column(paddings, 1), high = tables.column(paddings, 2), step = fill(#paddings, 0) })
 end
 
 --- The true number of rows of an axis: a shard may be short.

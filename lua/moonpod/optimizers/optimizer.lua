@@ -154,10 +154,7 @@ function optimizer.define(spec)
     end,
   }
   declare.metamethods("optimizer", meta)
-  local allowed = tables.slice(COMMON)
-  for key in pairs(spec.defaults) do
-    allowed[#allowed + 1] = key
-  end
+  local allowed = tables.join(COMMON, tables.sorted_keys(spec.defaults))
   -- pod.optimizers.NAME: makes the optimizer; the learning rate may stand in front of the options.
   local function constructor(options, more)
     errors.check_options(more, allowed, "optimizers." .. name)
@@ -172,15 +169,9 @@ function optimizer.define(spec)
         errors.describe(options))
     end
     errors.check_options(options, allowed, "optimizers." .. name)
-    local config = { learning_rate = 0.001, use_ema = false, ema_momentum = 0.99 }
-    for key, value in pairs(spec.defaults) do
-      config[key] = value
-    end
-    for key, value in pairs(options) do
-      config[key] = value
-    end
     local self = setmetatable({}, meta)
-    setup(self, name, config, spec)
+    setup(self, name, tables.merge({ learning_rate = 0.001, use_ema = false, ema_momentum = 0.99 }, spec.defaults,
+      options), spec)
     return self
   end
   constructors[name] = constructor
@@ -287,11 +278,7 @@ function Optimizer:exclude_from_weight_decay(options)
   if self.built then
     errors.raise("exclude_from_weight_decay must be called before the optimizer is built")
   end
-  for _, list in ipairs { options.var_list or {}, options.var_names or {} } do
-    for _, item in ipairs(list) do
-      self._state.excluded[#self._state.excluded + 1] = item
-    end
-  end
+  self._state.excluded = tables.join(self._state.excluded, options.var_list or {}, options.var_names or {})
 end
 
 -- Drops pairs without gradient. Returns gradients and weights.
@@ -392,11 +379,7 @@ end
 --- assert(v:totable()[2] == 1)
 --- ```
 function Optimizer:apply_gradients(pairs_list)
-  local gradients, weights = {}, {}
-  for i, entry in ipairs(pairs_list) do
-    gradients[i], weights[i] = entry[1], entry[2]
-  end
-  self:apply(gradients, weights)
+  self:apply(tables.column(pairs_list, 1), tables.column(pairs_list, 2))
   return self.iterations
 end
 

@@ -98,17 +98,11 @@ local function define(name, arguments, defaults, formula, check)
     local count = select("#", ...)
     local options = {}
     if type(given[count]) == "table" and (count > #arguments or #given[count] == 0) then
-      for key, value in pairs(given[count]) do
-        options[key] = value
-      end
+      options = tables.merge(given[count])
       count = count - 1
     end
-    local allowed = { "name" }
-    for key in pairs(defaults) do
-      allowed[#allowed + 1] = key
-    end
-    tables.extend(allowed, arguments)
-    errors.check_options(options, allowed, "schedules." .. name)
+    errors.check_options(options, tables.join({ "name" }, tables.sorted_keys(defaults), arguments),
+      "schedules." .. name)
     if count > #arguments then
       errors.raise("schedules.%s takes (%s) and a table of options; argument %d is %s", name,
         table.concat(arguments, ", "), count, errors.describe(given[count]))
@@ -122,11 +116,7 @@ local function define(name, arguments, defaults, formula, check)
           table.concat(arguments, ", "))
       end
     end
-    for key, value in pairs(defaults) do
-      if options[key] == nil then
-        options[key] = value
-      end
-    end
+    options = tables.merge(defaults, options)
     for key, value in pairs(options) do
       local problem = problem_of(key, value)
       if problem then

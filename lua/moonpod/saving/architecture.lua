@@ -20,7 +20,9 @@ local model_class = require "moonpod.models.model"
 local objects = require "moonpod.saving.objects"
 local random = require "moonpod.func.random"
 local schema = require "moonpod.base.schema"
+local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 
 local architecture = {}
@@ -34,15 +36,14 @@ end
 -- The plain data of a model. Raises for what no file can hold, and names it.
 function architecture.of(model, options)
   check_model(model, "architecture")
-  options = errors.check_options(options, { live = "boolean", where = "string" }, "architecture")
+  options = options or {}
   return objects.serialize(model, { live = options.live, where = options.where or "the model's architecture" })
 end
 
 -- The model of plain data. Options: custom_objects (name -> class or function), strategy (that it is made under; the
 -- current one), where (what messages begin with).
 function architecture.build(data, options)
-  options = errors.check_options(options, { custom_objects = "table", strategy = "strategy", live = "boolean",
-    where = "string" }, "architecture")
+  options = options or {}
   local where = options.where or "the model's architecture"
   local model = random.unless_it_fails(errors.reading, where, strategies.within, options.strategy, function()
     return objects.deserialize(data, "model", { custom_objects = options.custom_objects, live = options.live,
@@ -60,11 +61,7 @@ local OTHERS = 65536
 function architecture.build_for(tensors, failure, data, options)
   local elements = 0
   for _, value in pairs(tensors or {}) do
-    local count = 1
-    for _, size in ipairs(value.shape) do
-      count = count * size
-    end
-    elements = elements + count
+    elements = elements + shapes.product(value.shape)
   end
   return variable.bounded(elements + OTHERS, function(name, shape)
     if not tensors then
@@ -82,24 +79,18 @@ local SETTINGS = { "loss", "loss_weights", "metrics", "weighted_metrics", "run_e
 
 -- The plain data of what compile() was given, with the optimizer as it is now; nil for a model that is not compiled.
 function architecture.compile_config(model, options)
-  check_model(model, "architecture")
+  options = options or {}
   if not model.compiled then
     return nil
   end
-  options = errors.check_options(options, { live = "boolean", where = "string" }, "architecture")
-  local given, settings = model._state.compile_options, {}
-  for _, name in ipairs(SETTINGS) do
-    settings[name] = given[name]
-  end
+  local settings = tables.pick(model._state.compile_options, SETTINGS)
   settings.optimizer, settings.steps_per_execution = model.optimizer, model.steps_per_execution
   return objects.serialize(settings, { live = options.live, where = options.where or "what compile() was given" })
 end
 
 -- Compiles a model by what compile_config() gave. Options: custom_objects, where.
 function architecture.compile(model, data, options)
-  check_model(model, "architecture")
-  options = errors.check_options(options, { custom_objects = "table", live = "boolean", where = "string" },
-    "architecture")
+  options = options or {}
   local where = options.where or "what compile() was given"
   errors.check_type(data, "table", where, "it")
   local MODULE = { loss = "loss", metrics = "metric", weighted_metrics = "metric", optimizer = "optimizer" }

@@ -21,9 +21,7 @@ local Checkpoint = { __name = "moonpod.checkpoint" }
 local methods = {}
 
 -- Whether a value is a checkpoint.
-function checkpoint.is_checkpoint(value)
-  return type(value) == "table" and getmetatable(value) == Checkpoint
-end
+checkpoint.is_checkpoint = declare.is(Checkpoint)
 
 local PLAIN = { number = true, string = true, boolean = true }
 

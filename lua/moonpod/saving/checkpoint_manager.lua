@@ -1,6 +1,7 @@
 -- checkpoint_manager - numbered checkpoints in a folder, of which the last ones stay.
 
 local checkpoint = require "moonpod.saving.checkpoint"
+local core_call = require "moonpod.tensor.core_call"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -19,16 +20,7 @@ local OPTIONS = { checkpoint = "checkpoint", directory = "string", max_to_keep =
   keep_checkpoint_every_n_hours = "number", checkpoint_name = "string", step_counter = true,
   checkpoint_interval = "count", init_fn = "function" }
 
-local function is_manager(value)
-  return type(value) == "table" and getmetatable(value) == Manager
-end
-
-local function core(name, ...)
-  local ok, message = pcall(device.core[name], device.context(), ...)
-  if not ok then
-    errors.raise_from_core(message)
-  end
-end
+local is_manager = declare.is(Manager)
 
 -- The file that says which checkpoints stay for good.
 local function kept_path(self)
@@ -81,7 +73,7 @@ function manager.new(options)
     errors.raise("train.checkpoint_manager: checkpoint_name is the beginning of files' names, not %q", name)
   end
   local directory = options.directory:gsub("(.)/+$", "%1")
-  core("make_folder", directory)
+  core_call("make_folder", directory)
   local self = setmetatable({ checkpoint = options.checkpoint, directory = directory, _options = options,
     _prefix = directory .. "/" .. name, _kept = {}, _files = {} }, Manager)
   self._last_kept = os.time()

@@ -2,9 +2,11 @@
 -- for other compilers.
 
 local concretes = require "moonpod.func.concretes"
+local core_call = require "moonpod.tensor.core_call"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
+local free_name = require("moonpod.base.names").free
 local header = require "moonpod.saving.header"
 local json = require "moonpod.base.json"
 local nest = require "moonpod.tensor.nest"
@@ -12,6 +14,7 @@ local random = require "moonpod.func.random"
 local specs = require "moonpod.func.specs"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local weight_paths = require "moonpod.saving.weight_paths"
@@ -30,13 +33,7 @@ local function leaf_names(skeleton, base)
       if name:find "^%d" then
         name = base .. "_" .. name
       end
-      local unique, count = name, 1
-      while used[unique] do
-        count = count + 1
-        unique = name .. "_" .. count
-      end
-      used[unique] = true
-      found[at.leaf] = unique
+      found[at.leaf] = free_name(name, used, 2)
     end
     for i, key in ipairs(at.keys or {}) do
       key = type(key) == "number" and ("%d"):format(key) or tostring(key)
@@ -87,12 +84,7 @@ local function new_name(value, is_variable, used)
   elseif is_variable and weight_paths.is_reserved(base) then
     base = base .. "_variable"
   end
-  local name, count = base, 0
-  while used[name] do
-    count = count + 1
-    name = ("%s_%d"):format(base, count)
-  end
-  return name
+  return free_name(base, used)
 end
 
 -- The weights that traces read: an array of { name =, value = variable or tensor } in the order of the model's paths,
@@ -159,23 +151,12 @@ end
 
 -- ---- files ----------------------------------------------------------------------------------------------------------
 
-local function stablehlo_text(graph)
-  local ok, text = pcall(device.core.stablehlo_write, device.context(), graph)
-  if not ok then
-    errors.raise_from_core(text)
-  end
-  return text
-end
-
 -- Without the axis of rows, where there is one.
 local function described(leaves, names, has_rows)
   local list = json.array {}
   for i, leaf in ipairs(leaves) do
-    local shape = json.array {}
-    for axis = has_rows and 2 or 1, #leaf.shape do
-      shape[#shape + 1] = leaf.shape[axis]
-    end
-    list[i] = { name = names[i], dtype = leaf.dtype, shape = shape }
+    list[i] = { name = names[i], dtype = leaf.dtype,
+      shape = json.array(tables.slice(leaf.shape, has_rows and 2 or 1)) }
   end
   return list
 end
@@ -184,7 +165,8 @@ local function write_program(path, made)
   local programs_of, sizes, names, tensors = {}, json.array {}, json.array {}, {}
   for i, graph in ipairs(made.graphs) do
     sizes[i] = made.sizes[i]
-    programs_of[made.sizes[i] and ("program.%d"):format(made.sizes[i]) or "program"] = stablehlo_text(graph)
+    local key = made.sizes[i] and ("program.%d"):format(made.sizes[i]) or "program"
+    programs_of[key] = core_call("stablehlo_write", graph)
   end
   for i, weight in ipairs(made.weights) do
     names[i] = weight.name
@@ -226,11 +208,8 @@ local function write_stablehlo(path, made)
   for i, assigned in ipairs(first.aliases) do
     say("result %d: the new value of argument %d", #made.outputs + i - 1, made.number_of[assigned] - 1)
   end
-  lines[#lines + 1] = stablehlo_text(made.graphs[1])
-  local ok, failure = pcall(device.core.file_write, device.context(), path, table.concat(lines, "\n"))
-  if not ok then
-    errors.raise_from_core(failure)
-  end
+  lines[#lines + 1] = core_call("stablehlo_write", made.graphs[1])
+  core_call("file_write", path, table.concat(lines, "\n"))
 end
 
 local writers = { [".safetensors"] = write_program, [".mlir"] = write_stablehlo }
@@ -348,11 +327,7 @@ local function with_rows(leaves, rows, where)
     if own >= 0 and own ~= rows then
       errors.raise("%s: the model takes batches of %d rows, so batch_sizes is { %d }", where, own, own)
     end
-    local shape = { rows }
-    for axis = 2, #leaf.shape do
-      shape[axis] = leaf.shape[axis]
-    end
-    list[i] = specs.new(shape, leaf.dtype)
+    list[i] = specs.new(tables.join({ rows }, tables.slice(leaf.shape, 2)), leaf.dtype)
   end
   return specs.stand_ins(list)
 end

@@ -1,5 +1,6 @@
 -- exported - programs that model:export() and fn:export() wrote, loaded: as hosts without Lua load them.
 
+local core_call = require "moonpod.tensor.core_call"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -8,6 +9,7 @@ local readable = require "moonpod.base.readable"
 local schema = require "moonpod.base.schema"
 local scope = require "moonpod.layers.scope"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -19,17 +21,7 @@ local Exported = { __name = "moonpod.exported_program" }
 Exported.__index = Exported
 
 -- Whether a value is a loaded program.
-function exported.is(value)
-  return type(value) == "table" and getmetatable(value) == Exported
-end
-
-local function call(method, ...)
-  local ok, result = pcall(method, ...)
-  if not ok then
-    errors.raise_from_core(result)
-  end
-  return result
-end
+exported.is = declare.is(Exported)
 
 -- Arguments and results that a function has at most.
 local MOST_VALUES = 250
@@ -94,7 +86,7 @@ function exported.load(path)
     errors.check_type(bytes, "string", "load_exported", "bytes")
   end
   errors.check_type(path, "string", "load_exported", "the path, or { bytes = ... },")
-  local handle = call(device.core.exported_open, device.context(), not bytes and path or nil, bytes)
+  local handle = core_call("exported_open", not bytes and path or nil, bytes)
   local about = handle:describe()
   local self = { _handle = handle, name = about.name, inputs = about.inputs, outputs = about.outputs,
     batch_sizes = about.sizes, weights = about.weights, keeps_state = about.keeps_state }
@@ -122,19 +114,11 @@ local function read_input(self, i, value)
   end
   local converts = t.dtype == input.dtype or ops.is_float(t.dtype) and ops.is_float(input.dtype)
   if not fits or not converts then
-    local wanted = {}
-    for axis = 1, #input.shape do
-      wanted[axis + first] = tostring(input.shape[axis])
-    end
-    wanted[1] = first == 1 and "rows" or wanted[1]
+    local wanted = tables.join(first == 1 and { "rows" } or {}, tables.map(input.shape, tostring))
     errors.raise("program '%s': input '%s' must be %s (%s); got %s %s", self.name, input.name, input.dtype,
       table.concat(wanted, ", "), t.dtype, tostring(t.shape))
   end
   return t.dtype == input.dtype and t or ops.cast(t, input.dtype), first == 1 and t.shape[1] or 1
-end
-
-local function is_plain_table(value)
-  return readable.is_plain(value)
 end
 
 -- Takes arguments apart as they were when the program was exported; numbers that are part of it must be the same.
@@ -146,7 +130,7 @@ local function pick(self, at, given, leaves, path)
     leaves[at.leaf] = given
   elseif at.keys then
     -- lists of numbers are tensors, and no tables of inputs
-    if not is_plain_table(given) then
+    if not readable.is_plain(given) then
       errors.raise("program '%s': %s must be a table, as it was when the program was exported; got %s", self.name, path,
         errors.describe(given))
     end
@@ -199,11 +183,8 @@ function Exported.__call(self, ...)
     end
     buffers[i], rows = tensor.buffer(t), own
   end
-  local results = call(self._handle.run, self._handle, device.context(), rows or 1, buffers)
-  local outputs = {}
-  for i, buffer in ipairs(results) do
-    outputs[i] = tensor.from_buffer(buffer)
-  end
+  local results = errors.call_core(self._handle.run, self._handle, device.context(), rows or 1, buffers)
+  local outputs = tables.map(results, tensor.from_buffer)
   if not self._outputs then
     return unpack(outputs)
   end

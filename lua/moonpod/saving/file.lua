@@ -1,20 +1,12 @@
 -- file - files of named tensors and texts: safetensors, written whole or not at all.
 
-local device = require "moonpod.tensor.device"
+local core_call = require "moonpod.tensor.core_call"
 local errors = require "moonpod.base.errors"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
 
 local file = {}
-
-local function call(name, ...)
-  local ok, first, second = pcall(device.core[name], device.context(), ...)
-  if not ok then
-    errors.raise_from_core(first)
-  end
-  return first, second
-end
 
 -- The buffer of what is written now: nothing that is done later changes it, as programs write into buffers of variables
 -- that nobody else has.
@@ -23,14 +15,9 @@ local function snapshot(value)
 end
 
 local function sorted_texts(metadata)
-  local keys, texts = {}, {}
-  for key in pairs(metadata or {}) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys)
-  for _, key in ipairs(keys) do
-    texts[#texts + 1] = key
-    texts[#texts + 1] = metadata[key]
+  local texts = {}
+  for _, key in ipairs(tables.sorted_keys(metadata or {})) do
+    tables.extend(texts, { key, metadata[key] })
   end
   return texts
 end
@@ -95,7 +82,7 @@ local function begin(path, list, texts)
   wait_for(MOST_WRITING - 1)
   local last = writing[#writing]
   local written = setmetatable({ path = path, location = errors.location() }, Written)
-  written.pending = call("safetensors_begin", path, list, texts, last and last.pending)
+  written.pending = core_call("safetensors_begin", path, list, texts, last and last.pending)
   writing[#writing + 1] = written
   return written
 end
@@ -121,12 +108,12 @@ function file.write(path, content, options)
     return begin(path, list, texts)
   end
   wait_for(0)
-  call("safetensors_write", path, list, texts)
+  core_call("safetensors_write", path, list, texts)
 end
 
 -- The bytes that write() would write, as a string.
 function file.to_string(content)
-  return call("safetensors_to_text", parts_of(content))
+  return core_call("safetensors_to_text", parts_of(content))
 end
 
 local function read(list, metadata)
@@ -140,7 +127,7 @@ end
 
 -- As read(), of the bytes of a file; `name` is what messages call them.
 function file.from_string(text, name)
-  return read(call("safetensors_from_text", name, text))
+  return read(core_call("safetensors_from_text", name, text))
 end
 
 -- Reads a file, behind those that are being written: tensors by name, their names in the order of the file, and the
@@ -149,7 +136,7 @@ function file.read(path)
   for i = #writing, 1, -1 do -- which may be this file
     settle(writing[i])
   end
-  return read(call("safetensors_read", path))
+  return read(core_call("safetensors_read", path))
 end
 
 return file

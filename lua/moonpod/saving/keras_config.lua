@@ -13,8 +13,9 @@ local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local keras_masks = require "moonpod.saving.keras_masks"
 local keras_texts = require "moonpod.saving.keras_texts"
-local layers = require "moonpod.layers"
+local registry = require "moonpod.saving.registry"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 
 local keras_config = {}
 
@@ -54,25 +55,7 @@ local TOLD_TWICE = { IntegerLookup = { vocabulary_size = true }, StringLookup = 
   TextVectorization = { vocabulary_size = true } }
 local NULLS = { Normalization = { axis = "none" }, TextVectorization = { standardize = "none", split = "none" } }
 
-local function is_null(value)
-  return value == nil or rawequal(value, json.null)
-end
-
-local known_layers
-
--- The class of a name among our layers.
-local function layer_class(name)
-  if not known_layers then
-    known_layers = {}
-    for _, own in ipairs(layers.names()) do
-      local class = layers[own]
-      if type(class) == "table" then
-        known_layers[class.class_name] = class
-      end
-    end
-  end
-  return known_layers[name]
-end
+local is_null, list_of = json.is_null, json.table_of
 
 -- Whether a policy is that of whole numbers, which layers of categories have by themselves.
 local function is_of_integers(value)
@@ -110,10 +93,7 @@ end
 
 -- The options of a layer that are ours. A value that says the same as its absence is left out.
 local function layer_options(entry, class, state)
-  local allowed, options = {}, {}
-  for _, name in ipairs(class.allowed) do
-    allowed[name] = true
-  end
+  local allowed, options = tables.set_of(class.allowed), {}
   for name, value in pairs(entry.config) do
     if is_null(value) then -- as if it were not there
       options[name] = (NULLS[class.class_name] or {})[name]
@@ -128,10 +108,6 @@ local function layer_options(entry, class, state)
   end
   keras_texts.add_vocabulary(options, entry, state)
   return options
-end
-
-local function list_of(value)
-  return type(value) == "table" and not is_null(value) and value or {}
 end
 
 -- A call: tensors that are given by name go behind those that are given by place.
@@ -195,7 +171,7 @@ local function translate_model(entry, state)
   end
   keras_texts.name_places(config.layers, state.places[entry] or "", state.places)
   config = keras_texts.take_out(config, state, function(one)
-    local class = layer_class(one.class_name)
+    local class = registry.own_layer(one.class_name)
     local own = layer_options(one, class, state)
     own.dtype = nil -- nothing is computed with
     return class(own)
@@ -218,7 +194,7 @@ end
 
 function translate_layer(entry, state)
   local name = CLASSES[entry.class_name] or entry.class_name
-  local class, out = layer_class(name), { module = "layers", class_name = name }
+  local class, out = registry.own_layer(name), { module = "layers", class_name = name }
   if entry.class_name == "InputLayer" then
     local shape = translate(entry.config.batch_shape, state)
     if json.is_array(shape) and not state.is_stateful then

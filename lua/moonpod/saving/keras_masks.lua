@@ -17,7 +17,7 @@ local function is_mask(name)
 end
 
 -- Calls visit(name, place) for what stands for tensors in a value; levels are bounded, as they are for the whole.
-local function each_reference(value, visit, level)
+function keras_masks.each_reference(value, visit, level)
   if type(value) ~= "table" or rawequal(value, json.null) or level > 40 then
     return
   elseif value.class_name == "__keras_tensor__" then
@@ -28,9 +28,11 @@ local function each_reference(value, visit, level)
     return
   end
   for _, item in pairs(value) do
-    each_reference(item, visit, level + 1)
+    keras_masks.each_reference(item, visit, level + 1)
   end
 end
+
+local each_reference = keras_masks.each_reference
 
 local function nodes_of(entry)
   local list = {}
@@ -38,10 +40,6 @@ local function nodes_of(entry)
     list[#list + 1] = type(node) == "table" and node or nil
   end
   return list
-end
-
-local function kwargs_of(node)
-  return type(node.kwargs) == "table" and not rawequal(node.kwargs, json.null) and node.kwargs or {}
 end
 
 -- What layers that make masks are called with: place -> the value that is masked.
@@ -99,20 +97,17 @@ local function without_used(masks, layers, outputs)
   end
   for _, entry in ipairs(layers) do
     for _, node in ipairs(type(entry) == "table" and nodes_of(entry) or {}) do
-      local names = {}
-      each_reference(node.args, function(name) names[#names + 1] = name end, 0)
-      for key, value in pairs(kwargs_of(node)) do
-        if not is_mask(key) then
-          each_reference(value, function(name) names[#names + 1] = name end, 0)
-        end
-      end
-      for _, name in ipairs(names) do
+      local function read(name)
         if entry.name and masks[entry.name] then
           reads[entry.name] = reads[entry.name] or {}
           table.insert(reads[entry.name], name)
         else
           use(name)
         end
+      end
+      each_reference(node.args, read, 0)
+      for key, value in pairs(json.table_of(node.kwargs)) do
+        each_reference(not is_mask(key) and value, read, 0)
       end
     end
   end
@@ -139,7 +134,7 @@ function keras_masks.left_out(layers, outputs)
   local masks, kept = without_used(mask_operations(layers), layers, outputs), {}
   for _, entry in ipairs(layers) do
     for _, node in ipairs(next(masks) and type(entry) == "table" and nodes_of(entry) or {}) do
-      for key, value in pairs(kwargs_of(node)) do
+      for key, value in pairs(json.table_of(node.kwargs)) do
         local all, count = is_mask(key), 0
         each_reference(value, function(name)
           all, count = all and masks[name] == true, count + 1

@@ -1,6 +1,7 @@
 -- keras_model - the .keras files of Keras 3: a zip archive of config.json, metadata.json and model.weights.h5.
 
 local architecture = require "moonpod.saving.architecture"
+local core_call = require "moonpod.tensor.core_call"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local keras_config = require "moonpod.saving.keras_config"
@@ -8,14 +9,6 @@ local keras_weights = require "moonpod.saving.keras_weights"
 local weights = require "moonpod.saving.weights"
 
 local keras_model = {}
-
-local function member(path, name)
-  local ok, found = pcall(device.core.file_read, device.context(), path, name)
-  if not ok then
-    errors.raise_from_core(found)
-  end
-  return found
-end
 
 -- The text of an asset, nil where there is none.
 local function asset(path, name)
@@ -27,7 +20,8 @@ end
 -- is named before anything is built.
 function keras_model.load(path, options)
   local ok, opened = errors.attempt(keras_weights.open, path)
-  local plain, compiled, texts = keras_config.read(member(path, "config.json"), path .. ": config.json", {
+  local config = core_call("file_read", path, "config.json")
+  local plain, compiled, texts = keras_config.read(config, path .. ": config.json", {
     custom_objects = options.custom_objects,
     read_vocabulary = function(place)
       return asset(path, place .. "/vocabulary.txt")

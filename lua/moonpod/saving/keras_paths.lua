@@ -37,13 +37,6 @@ local function join(path, name)
   return path == "" and name or path .. "/" .. name
 end
 
--- What a class is called in a list, the n-th of its name "dense_<n - 1>".
-local function unique(name, used)
-  local count = used[name] or 0
-  used[name] = count + 1
-  return count == 0 and name or name .. "_" .. count
-end
-
 local function snake_case(one)
   return names.snake_case(CLASSES[one.class_name] or one.class_name)
 end
@@ -113,9 +106,9 @@ local function visit_list(list, path, found, seen)
   local used = {}
   for _, item in ipairs(list) do
     if parts.is_layer(item) then
-      visit(item, join(path, unique(snake_case(item), used)), found, seen)
+      visit(item, join(path, names.unique(snake_case(item), used)), found, seen)
     elseif readable.is_plain(item) then
-      visit_list(item, join(path, unique("container", used)), found, seen)
+      visit_list(item, join(path, names.unique("container", used)), found, seen)
     end
   end
 end
@@ -164,7 +157,7 @@ end
 
 -- The slots that Keras makes for all weights before it goes on to the next; those that are not named come last,
 -- together.
-local BEFORE = { "average", "gradient_accumulator" }
+local BEFORE = { { "average" }, { "gradient_accumulator" } }
 local GROUPS = {
   rmsprop = { { "velocity" }, { "momentum" }, { "average_gradient" } },
   adam = { { "momentum", "velocity" }, { "velocity_hat" } },
@@ -181,18 +174,9 @@ local function unused_slot(name, weight)
 end
 
 local function slot_groups(one)
-  local groups = {}
-  for _, name in ipairs(BEFORE) do
-    groups[#groups + 1] = { name }
-  end
   local given = GROUPS[one.spec.name]
-  if not given then
-    given = { {} }
-    for _, entry in ipairs(one.spec.slots and one.spec.slots(one.config, { 1, 1 }) or {}) do
-      table.insert(given[1], entry[1])
-    end
-  end
-  return tables.extend(groups, given)
+    or { tables.column(one.spec.slots and one.spec.slots(one.config, { 1, 1 }) or {}, 1) }
+  return tables.join(BEFORE, given)
 end
 
 -- The variables of an optimizer in Keras' order: an array of variables and, where Keras has more, tensors.

@@ -6,26 +6,23 @@
 
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
+local keras_masks = require "moonpod.saving.keras_masks"
 local names = require "moonpod.base.names"
+local tables = require "moonpod.base.tables"
+local texts = require "moonpod.base.texts"
 
 local keras_texts = {}
 
 local HAVE_VOCABULARY = { TextVectorization = true, StringLookup = true, IntegerLookup = true }
 local TAKE_STRINGS = { TextVectorization = true, StringLookup = true, Hashing = true }
 
-local function is_null(value)
-  return value == nil or rawequal(value, json.null)
-end
-
 -- Puts the place of each layer of a model into `places`: layers/dense_1, as Keras counts them.
 function keras_texts.name_places(list, place, places)
   local used = {}
   for _, entry in ipairs(list) do
     if type(entry) == "table" and type(entry.class_name) == "string" then
-      local name = names.snake_case(entry.class_name)
-      local count = used[name] or 0
-      used[name] = count + 1
-      places[entry] = place .. (place == "" and "" or "/") .. "layers/" .. name .. (count > 0 and "_" .. count or "")
+      local name = names.unique(names.snake_case(entry.class_name), used)
+      places[entry] = place .. (place == "" and "" or "/") .. "layers/" .. name
     end
   end
 end
@@ -40,11 +37,9 @@ function keras_texts.add_vocabulary(options, entry, state)
   if not text then
     return
   end
-  local words = {}
-  for line in (text .. "\n"):gmatch "(.-)\r?\n" do
-    words[#words + 1] = entry.class_name == "IntegerLookup" and tonumber(line) or line
-  end
-  options.vocabulary = words
+  options.vocabulary = tables.map(texts.lines(text), function(line)
+    return entry.class_name == "IntegerLookup" and tonumber(line) or line
+  end)
   if options.output_mode == "tf_idf" and options.idf_weights == nil then
     options.idf_weights = state.read_weights(place)
   end
@@ -61,10 +56,7 @@ end
 
 -- What stands in the place of a layer of strings: an input of what it gives.
 local function input_for(entry, made, input)
-  local config, shape = made.config, {}
-  for i, size in ipairs(input.config.batch_shape) do
-    shape[i] = size
-  end
+  local config, shape = made.config, tables.slice(input.config.batch_shape)
   if made.class_name == "TextVectorization" then
     shape = { shape[1], config.output_sequence_length or json.null }
   end
@@ -89,22 +81,12 @@ local function reader_of(list, at)
     return type(following) == "table" and TAKE_STRINGS[following.class_name] and at + 1 or nil
   end
   local found
-  local function reads(value, level)
-    if type(value) ~= "table" or level > 40 then
-      return false
-    elseif value.class_name == "__keras_tensor__" then
-      local history = type(value.config) == "table" and value.config.keras_history
-      return type(history) == "table" and history[1] == list[at].name
-    end
-    for _, item in pairs(value) do
-      if reads(item, level + 1) then
-        return true
-      end
-    end
-    return false
-  end
   for i, entry in ipairs(list) do
-    if i ~= at and type(entry) == "table" and reads(entry.inbound_nodes, 1) then
+    local reads = false
+    keras_masks.each_reference(i ~= at and type(entry) == "table" and entry.inbound_nodes, function(name)
+      reads = reads or name == list[at].name
+    end, 1)
+    if reads then
       if found or not TAKE_STRINGS[entry.class_name] then
         return nil
       end
@@ -155,17 +137,14 @@ function keras_texts.take_out(config, state, make, problem)
   if next(left) == nil then
     return config
   end
-  local out, kept = {}, json.array {}
-  for key, value in pairs(config) do
-    out[key] = value
-  end
+  local out, kept = tables.merge(config), json.array {}
   for at, entry in ipairs(list) do
     if left[at] ~= false then
       kept[#kept + 1] = left[at] or entry
     end
   end
   out.layers, out.build_input_shape = kept, nil
-  out.input_layers = is_null(config.input_layers) and config.input_layers or renamed(config.input_layers, new_names, 1)
+  out.input_layers = renamed(config.input_layers, new_names, 1)
   return out
 end
 

@@ -6,32 +6,13 @@
 -- met again is { class_name, name, shared_object_id }: that of the first entry with this number.
 
 local layer = require "moonpod.layers.layer"
-local layers = require "moonpod.layers"
 local mixed_precision = require "moonpod.layers.mixed_precision"
 local plain = require "moonpod.saving.plain"
 local registry = require "moonpod.saving.registry"
 local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 
-local unpack = table.unpack or unpack -- luacheck: ignore
-
 local layer_codec = {}
-
-local classes
-
--- The class of a name among those of this library.
-local function known_class(name)
-  if not classes then
-    classes = {}
-    for _, own in ipairs(layers.names()) do
-      local class = layers[own]
-      if type(class) == "table" then
-        classes[class.class_name] = class
-      end
-    end
-  end
-  return classes[name]
-end
 
 -- "layer 'dense_1' (Dense)".
 function layer_codec.describe(one)
@@ -90,33 +71,13 @@ end
 
 local function encode_own(one, config, entry, context)
   local class = one._state.class
-  entry.registered_name = registry.name_of(class)
-  if not entry.registered_name then
-    if not context.live then
-      plain.fail(context, "its class has no name by which a file can name it; give it one where it is defined: "
-        .. "pod.register_layer(%q, class)", class.class_name)
-    end
-    entry.class = class
-  end
+  plain.add_class(entry, class, context, "register_layer")
   local late = one._state.late_part
   if late and not context.live then
     plain.fail(context, "layer '%s' was put into it after it was built, so what makes it again would not have that; "
       .. "make layers in setup or build, not in call", late.name)
   end
-  if class.own_get_config then
-    local own = class.own_get_config(one)
-    if type(own) ~= "table" then
-      plain.fail(context, "get_config returned %s; it must return a table of options", tostring(own))
-    end
-    for key, value in pairs(own) do
-      context.path[1] = tostring(key)
-      config[key] = plain.encode(value, context, key)
-    end
-  else
-    context.path[1] = "arguments"
-    local given = one._state.arguments
-    config.arguments = plain.encode({ unpack(given, 1, given.count) }, context)
-  end
+  plain.encode_config(plain.own_config(one, class, one._state.arguments, context), context, config)
   entry.build_config = build_config(one, context)
   entry.memory_options = plain.encode(one._state.memory_options, context)
 end
@@ -131,19 +92,7 @@ function layer_codec.apply_memory_options(made, entry, context)
 end
 
 local function make_own(class, entry, options, context)
-  local made
-  if class.own_from_config then
-    made = class.own_from_config(options)
-  elseif class.own_get_config then
-    made = class(options)
-  else
-    local arguments = options.arguments or {}
-    local count = 0
-    for key in pairs(arguments) do
-      count = math.max(count, type(key) == "number" and key or 0)
-    end
-    made = class(unpack(arguments, 1, count))
-  end
+  local made = plain.make_own(class, options)
   if not layer.is_layer(made) then
     plain.fail(context, "from_config returned %s; it must return a layer", tostring(made))
   end
@@ -172,14 +121,11 @@ function layer_codec.encode(one, context, module, options_of)
     entry.config = config
     if options_of then
       options_of(one, config, context)
-    elseif class.is_own or known_class(class.class_name) ~= class and not context.live then
+    elseif class.is_own or registry.own_layer(class.class_name) ~= class and not context.live then
       encode_own(one, config, entry, context)
     else
-      entry.class = known_class(class.class_name) ~= class and class or nil
-      for key, value in pairs(one.config) do
-        context.path[1] = tostring(key)
-        config[key] = plain.encode(value, context, key)
-      end
+      entry.class = registry.own_layer(class.class_name) ~= class and class or nil
+      plain.encode_config(one.config, context, config)
     end
     config.name, config.trainable, config.dtype = one.name, one.trainable, plain.encode(one.dtype_policy, context)
     return entry
@@ -221,7 +167,7 @@ plain.codecs[#plain.codecs + 1] = {
   what = "layer",
   is = layer.is_layer,
   knows = function(name, context, entry)
-    return entry.class ~= nil or known_class(name) ~= nil
+    return entry.class ~= nil or registry.own_layer(name) ~= nil
       or registry.find(entry.registered_name or name, context.custom_objects) ~= nil
   end,
   encode = function(one, context)
@@ -229,7 +175,8 @@ plain.codecs[#plain.codecs + 1] = {
   end,
   decode = function(entry, context)
     return layer_codec.decode(entry, context, function(options)
-      local class = context.live and entry.class or entry.registered_name == nil and known_class(entry.class_name)
+      local class = context.live and entry.class
+        or entry.registered_name == nil and registry.own_layer(entry.class_name)
         or registry.find(entry.registered_name or entry.class_name, context.custom_objects)
       if type(class) ~= "table" then
         plain.unknown(entry, context)

@@ -11,11 +11,13 @@ local json = require "moonpod.base.json"
 local layer_codec = require "moonpod.saving.layer_codec"
 local mixed_precision = require "moonpod.layers.mixed_precision"
 local model = require "moonpod.models.model"
+local names = require "moonpod.base.names"
 local nest = require "moonpod.tensor.nest"
 local plain = require "moonpod.saving.plain"
 local sequential = require "moonpod.models.sequential"
 local symbolic = require "moonpod.layers.symbolic"
 local is_whole = require "moonpod.base.kinds".is_whole
+local tables = require "moonpod.base.tables"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
@@ -75,9 +77,7 @@ end
 local function sequential_options(one, config, context)
   local input = one._state.input
   config.layers = json.array { input and encode_input(input) or nil }
-  for _, each in ipairs(one.layers) do
-    config.layers[#config.layers + 1] = plain.encode(each, context)
-  end
+  tables.extend(config.layers, tables.map(one.layers, plain.encode, context))
   config.build_input_shape = input and plain_shape(input.shape) or nil
 end
 
@@ -157,12 +157,8 @@ local function inputs_of(one, used)
     if owner.is_input then
       places[t] = { owner.name, 0, 0 }
     else
-      local name, count = owner.name .. "_output", 1
-      while used[name] do
-        count = count + 1
-        name = owner.name .. "_output_" .. count
-      end
-      used[name], places[t] = true, { name, 0, 0 }
+      local name = names.free(owner.name .. "_output", used, 2)
+      places[t] = { name, 0, 0 }
       entries[#entries + 1] = { module = "layers", class_name = "InputLayer", name = name,
         inbound_nodes = json.array {}, config = { name = name, batch_shape = plain_shape(t.shape), dtype = t.dtype } }
     end
@@ -172,11 +168,8 @@ end
 
 local function functional_options(one, config, context)
   local calls_of, number = number_calls(one)
-  local used, names = {}, {}
-  for _, each in ipairs(one.layers) do
-    names[each.name] = true
-  end
-  local first, places = inputs_of(one, names)
+  local used = {}
+  local first, places = inputs_of(one, tables.set_of(tables.column(one.layers, "name")))
   config.layers = json.array(first)
   local function place(t)
     return places[t] or history_of(t, number)

@@ -84,10 +84,7 @@ function model_state.capture(model, options)
   if numbers.generator then
     list[#list + 1] = { "random/generator", numbers.generator }
   end
-  local values = { state = state, extra = options.extra }
-  for key, value in pairs(options.values or {}) do
-    values[key] = value
-  end
+  local values = tables.merge({ state = state, extra = options.extra }, options.values)
   return { tensors = list, metadata = header.make(options.kind or "checkpoint", values,
     model and model._state.kept_metadata) }
 end
@@ -101,11 +98,7 @@ function model_state.open(read, path, extra)
   if not found or not found.state then
     errors.raise("%s: the file has weights at most: it was not written by save; read it with load_weights", path)
   end
-  for key, value in pairs(found) do
-    read[key] = value
-  end
-  read.path = path
-  return read
+  return tables.merge(read, found, { path = path })
 end
 
 -- The variables of a file: those of random numbers and iterators have their own readers; of metrics and others only
@@ -129,14 +122,6 @@ local function select_names(read, parts, with_metrics)
     end
   end
   return tensors, names
-end
-
-local function models_of(parts)
-  local list = {}
-  for _, part in ipairs(parts) do
-    list[#list + 1] = part.kind == "model" and part.object or nil
-  end
-  return list
 end
 
 -- Takes slots of optimizers out of `entries` that the file has none of, as they were not built yet: they begin anew.
@@ -199,7 +184,9 @@ end
 local function find_values(model, read, parts, with_metrics)
   local entries, own_weights = run_parts.entries(parts)
   local tensors, names = select_names(read, parts, with_metrics)
-  local models = models_of(parts)
+  local models = tables.map(parts, function(part)
+    return part.kind == "model" and part.object or nil
+  end)
   local take_back = run_parts.build_optimizers(parts, own_weights, names,
     weight_paths.match(models, tables.column(entries, "path"), names))
   entries = run_parts.entries(parts)

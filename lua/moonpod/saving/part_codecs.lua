@@ -12,20 +12,14 @@ local plain = require "moonpod.saving.plain"
 local registry = require "moonpod.saving.registry"
 local regularizers = require "moonpod.layers.regularizers"
 local schedules = require "moonpod.optimizers.schedules"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
-
-local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- The options of a config, encoded, of an object that messages name.
 local function encode_config(config, context, owner)
   return plain.within(context, owner, function()
-    local out = {}
-    for key, value in pairs(config) do
-      context.path[1] = tostring(key)
-      out[key] = plain.encode(value, context, key)
-    end
-    return out
+    return plain.encode_config(config, context, {})
   end)
 end
 
@@ -98,11 +92,7 @@ end, function(loss)
     config.fn = loss.fn
     return config
   end
-  config.dtype = loss.dtype
-  for key, value in pairs(loss.options) do
-    config[key] = value
-  end
-  return config
+  return tables.merge(config, { dtype = loss.dtype }, loss.options)
 end, function(name, options)
   if name == "LossFunctionWrapper" then
     return losses.from_function(options.fn, options.name)
@@ -121,23 +111,10 @@ plain.codecs[#plain.codecs + 1] = {
   end,
   encode = function(metric, context)
     local class = getmetatable(metric)
-    local entry = { module = "metrics", class_name = class.class_name, registered_name = registry.name_of(class) }
+    local entry = { module = "metrics", class_name = class.class_name }
     return plain.within(context, "metric '" .. metric.name .. "'", function()
-      if not entry.registered_name then
-        if not context.live then
-          plain.fail(context, "its class has no name by which a file can name it; give it one where it is defined: "
-            .. "pod.register(%q, class)", class.class_name)
-        end
-        entry.class = class
-      end
-      local config = { arguments = { unpack(metric._arguments, 1, metric._arguments.count) } }
-      if class.own_get_config then
-        config = class.own_get_config(metric)
-        if type(config) ~= "table" then
-          plain.fail(context, "get_config returned %s; it must return a table of options", tostring(config))
-        end
-      end
-      entry.config = encode_config(config, context, "its options")
+      plain.add_class(entry, class, context, "register")
+      entry.config = encode_config(plain.own_config(metric, class, metric._arguments, context), context, "its options")
       return entry
     end)
   end,
@@ -147,17 +124,7 @@ plain.codecs[#plain.codecs + 1] = {
     if type(class) ~= "table" or not class.is_own or not class.update_state then
       plain.unknown(entry, context)
     end
-    local config = decode_config(entry, context, "metric '" .. entry.class_name .. "'")
-    if class.own_from_config then
-      return class.own_from_config(config)
-    elseif class.own_get_config then
-      return class(config)
-    end
-    local arguments, count = config.arguments or {}, 0
-    for key in pairs(arguments) do
-      count = math.max(count, type(key) == "number" and key or 0)
-    end
-    return class(unpack(arguments, 1, count))
+    return plain.make_own(class, decode_config(entry, context, "metric '" .. entry.class_name .. "'"))
   end,
 }
 
@@ -165,14 +132,7 @@ add("metrics", "metric", metrics.is_metric, function(name)
   return name == "MeanMetricWrapper" or metrics.by_name[name] ~= nil
 end, function(metric)
   local config = { name = metric.name, dtype = metric.dtype }
-  if metric.class_name == "MeanMetricWrapper" then
-    config.fn = metric.fn
-    return config
-  end
-  for key, value in pairs(metric.config) do
-    config[key] = value
-  end
-  return config
+  return tables.merge(config, metric.class_name == "MeanMetricWrapper" and { fn = metric.fn } or metric.config)
 end, function(name, options)
   if name == "MeanMetricWrapper" then
     return metrics.from_function(options.fn, options.name)
@@ -201,10 +161,7 @@ local function exactly(name)
 end
 
 local function optimizer_config(optimizer)
-  local config = { name = optimizer.name }
-  for key, value in pairs(optimizer.config) do
-    config[key] = value
-  end
+  local config = tables.merge({ name = optimizer.name }, optimizer.config)
   if optimizer.inner then
     config.inner_optimizer = optimizer.inner
     return config

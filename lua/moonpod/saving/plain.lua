@@ -18,6 +18,8 @@ local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
 local is_whole = require "moonpod.base.kinds".is_whole
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local plain = {}
 
 -- Each has: module; is(value): whether it writes it; encode(value, context): the entry; knows(class_name, context):
@@ -117,11 +119,8 @@ local function encode_tensor(t, context)
   elseif not tensor.is_known(t) then
     plain.fail(context, "is a tensor that has no value yet")
   end
-  local shape = json.array {}
-  for i = 1, #t.shape do
-    shape[i] = t.shape[i]
-  end
-  return { class_name = "__tensor__", config = { value = t:reshape { -1 }:totable(), dtype = t.dtype, shape = shape } }
+  return { class_name = "__tensor__", config = { value = t:reshape { -1 }:totable(), dtype = t.dtype,
+    shape = json.array(tables.slice(t.shape)) } }
 end
 
 local function decode_tensor(entry, context)
@@ -217,6 +216,52 @@ function plain.encode(value, context, key)
     plain.fail(context, "is %s, which no file can hold", errors.describe(value))
   end
   return encode_table(value, context)
+end
+
+-- Puts the options of a config, each encoded as what its name says, into `out`.
+function plain.encode_config(config, context, out)
+  for key, value in pairs(config) do
+    context.path[1] = tostring(key)
+    out[key] = plain.encode(value, context, key)
+  end
+  return out
+end
+
+-- ---- objects of users' classes --------------------------------------------------------------------------------------
+
+-- Gives an entry the name of its class, which pod.<register>() gave it; for copies in this process the class will do.
+function plain.add_class(entry, class, context, register)
+  entry.registered_name = registry.name_of(class)
+  if not entry.registered_name then
+    if not context.live then
+      plain.fail(context, "its class has no name by which a file can name it; give it one where it is defined: "
+        .. "pod.%s(%q, class)", register, class.class_name)
+    end
+    entry.class = class
+  end
+end
+
+-- The options of an object: what its get_config says, or else the arguments that it was made with.
+function plain.own_config(object, class, arguments, context)
+  if not class.own_get_config then
+    return { arguments = { unpack(arguments, 1, arguments.count) } }
+  end
+  local config = class.own_get_config(object)
+  if type(config) ~= "table" then
+    plain.fail(context, "get_config returned %s; it must return a table of options", tostring(config))
+  end
+  return config
+end
+
+-- The object of a class that such options make.
+function plain.make_own(class, config)
+  if class.own_from_config then
+    return class.own_from_config(config)
+  elseif class.own_get_config then
+    return class(config)
+  end
+  local arguments = config.arguments or {}
+  return class(unpack(arguments, 1, length_of(arguments) or 0))
 end
 
 -- The codec that reads an entry; `module` is what is expected where the entry does not say.

@@ -2,10 +2,11 @@
 
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
+local layers = require "moonpod.layers"
 
 local registry = {}
 
-local by_name = {}
+local by_name, own_layers = {}, nil
 local names = setmetatable({}, { __mode = "k" })
 
 local function is_class(value)
@@ -48,6 +49,20 @@ function registry.register_layer(name, class)
       layer.is_layer(class) and "a layer: give the class that made it" or errors.describe(class))
   end
   return registry.register(name, class)
+end
+
+-- The class of a name among the layers of this library, or nil.
+function registry.own_layer(name)
+  if not own_layers then
+    own_layers = {}
+    for _, function_name in ipairs(layers.names()) do
+      local class = layers[function_name]
+      if type(class) == "table" then
+        own_layers[class.class_name] = class
+      end
+    end
+  end
+  return own_layers[name]
 end
 
 -- The name of an object, or nil.

@@ -126,10 +126,9 @@ function run_parts.build_optimizers(parts, weights, names, match)
           wanted[weight] = true
         end
       end
-      local list = {}
-      for _, entry in ipairs(weights) do
-        list[#list + 1] = wanted[entry.variable] and entry.variable or nil
-      end
+      local list = tables.map(weights, function(entry)
+        return wanted[entry.variable] and entry.variable or nil
+      end)
       if #list > 0 then
         built[#built + 1] = { optimizer = part.object, count = #run_parts.inner_of(part.object).variables }
         part.object:build(list)

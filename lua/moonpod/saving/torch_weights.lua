@@ -7,6 +7,7 @@ local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
 local ops = require "moonpod.ops"
 local parts = require "moonpod.layers.parts"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local torch_weights = {}
@@ -57,11 +58,8 @@ end
 -- Our kernels have places, inputs, outputs; PyTorch's outputs, inputs, places.
 local function convolution(rank, first, second)
   return function(one, add)
-    local order = { rank + first, rank + second }
-    for i = 1, rank do
-      order[i + 2] = i
-    end
-    permuted(add, "weight", one.kernel, order)
+    permuted(add, "weight", one.kernel,
+      tables.join({ rank + first, rank + second }, tables.range(1, rank)))
     optional(add, "bias", one.bias)
   end
 end
@@ -137,11 +135,10 @@ end
 
 -- The columns of gates in another order; `order` are places, from 1.
 local function gates(value, order)
-  local list, parted = {}, ops.split(value, #order, -1)
-  for i, from in ipairs(order) do
-    list[i] = parted[from]
-  end
-  return ops.concat(list, -1)
+  local parted = ops.split(value, #order, -1)
+  return ops.concat(tables.map(order, function(from)
+    return parted[from]
+  end), -1)
 end
 
 local IN_ORDER, SWAPPED = { 1, 2, 3, 4 }, { 2, 1, 3 } -- LSTM: input, forget, cell, output; GRU: update, reset, new
@@ -258,11 +255,9 @@ function modules.MultiHeadAttention(one, add)
   end
   if query.bias then
     add("in_proj_bias", function()
-      local list = {}
-      for i, each in ipairs(three) do
-        list[i] = ops.reshape(value_of(each.bias), { -1 })
-      end
-      return ops.concat(list, 0)
+      return ops.concat(tables.map(three, function(each)
+        return ops.reshape(value_of(each.bias), { -1 })
+      end), 0)
     end, function(all)
       for i, part in ipairs(ops.split(all, 3, 0)) do
         set(three[i].bias, ops.reshape(part, three[i].bias.shape))
@@ -319,10 +314,9 @@ end
 
 -- model:save_weights(path, { style = "torch" })
 function torch_weights.write(model, path, options)
-  local list = {}
-  for i, entry in ipairs(entries_of(model, "save_weights")) do
-    list[i] = { entry.name, entry.make() }
-  end
+  local list = tables.map(entries_of(model, "save_weights"), function(entry)
+    return { entry.name, entry.make() }
+  end)
   return file.write(path, { tensors = list, metadata = { format = "pt" } }, { background = options.background })
 end
 

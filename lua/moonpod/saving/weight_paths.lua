@@ -15,17 +15,6 @@ function weight_paths.is_reserved(path)
   return RESERVED[path:match "^[^/]*"] == true
 end
 
--- Makes a name that `used` has not: "kernel", "kernel_1", ...
-local function unique(name, used)
-  local base, count = name, 0
-  while used[name] do
-    count = count + 1
-    name = base .. "_" .. count
-  end
-  used[name] = true
-  return name
-end
-
 -- The field of a layer that holds a variable which was given no name; nil where none does.
 local function field_of(owner, wanted)
   local fields = {}
@@ -85,7 +74,7 @@ local function layer_paths(model)
         if above == "" and weight_paths.is_reserved(name) then
           name = name .. "_layer"
         end
-        path_of[sub] = (above == "" and "" or above .. "/") .. unique(name, used)
+        path_of[sub] = (above == "" and "" or above .. "/") .. names.free(name, used)
       end
     end
   end)
@@ -103,7 +92,7 @@ function weight_paths.of(model)
     if above == "" and weight_paths.is_reserved(name) then
       name = name .. "_variable"
     end
-    local path = unique((above == "" and "" or above .. "/") .. name, used)
+    local path = names.free((above == "" and "" or above .. "/") .. name, used)
     list[#list + 1] = { path = path, variable = weight, layer = above }
   end
   return list
@@ -134,7 +123,7 @@ function weight_paths.of_optimizer(optimizer, weights)
     for _, one in ipairs(owner.variables) do
       local of = weight_of[one]
       local path = of and (path_of[of.weight] or of.weight.name) .. "/" .. of.name or slot_name(owner, one)
-      list[#list + 1] = { path = unique("optimizer/" .. path, used), variable = one, layer = "optimizer" }
+      list[#list + 1] = { path = names.free("optimizer/" .. path, used), variable = one, layer = "optimizer" }
     end
   end
   if inner ~= optimizer then

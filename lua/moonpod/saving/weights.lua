@@ -6,6 +6,7 @@ local file = require "moonpod.saving.file"
 local file_kinds = require "moonpod.saving.file_kinds"
 local header = require "moonpod.saving.header"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
 local node_files = require "moonpod.saving.node_files"
@@ -46,11 +47,9 @@ end
 local function content_of(model, where)
   weights.check_built(model, where)
   node_files.warn(model)
-  local list = {}
-  for _, entry in ipairs(weight_paths.of(model)) do
-    list[#list + 1] = not entry.variable.is_state and { entry.path, entry.variable } or nil
-  end
-  return { tensors = list, metadata = header.make "weights" }
+  return { metadata = header.make "weights", tensors = tables.map(weight_paths.of(model), function(entry)
+    return not entry.variable.is_state and { entry.path, entry.variable } or nil
+  end) }
 end
 
 -- model:save_weights(path, { background =, style = })
@@ -110,15 +109,10 @@ function weights.compare(entries, tensors, match)
         is_replicated = entry.is_replicated }
     end
   end
-  local extra = {}
-  for path in pairs(by_path) do
+  for _, path in ipairs(tables.sorted_keys(by_path)) do
     if not wanted[path] then
-      extra[#extra + 1] = path
+      differ(path, "extra")
     end
-  end
-  table.sort(extra)
-  for _, path in ipairs(extra) do
-    differ(path, "extra")
   end
   return pairs_found, differences
 end
@@ -201,7 +195,7 @@ end
 -- otherwise.
 local function read_own(model, path, options, text)
   local read, entries = text and file.from_string(text, path) or file.read(path), weight_paths.of(model)
-  local tensors, names, paths = {}, {}, {}
+  local tensors, names = {}, {}
   header.read(read.metadata or {}, path)
   for _, name in ipairs(read.names) do
     if not weight_paths.is_reserved(name) then
@@ -209,41 +203,30 @@ local function read_own(model, path, options, text)
       names[#names + 1] = name
     end
   end
-  for i, entry in ipairs(entries) do
-    paths[i] = entry.path
-  end
-  return entries, tensors, options.by_name and {} or weight_paths.match({ model }, paths, names)
+  return entries, tensors,
+    options.by_name and {} or weight_paths.match({ model }, tables.column(entries, "path"), names)
+end
+
+-- The path of the layer that an entry or a difference is of.
+local function layer_of(one)
+  return one.path:match "^(.*)/[^/]*$" or ""
 end
 
 -- Layers of which something differs are left out, whole.
 local function without_layers(found, differences)
-  local left_out, kept = {}, {}
-  for _, one in ipairs(differences) do
-    left_out[one.path:match "^(.*)/[^/]*$" or ""] = true
-  end
-  for _, entry in ipairs(found) do
-    if not left_out[entry.path:match "^(.*)/[^/]*$" or ""] then
-      kept[#kept + 1] = entry
-    end
-  end
-  return kept
-end
-
-local function without_absent(differences)
-  local kept = {}
-  for _, one in ipairs(differences) do
-    if not WORDS[one.what] then
-      kept[#kept + 1] = one
-    end
-  end
-  return kept
+  local left_out = tables.set_of(tables.map(differences, layer_of))
+  return tables.map(found, function(entry)
+    return not left_out[layer_of(entry)] and entry or nil
+  end)
 end
 
 -- Puts tensors into the weights of a model, as load_weights does.
 function weights.take(model, path, options, entries, tensors, match)
   local found, differences = weights.compare(entries, tensors, match)
   if options.by_name then
-    differences = without_absent(differences)
+    differences = tables.map(differences, function(one)
+      return not WORDS[one.what] and one or nil
+    end)
   end
   if #differences > 0 and options.skip_mismatch then
     found = without_layers(found, differences)

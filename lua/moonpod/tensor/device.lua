@@ -32,16 +32,7 @@ local settings = {}
 -- host that has none of it is a guest's.
 local host = package.loaded["moonpod.host"] or {}
 
-local function checked(ok, ...)
-  if not ok then
-    errors.raise_from_core((...))
-  end
-  return ...
-end
-
-local function call(method, ...)
-  return checked(pcall(method, ...))
-end
+local call = errors.call_core
 
 -- Hands what the library has to say to the function that configure was given.
 local is_logging = false

@@ -166,11 +166,7 @@ function tensor.new(value, options)
   if shape and type(value) == "number" then
     return ops.full(shape, value, options.dtype)
   end
-  local ok, buffer = pcall(device.core.buffer, device.context(), value, options.dtype, shape)
-  if not ok then
-    errors.raise_from_core(buffer)
-  end
-  return tensor.from_buffer(buffer)
+  return tensor.from_buffer(errors.call_core(device.core.buffer, device.context(), value, options.dtype, shape))
 end
 
 -- A number that a program gets as an argument: see moonpod.func.numbers.

@@ -9,6 +9,7 @@
 --   core    one core's step in strategy:run; like a region, the outside is the same on every core
 
 local around = require "moonpod.base.around"
+local core_call = require "moonpod.tensor.core_call"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local places = require "moonpod.tensor.places"
@@ -237,10 +238,7 @@ function trace.gradients(outputs, seeds, sources, since)
   self.graph:set_location(errors.location())
   for i, output in ipairs(outputs) do
     local seed = seeds and seeds[i] and self:node(seeds[i]) or nil
-    local ok, ids = pcall(self.graph.gradient, self.graph, self:node(output), seed, source_ids, since)
-    if not ok then
-      errors.raise_from_core(ids)
-    end
+    local ids = errors.call_core(self.graph.gradient, self.graph, self:node(output), seed, source_ids, since)
     for j, id in ipairs(ids) do
       if id then
         totals[j] = totals[j] and self.graph:binary("add", totals[j], id) or id
@@ -265,17 +263,9 @@ end
 function trace.scalar(value, dtype)
   local self = top()
   if self.kind == "eager" and not is_common(value) then
-    local ok, buffer = pcall(device.core.buffer, device.context(), value, dtype, {})
-    if not ok then
-      errors.raise_from_core(buffer)
-    end
-    return tensor.from_buffer(buffer)
+    return tensor.from_buffer(core_call("buffer", value, dtype, {}))
   end
-  local ok, id, made_dtype, dims = pcall(self.graph.scalar, self.graph, dtype, value)
-  if not ok then
-    errors.raise_from_core(id)
-  end
-  return tensor.from_node(self, id, made_dtype, dims)
+  return tensor.from_node(self, errors.call_core(self.graph.scalar, self.graph, dtype, value))
 end
 
 -- Makes zeros that nobody has to compute; nil where they are to be recorded, as in functions, or too large to be made
@@ -284,11 +274,7 @@ function trace.zeros(dims, dtype)
   if top().kind ~= "eager" or is_giant(dtype, dims) or device.placement_log() then
     return nil
   end
-  local ok, buffer = pcall(device.core.buffer, device.context(), nil, dtype, dims)
-  if not ok then
-    errors.raise_from_core(buffer)
-  end
-  return tensor.from_buffer(buffer)
+  return tensor.from_buffer(core_call("buffer", nil, dtype, dims))
 end
 
 -- Puts the graph `source` into the current trace; inputs is an array of tensors, one a parameter. Returns an
@@ -296,10 +282,7 @@ end
 function trace.inline(source, inputs)
   local self = top()
   local ids = node_list(self, inputs)
-  local ok, outputs = pcall(self.graph.inline, self.graph, device.context(), source, ids)
-  if not ok then
-    errors.raise_from_core(outputs)
-  end
+  local outputs = errors.call_core(self.graph.inline, self.graph, device.context(), source, ids)
   self.scope = nil
   local results = {}
   for i, id in ipairs(outputs) do
