@@ -6,32 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "chunk.h"
-
-typedef struct whole_call {
-    const char *text;
-    size_t size;
-    bool whole;
-} whole_call;
-
-static int find_whole(lua_State *L)
-{
-    whole_call *call = lua_touserdata(L, 1);
-    call->whole = chunk_is_whole(L, call->text, call->size);
-    return 0;
-}
-
-static bool is_whole(void *user, const char *text, size_t size)
-{
-    lua_State *L = user;
-    whole_call call = {text, size, true};
-    lua_pushcfunction(L, find_whole);
-    lua_pushlightuserdata(L, &call);
-    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
-        lua_pop(L, 1);
-    return call.whole;
-}
-
 typedef struct completion {
     const line_question *asked;
     line_candidates *to;
@@ -73,6 +47,34 @@ static void push_module(lua_State *L, const char *name)
         lua_call(L, 1, 1);
     }
     lua_remove(L, -2);
+}
+
+typedef struct whole_call {
+    const char *text;
+    size_t size;
+    bool whole;
+} whole_call;
+
+static int find_whole(lua_State *L)
+{
+    whole_call *call = lua_touserdata(L, 1);
+    push_module(L, "moonpod.session.entry");
+    lua_getfield(L, -1, "is_whole");
+    lua_pushlstring(L, call->text, call->size);
+    lua_call(L, 1, 1);
+    call->whole = lua_toboolean(L, -1);
+    return 0;
+}
+
+static bool is_whole(void *user, const char *text, size_t size)
+{
+    lua_State *L = user;
+    whole_call call = {text, size, true};
+    lua_pushcfunction(L, find_whole);
+    lua_pushlightuserdata(L, &call);
+    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
+        lua_pop(L, 1);
+    return call.whole;
 }
 
 static int load_pod(lua_State *L)

@@ -9,8 +9,6 @@
 #include "external.h"
 #include "paths.h"
 
-enum { MOST_ENTRIES = 10000 };
-
 static editor *editor_of(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
@@ -124,16 +122,4 @@ void host_drop(lua_State *L)
 {
     lua_pushnil(L);
     set_session(L);
-}
-
-void host_remember(lua_State *L, int host)
-{
-    lua_getfield(L, host, "entries");
-    lua_insert(L, -2);
-    const lua_Integer count = (lua_Integer)lua_rawlen(L, -2);
-    if (count < MOST_ENTRIES)
-        lua_rawseti(L, -2, count + 1);
-    else
-        lua_pop(L, 1);
-    lua_pop(L, 1);
 }

@@ -14,7 +14,4 @@ void host_push(lua_State *L, editor *of);
 /* The session ends: scripts and finalizers find it no longer. */
 void host_drop(lua_State *L);
 
-/* Adds the text on top to the entries of this session. Pops it. */
-void host_remember(lua_State *L, int host);
-
 #endif

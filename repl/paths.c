@@ -67,10 +67,16 @@ static bool add_checkout(lua_State *L, const char *folder)
 
 bool paths_push_function(lua_State *L, const char *module, const char *name)
 {
-    lua_getglobal(L, "require");
-    lua_pushstring(L, module);
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK)
-        return false;
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    if (lua_getfield(L, -1, module) != LUA_TTABLE) {
+        lua_pop(L, 2);
+        lua_getglobal(L, "require");
+        lua_pushstring(L, module);
+        if (lua_pcall(L, 1, 1, 0) != LUA_OK)
+            return false;
+        lua_pushvalue(L, -1);
+    }
+    lua_remove(L, -2);
     if (lua_istable(L, -1))
         lua_getfield(L, -1, name);
     else

@@ -1,7 +1,6 @@
 #include "session.h"
 
 #include "background.h"
-#include "chunk.h"
 #include "hooks.h"
 #include "host.h"
 #include "interrupt.h"
@@ -95,92 +94,17 @@ static bool push_line(lua_State *L, editor *from, bool first)
     return true;
 }
 
-/* The text on top as an expression, or as statements with more lines while they are incomplete. Leaves all of the text
- * and a function, or a message. Returns -1 when it was interrupted. */
-static int load_entry(lua_State *L, editor *from)
-{
-    lua_pushvalue(L, -1);
-    int status = chunk_load_expression(L);
-    if (status == LUA_OK)
-        return status;
-    lua_pop(L, 1);
-    for (;;) {
-        size_t length;
-        const char *text = lua_tolstring(L, -1, &length);
-        status = luaL_loadbuffer(L, text, length, "=stdin");
-        if (!chunk_is_incomplete(L, status) || !push_line(L, from, false))
-            return status; /* at the end of input the message stands */
-        lua_remove(L, -2); /* the message */
-        if (lua_isnil(L, -1))
-            return -1;
-        lua_pushliteral(L, "\n");
-        lua_insert(L, -2);
-        lua_concat(L, 3);
-    }
-}
+/* What is done with entries; it is loaded with the first. */
+static const char module[] = "moonpod.session.entry";
 
-/* Makes the function of an entry, with its text below it, leave its locals to the entries that follow
- * (moonpod.session.locals). Pushes what that is to be run with, if anything: returns how many arguments there are. */
-static int keep_locals(lua_State *L)
-{
-    if (strstr(lua_tostring(L, -2), "local") == NULL)
-        return 0;
-    const int top = lua_gettop(L);
-    if (paths_push_function(L, "moonpod.session.locals", "ending")) {
-        size_t length;
-        lua_pushvalue(L, top - 1);
-        const bool has_ending = lua_pcall(L, 1, 1, 0) == LUA_OK;
-        lua_pushvalue(L, top - 1);
-        lua_insert(L, -2);
-        lua_concat(L, 2);
-        const char *text = lua_tolstring(L, -1, &length);
-        if (has_ending && luaL_loadbuffer(L, text, length, "=stdin") == LUA_OK && /* not behind "return" */
-            paths_push_function(L, "moonpod.session.locals", "keeper")) {
-            lua_pushvalue(L, top - 1);
-            if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
-                lua_copy(L, -2, top);
-                lua_replace(L, top + 1);
-                lua_settop(L, top + 1);
-                return 1;
-            }
-        }
-    }
-    lua_settop(L, top);
-    return 0;
-}
-
-/* Keeps a result in _ and _1, those before in _2 to _9: so many and no more are kept from being freed. */
-static void keep_result(lua_State *L, int value)
-{
-    lua_pushglobaltable(L);
-    for (int i = 9; i > 1; i--) {
-        lua_pushfstring(L, "_%d", i);
-        lua_pushfstring(L, "_%d", i - 1);
-        lua_rawget(L, -3);
-        lua_rawset(L, -3);
-    }
-    lua_pushliteral(L, "_1");
-    lua_pushvalue(L, value);
-    lua_rawset(L, -3);
-    lua_pushliteral(L, "_");
-    lua_pushvalue(L, value);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
-}
-
-/* Prints the values from `first` on, with moonpod.base.inspect where it is there, else with print. */
+/* Prints the values from `first` on. */
 static void print_values(lua_State *L, int first)
 {
     const int count = lua_gettop(L) - first + 1;
     if (count <= 0)
         return;
     luaL_checkstack(L, 8, "too many results to print");
-    if (!lua_isnil(L, first))
-        keep_result(L, first);
-    if (!paths_push_function(L, "moonpod.base.inspect", "print")) {
-        lua_pop(L, 1);
-        lua_getglobal(L, "print");
-    }
+    (void)paths_push_function(L, module, "print");
     lua_insert(L, first);
     session_report(L, session_call(L, count, 0));
 }
@@ -218,82 +142,37 @@ void session_offer_module(lua_State *L)
     }
 }
 
-/* Whether a line is what ends other sessions, or asks for help, and no global of the user's has that name. */
-static bool is_word_of_others(lua_State *L, const char *text)
-{
-    static const char *const words[] = {"exit", "quit", "help"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const size_t length = strlen(words[i]);
-        if (strncmp(text, words[i], length) != 0)
-            continue;
-        const char *rest = text + length;
-        rest += strncmp(rest, "()", 2) == 0 ? 2 : 0;
-        lua_pushglobaltable(L);
-        lua_pushstring(L, words[i]);
-        const bool is_users = lua_rawget(L, -2) != LUA_TNIL;
-        lua_pop(L, 2);
-        return rest[strspn(rest, " ")] == '\0' && !is_users;
-    }
-    return false;
-}
-
-/* Whether a line is a command of the session, not Lua. */
-static bool is_command(lua_State *L)
-{
-    const char *text = lua_tostring(L, -1);
-    if (text[0] == '%' || text[0] == '!' || text[0] == '?')
-        return true;
-    if (is_word_of_others(L, text))
-        return true;
-    const size_t name = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:*");
-    const size_t marks = strspn(text + name, "?");
-    return name > 0 && marks > 0 && text[name + marks + strspn(text + name + marks, " ")] == '\0';
-}
-
-/* A line that is a command: shows what it returns. */
-static int run_command(lua_State *L)
-{
-    if (!paths_push_function(L, "moonpod.session.commands", "run"))
-        return lua_error(L);
-    lua_insert(L, 1);
-    lua_call(L, 2, LUA_MULTRET);
-    if (lua_isstring(L, 1) && lua_rawlen(L, 1) > 0) {
-        fwrite(lua_tostring(L, 1), 1, lua_rawlen(L, 1), stdout);
-        fputc('\n', stdout);
-    }
-    if (lua_gettop(L) > 0)
-        lua_remove(L, 1);
-    return lua_gettop(L);
-}
-
-/* What the engine does for the next line is written down anew (moonpod.tensor.programs). */
-static void begin_account(lua_State *L)
-{
-    paths_push_host(L);
-    lua_newtable(L);
-    lua_setfield(L, -2, "account");
-    lua_pop(L, 1);
-}
-
-/* The line on top: runs it and leaves what it gives. */
+/* The line on top, with more lines while it is incomplete: runs it and leaves what it gives. Returns -1 when it was
+ * interrupted. */
 static int run_line(lua_State *L, editor *from, bool *muted)
 {
-    *muted = chunk_is_muted(L);
-    if (is_command(L)) {
-        lua_pushcfunction(L, run_command);
-        lua_insert(L, -2);
+    enum { TEXT = HOST + 1, PREPARED, ARGUMENT };
+    for (;;) {
+        if (!paths_push_function(L, module, "prepare"))
+            return LUA_ERRRUN;
+        lua_pushvalue(L, TEXT);
         lua_pushvalue(L, HOST);
-        return session_call(L, 2, LUA_MULTRET);
+        const int status = lua_pcall(L, 2, 3, 0);
+        if (status != LUA_OK)
+            return status;
+        const bool flag = lua_toboolean(L, -1);
+        lua_settop(L, ARGUMENT);
+        if (lua_isfunction(L, PREPARED)) {
+            const int arguments = !lua_isnil(L, ARGUMENT);
+            *muted = flag;
+            lua_remove(L, TEXT);
+            lua_settop(L, TEXT + arguments);
+            return session_call(L, arguments, LUA_MULTRET);
+        }
+        if (!flag || !push_line(L, from, false)) /* at the end of input the message stands */
+            return LUA_ERRSYNTAX;
+        if (lua_isnil(L, -1))
+            return -1;
+        lua_pushliteral(L, "\n");
+        lua_replace(L, PREPARED);
+        lua_replace(L, ARGUMENT);
+        lua_concat(L, 3);
     }
-    const int status = load_entry(L, from);
-    if (status < LUA_OK)
-        return status;
-    const int arguments = status == LUA_OK ? keep_locals(L) : 0;
-    lua_rotate(L, -2 - arguments, -1); /* the text, on top */
-    trouble_note_entry(L);
-    host_remember(L, HOST);
-    begin_account(L);
-    return status == LUA_OK ? session_call(L, arguments, LUA_MULTRET) : status;
 }
 
 static bool has_ended(lua_State *L)

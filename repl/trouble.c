@@ -6,7 +6,6 @@
 
 #include "paths.h"
 
-static const char entry_name[] = "moonpod.entry";
 static bool of_session, in_colours;
 
 void trouble_set(bool in_session, bool colours)
@@ -15,10 +14,12 @@ void trouble_set(bool in_session, bool colours)
     in_colours = colours;
 }
 
-void trouble_note_entry(lua_State *L)
+/* The entry that runs, as moonpod.session.entry has noted it. */
+static void push_entry(lua_State *L)
 {
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, entry_name);
+    paths_push_host(L);
+    lua_getfield(L, -1, "entry");
+    lua_remove(L, -2);
 }
 
 /* Errors that only say what was typed wrong, as those of commands, are objects with a text. */
@@ -51,7 +52,7 @@ void trouble_add_hint(lua_State *L)
     if (paths_push_function(L, "moonpod.session.habits", "of_syntax")) {
         lua_pushvalue(L, top);
         if (of_session)
-            lua_getfield(L, LUA_REGISTRYINDEX, entry_name);
+            push_entry(L);
         else
             lua_pushnil(L);
         if (lua_pcall(L, 2, 1, 0) == LUA_OK && lua_isstring(L, -1)) {
@@ -127,7 +128,7 @@ int trouble_tell(lua_State *L)
     lua_pushvalue(L, 1);
     lua_pushinteger(L, LEVEL);
     lua_createtable(L, 0, 4);
-    lua_getfield(L, LUA_REGISTRYINDEX, entry_name);
+    push_entry(L);
     lua_setfield(L, -2, "entry");
     lua_pushboolean(L, in_colours);
     lua_setfield(L, -2, "colours");

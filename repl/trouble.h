@@ -9,9 +9,6 @@
 /* How errors are told from now on: of entries of a session, in colours. Without: those of scripts. */
 void trouble_set(bool in_session, bool colours);
 
-/* The text on top is the entry that runs next: its lines are shown where an error is told. */
-void trouble_note_entry(lua_State *L);
-
 /* Adds to the message on top, of Lua's compiler, what Lua writes where another language was written
  * (moonpod.session.habits). */
 void trouble_add_hint(lua_State *L);

@@ -7,11 +7,10 @@
 
 local bundle = require "moonpod.notebook.bundle"
 local capture = require "moonpod.notebook.capture"
-local commands = require "moonpod.session.commands"
 local core = require "moonpod.core"
+local entry = require "moonpod.session.entry"
 local errors = require "moonpod.base.errors"
 local measure = require "moonpod.session.measure"
-local programs = require "moonpod.tensor.programs"
 local split = require "moonpod.notebook.split"
 local texts = require "moonpod.base.texts"
 local traceback = require "moonpod.session.traceback"
@@ -44,15 +43,6 @@ function cell.new(options)
   options = options or {}
   return setmetatable({ count = 0, sources = {}, host = new_host(options), to = capture.new(options),
     protect = options.protect or xpcall, page = options.page }, Session)
-end
-
--- Keeps a result in _ and _1, those before in _2 to _9.
-local function keep_result(value)
-  for i = 9, 2, -1 do
-    rawset(_G, "_" .. i, rawget(_G, "_" .. (i - 1)))
-  end
-  rawset(_G, "_1", value)
-  rawset(_G, "_", value)
 end
 
 -- ---- errors --------------------------------------------------------------------------------------------
@@ -104,27 +94,15 @@ end
 
 -- ---- cells ---------------------------------------------------------------------------------------------
 
--- A command may show a text, and give values.
-local function run_command(self, text)
-  local values = measure.pack(commands.run(text, self.host))
-  if self.page and text:find "%?" and not text:find "^%s*[%%!]" and type(values[1]) == "string" then
-    self.page(values[1])
-  elseif type(values[1]) == "string" and values[1] ~= "" then
-    io.write(values[1], "\n")
-  end
-  return measure.unpack(values, 2, math.max(values.n, 1))
-end
-
 local function run_piece(self, piece)
   if piece.is_command then
-    return run_command(self, piece.text)
+    return entry.run_command(piece.text, self.host, self.page)
   end
   local fn, failure = split.compile(piece, self.name)
   if not fn then
     error(setmetatable({ text = failure }, Syntax), 0)
   end
-  self.host.entries[#self.host.entries + 1] = piece.text
-  programs.host.account = {} -- what the engine does for this is written down anew
+  entry.note(piece.text, self.host)
   return fn()
 end
 
@@ -150,7 +128,7 @@ end
 
 local function show_results(self, values, source)
   if values.n > 0 and values[1] ~= nil then
-    keep_result(values[1])
+    entry.keep_result(values[1])
   end
   local left = not_shown(self, values)
   if left.n > 0 and not split.is_muted(source) then

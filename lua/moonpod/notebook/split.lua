@@ -1,20 +1,14 @@
 -- split - what the text of a cell is made of: Lua and commands of the session, as entries at the prompt would be.
 
+local entry = require "moonpod.session.entry"
 local locals = require "moonpod.session.locals"
 
 local split = {}
 
 local load_text = loadstring or load -- luacheck: ignore
 
--- Where Lua has such variables no call behind one is a tail call, which would leave the cell's line behind.
-local RETURN = load_text "local kept <close> = nil" and "local __entry <close> = nil return " or "return "
-
 -- More lines than these no last expression has.
 local MOST_LINES = 200
-
-local function is_incomplete(failure)
-  return type(failure) == "string" and failure:find "<eof>'?$" ~= nil
-end
 
 -- Whether a text is an expression, or several, and nothing else: behind "return" it could also be nothing.
 local function is_expression(text)
@@ -63,7 +57,7 @@ local function compile_keeping(text, name, is_lua)
     return nil
   end
   local bare = text:gsub("[%s;]+$", "")
-  local fn = load_text(with_return(text, RETURN, is_lua, keeping) or bare .. "\n" .. keeping(bare), name)
+  local fn = load_text(with_return(text, entry.RETURN, is_lua, keeping) or bare .. "\n" .. keeping(bare), name)
   return fn and function()
     return fn(locals.keeper(text))
   end
@@ -73,7 +67,7 @@ end
 local function compile_lua(text, name)
   local whole, failure = load_text(text, name)
   local fn = compile_keeping(text, name, whole ~= nil)
-  local given = not fn and with_return(text, RETURN, whole ~= nil)
+  local given = not fn and with_return(text, entry.RETURN, whole ~= nil)
   fn = fn or given and load_text(given, name)
   if fn then
     return fn
@@ -95,19 +89,11 @@ end
 -- Commands that measure code, which may have more lines.
 local MEASURES = { time = true, timeit = true, prof = true, why = true }
 
-local function is_whole(text)
-  local fn, failure = load_text("return " .. text)
-  if not fn then
-    fn, failure = load_text(text)
-  end
-  return fn ~= nil or not is_incomplete(failure)
-end
-
 -- The line behind the last one of a command that begins at a line.
 local function end_of_command(lines, first)
   local name, code = lines[first]:match "^%s*%%(%w+)(.*)$"
   local last = first
-  while MEASURES[name] and last < #lines and code:find "%S" and not is_whole(code) do
+  while MEASURES[name] and last < #lines and code:find "%S" and not entry.is_whole_code(code) do
     last = last + 1
     code = code .. "\n" .. lines[last]
   end
@@ -161,7 +147,7 @@ function split.completeness(source)
       fn, failure = split.compile(piece, "=cell")
     end
     if not fn then
-      local more = i == #pieces and piece == last and is_incomplete(failure)
+      local more = i == #pieces and piece == last and entry.is_incomplete(failure)
       return more and "incomplete" or "invalid", more and "  " or nil
     end
   end
