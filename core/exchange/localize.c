@@ -1,6 +1,6 @@
 /* See localize.h. */
 
-#include "exchange/localize.h"
+#include "exchange/translate.h"
 
 #include <string.h>
 

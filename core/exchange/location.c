@@ -1,4 +1,4 @@
-#include "exchange/location.h"
+#include "exchange/translate.h"
 
 #include <stdio.h>
 #include <string.h>

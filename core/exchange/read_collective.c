@@ -1,7 +1,6 @@
 /* What devices do together, and modules that are divided among them by hand. */
 
 #include "exchange/folds.h"
-#include "exchange/localize.h"
 #include "exchange/translate.h"
 
 /* Operands are read from memory and results written there, whatever is computed in between. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/growth.h"
-#include "exchange/localize.h"
 #include "exchange/translate.h"
 
 /* Holds what the regions of an op read from outside. Constants are not handed in: each region has its

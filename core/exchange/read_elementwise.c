@@ -61,12 +61,8 @@ pod_comparison pod_exchange_read_direction(pod_translator *t, const pod_syntax_o
     const char *const *names = pod_comparison_names();
     pod_span word = pod_exchange_value_word(t, pod_exchange_syntax_find(&op->attributes, "comparison_direction"));
     pod_span kind = pod_exchange_value_word(t, pod_exchange_syntax_find(&op->attributes, "compare_type"));
-    for (const pod_syntax_value *at = op->words.first; at; at = at->next) { /* in reverse order */
-        if (at->next)
-            kind = at->text;
-        else
-            word = at->text;
-    }
+    for (const pod_syntax_value *at = op->words.first; at; at = at->next)
+        *(at == op->words.first ? &word : &kind) = at->text;
     *total = pod_exchange_span_is(kind, "TOTALORDER");
     for (int i = 0; names[i] && word.length == 2; i++)
         if (word.text[0] == names[i][0] - 'a' + 'A' && word.text[1] == names[i][1] - 'a' + 'A')

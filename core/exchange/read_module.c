@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "exchange/localize.h"
-#include "exchange/location.h"
 #include "exchange/module.h"
 #include "exchange/translate.h"
 

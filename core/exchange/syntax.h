@@ -51,7 +51,7 @@ typedef struct pod_syntax_value {
     pod_span text;
     int64_t integer;
     pod_syntax_type type;
-    struct pod_syntax_value *first, *next;
+    struct pod_syntax_value *first, *last, *next;
     size_t count; /* of children */
 } pod_syntax_value;
 
@@ -156,7 +156,8 @@ bool pod_exchange_parse_span(pod_syntax_module *module, pod_span span, pod_synta
 /* Makes a value in the arena; NULL when there is no memory. */
 pod_syntax_value *pod_exchange_syntax_new_value(pod_syntax_module *module);
 
-/* Adds a child with a key to a dictionary, in front. */
+/* Adds a child behind those of a list, or with a key behind those of a dictionary. */
+void pod_exchange_syntax_append(pod_syntax_value *list, pod_syntax_value *child);
 void pod_exchange_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syntax_value *child);
 
 /* Types in the order of the text, with what stands in {..} behind them. */

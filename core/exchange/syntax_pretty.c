@@ -39,7 +39,7 @@ static bool add_constant(pod_syntax_module *module, pod_pending_op *p)
     p->result_types.types = pod_exchange_syntax_grow(module, NULL, 0, &capacity, sizeof(pod_syntax_type));
     if (!p->result_types.types)
         return false;
-    p->result_types.types[0] = p->op.attributes.first->type;
+    p->result_types.types[0] = p->op.attributes.last->type;
     p->result_types.count = 1;
     return true;
 }
@@ -68,7 +68,6 @@ static bool parse_ranges(pod_syntax_module *module, pod_pending_op *p)
             return false;
         lists[i]->kind = POD_VALUE_LIST;
     }
-    pod_syntax_value **ends[3] = {&lists[0]->first, &lists[1]->first, &lists[2]->first};
     if (!pod_exchange_lexer_accept(lexer, "]")) {
         do {
             for (int i = 0; i < 3; i++) {
@@ -83,9 +82,7 @@ static bool parse_ranges(pod_syntax_module *module, pod_pending_op *p)
                 if ((i == 1 && !given && !pod_exchange_lexer_expect(lexer, ":")) ||
                     (given && !pod_exchange_lexer_integer(lexer, &child->integer)))
                     return false;
-                *ends[i] = child;
-                ends[i] = &child->next;
-                lists[i]->count++;
+                pod_exchange_syntax_append(lists[i], child);
             }
         } while (pod_exchange_lexer_accept(lexer, ","));
         if (!pod_exchange_lexer_expect(lexer, "]"))

@@ -19,12 +19,13 @@ pod_syntax_value *pod_exchange_syntax_new_value(pod_syntax_module *module)
     return made;
 }
 
-/* Puts a child in front. */
-static void append(pod_syntax_value *list, pod_syntax_value *child)
+void pod_exchange_syntax_append(pod_syntax_value *list, pod_syntax_value *child)
 {
-    /* The list is built in reverse: finish() turns it around. */
-    child->next = list->first;
-    list->first = child;
+    if (list->last)
+        list->last->next = child;
+    else
+        list->first = child;
+    list->last = child;
     list->count++;
 }
 
@@ -32,20 +33,7 @@ void pod_exchange_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syn
 {
     child->key = key;
     dictionary->kind = POD_VALUE_DICTIONARY;
-    append(dictionary, child);
-}
-
-/* Brings the children into the order of the text. */
-static void finish(pod_syntax_value *list)
-{
-    pod_syntax_value *turned = NULL;
-    while (list->first) {
-        pod_syntax_value *child = list->first;
-        list->first = child->next;
-        child->next = turned;
-        turned = child;
-    }
-    list->first = turned;
+    pod_exchange_syntax_append(dictionary, child);
 }
 
 const pod_syntax_value *pod_exchange_syntax_find(const pod_syntax_value *dictionary, const char *key)
@@ -66,9 +54,8 @@ static bool parse_list(pod_syntax_module *module, pod_syntax_value *list, const 
         pod_syntax_value *child = pod_exchange_syntax_new_value(module);
         if (!child || !pod_exchange_parse_value(module, child))
             return false;
-        append(list, child);
+        pod_exchange_syntax_append(list, child);
     } while (pod_exchange_lexer_accept(&module->lexer, ","));
-    finish(list);
     return pod_exchange_lexer_expect(&module->lexer, close);
 }
 
@@ -91,15 +78,11 @@ static bool parse_product(pod_syntax_module *module, pod_syntax_value *value)
             *first = *value;
             first->next = NULL;
             first->key = (pod_span){0};
-            value->first = first;
+            value->first = value->last = first;
             value->count = 1;
             value->integer = 1; /* it is a product */
         }
-        pod_syntax_value *last = value->first;
-        while (last->next)
-            last = last->next;
-        last->next = child;
-        value->count++;
+        pod_exchange_syntax_append(value, child);
     }
     return !lexer->failed;
 }
@@ -112,7 +95,6 @@ static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionar
         return false;
     if (pod_exchange_lexer_accept(lexer, close))
         return true;
-    finish(dictionary); /* children that are there are turned around once more below */
     do {
         pod_syntax_value *child = pod_exchange_syntax_new_value(module);
         pod_span key;
@@ -124,9 +106,8 @@ static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionar
         if (pod_exchange_lexer_accept(lexer, "=") && !pod_exchange_parse_value(module, child))
             return false;
         child->key = key;
-        append(dictionary, child);
+        pod_exchange_syntax_append(dictionary, child);
     } while (pod_exchange_lexer_accept(lexer, ","));
-    finish(dictionary);
     return pod_exchange_lexer_expect(lexer, close);
 }
 

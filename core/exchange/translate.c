@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/growth.h"
-#include "exchange/location.h"
 
 /* A module whose functions call each other so often that more ops would come of it is refused. */
 #define MOST_OPS        1000000

@@ -217,6 +217,36 @@ bool pod_exchange_call_is_product(pod_call *call);
  */
 pod_outcome pod_exchange_read_properties(pod_call *call, pod_op op, pod_attributes *attributes);
 
+/* ---- modules whose arrays are divided among devices by hand, as by shard_map and pmap (localize.c) -------- */
+
+/* How an array passes between the whole and one device's part of it. */
+typedef enum pod_passage {
+    POD_PASSAGE_NONE,  /* the op is no such */
+    POD_PASSAGE_NOTE,  /* notes of shardings: the results are the operands */
+    POD_PASSAGE_ENTER, /* a call that makes the part of the whole */
+    POD_PASSAGE_LEAVE, /* a call that makes the whole of parts */
+    POD_PASSAGE_BODY   /* sdy.manual_computation: enters by its region's arguments, leaves by its return */
+} pod_passage;
+
+pod_passage pod_exchange_passage_of(const pod_syntax_op *op);
+
+/* Gives arguments and results of a function the types that one device has of them, where all that the
+ * function does with whole arrays is to divide them and to join them; it is left as it is otherwise.
+ * *local tells which. False when there is no memory, which the lexer has as its error. */
+bool pod_exchange_localize(pod_syntax_module *module, pod_syntax_function *function, bool *local);
+
+/* ---- what loc(..) says of an op: a place in the user's source and a path of names (location.c) ------------- */
+
+/* Sets location and scope of the nodes that come of an op. */
+void pod_exchange_translate_location(pod_translator *translator, const pod_syntax_op *op);
+
+/* Returns the scope of the body of a function that is called by an op; NULL when there is no
+ * memory, which the graph then tells. */
+const char *pod_exchange_call_scope(pod_translator *translator, const pod_syntax_op *op, pod_span callee);
+
+/* Finds the first name that a location gives; false when it gives none. */
+bool pod_exchange_location_name(const pod_syntax_module *module, pod_span location, pod_span *name);
+
 /* ---- marks (marked.c) ------------------------------------------------------------------------ */
 
 /* Returns whether the writer gave an op attributes from which the node is made again. */

@@ -120,29 +120,39 @@ typedef struct update {
     bool parts;       /* what is looked up in such a parameter is a part of something */
 } update;
 
-typedef void visit_update(pod_tpu_lowering *lowering, uint32_t node, void *context);
+/* A walk over the nodes that compute an update from a scattered sum, an element from an element. */
+typedef struct update_walk {
+    pod_tpu_walk walk;
+    pod_ref value; /* whose users are looked at */
+    uint32_t user; /* the next of them */
+} update_walk;
 
-static void walk_update(pod_tpu_lowering *lowering, pod_ref value, visit_update *visit, void *context)
+static update_walk walk_update(pod_tpu_lowering *lowering, pod_ref sum)
 {
-    const int64_t elements = lowering->values[value].elements;
-    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
-    do {
-        const pod_tpu_value *v = &lowering->values[value];
-        for (uint32_t i = 0; i < v->user_count; i++) {
-            const uint32_t user = lowering->users[v->user_first + i];
-            const pod_ref made = lowering->ir->nodes[user].value_first;
-            if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->values[made].elements != elements ||
-                !pod_tpu_walk_sees(&walk, made))
-                continue;
-            pod_tpu_walk_push(&walk, made);
-            visit(lowering, user, context);
-        }
-    } while (pod_tpu_walk_next(&walk, &value));
+    return (update_walk){.walk = pod_tpu_walk_begin(lowering), .value = sum};
 }
 
-static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *context)
+static bool next_of_update(update_walk *w, uint32_t *node)
 {
-    update *u = context;
+    const pod_tpu_lowering *lowering = w->walk.lowering;
+    do {
+        const pod_tpu_value *v = &lowering->values[w->value];
+        while (w->user < v->user_count) {
+            *node = lowering->users[v->user_first + w->user++];
+            const pod_ref made = lowering->ir->nodes[*node].value_first;
+            if (lowering->kinds[*node] != POD_TPU_KIND_ELEMENTWISE || lowering->values[made].elements != v->elements ||
+                !pod_tpu_walk_sees(&w->walk, made))
+                continue;
+            pod_tpu_walk_push(&w->walk, made);
+            return true;
+        }
+        w->user = 0;
+    } while (pod_tpu_walk_next(&w->walk, &w->value));
+    return false;
+}
+
+static void look_at_update(const pod_tpu_lowering *lowering, uint32_t node, update *u)
+{
     const pod_ir_node *n = &lowering->ir->nodes[node];
     const pod_tpu_value *made = &lowering->values[n->value_first];
     const bool copy_of_sum = pod_tpu_converts(n) && pod_tpu_inputs(lowering, n)[0] == u->sum;
@@ -175,12 +185,6 @@ static void store_copies_of(pod_tpu_lowering *lowering, const pod_ir_node *node,
     }
 }
 
-static void store_copies(pod_tpu_lowering *lowering, uint32_t node, void *context)
-{
-    (void)context;
-    store_copies_of(lowering, &lowering->ir->nodes[node], 0);
-}
-
 #define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
 
 /* Where an update is computed: as the tables lie, from a copy of what was scattered, if it writes so many of them that
@@ -194,12 +198,14 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
     if (!lies_across(lowering, type->dtype, type->shape, &across, &rows))
         return;
     lowering->tables[sum].row_major = lowering->tables[sum].copied = true;
-    walk_update(lowering, sum, look_at_update, &u);
+    uint32_t node;
+    for (update_walk w = walk_update(lowering, sum); next_of_update(&w, &node);)
+        look_at_update(lowering, node, &u);
     lowering->tables[sum].moved =
         pod_tpu_has(lowering, POD_TPU_MOVED_UPDATES) && !u.selects &&
         (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across));
-    if (!lowering->tables[sum].moved)
-        walk_update(lowering, sum, store_copies, NULL);
+    for (update_walk w = walk_update(lowering, sum); !lowering->tables[sum].moved && next_of_update(&w, &node);)
+        store_copies_of(lowering, &lowering->ir->nodes[node], 0);
 }
 
 pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
@@ -260,27 +266,19 @@ bool pod_tpu_pass_tables(pod_tpu_lowering *lowering)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------- */
 
-typedef struct members {
-    uint32_t *nodes;
-    uint32_t count, capacity;
-} members;
-
-static void add_member(pod_tpu_lowering *lowering, uint32_t node, void *context)
-{
-    members *m = context;
-    const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
-    if (made->stored && made->only_outputs && m->count < m->capacity)
-        m->nodes[m->count++] = node;
-}
-
 uint32_t pod_tpu_list_update(pod_tpu_lowering *lowering, uint32_t node, uint32_t *nodes, uint32_t capacity)
 {
-    members m = {nodes, 0, capacity};
     const pod_ref sum = lowering->ir->nodes[node].value_first;
-    if (lowering->ir->nodes[node].value_count == 1 && lowering->values[sum].stored && lowering->tables[sum].copied &&
-        (lowering->ir->nodes[node].op == POD_OP_SCATTER || lowering->values[sum].scattered))
-        walk_update(lowering, sum, add_member, &m);
-    return m.count;
+    uint32_t count = 0, member;
+    if (lowering->ir->nodes[node].value_count != 1 || !lowering->values[sum].stored || !lowering->tables[sum].copied ||
+        (lowering->ir->nodes[node].op != POD_OP_SCATTER && !lowering->values[sum].scattered))
+        return 0;
+    for (update_walk w = walk_update(lowering, sum); count < capacity && next_of_update(&w, &member);) {
+        const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[member].value_first];
+        if (made->stored && made->only_outputs)
+            nodes[count++] = member;
+    }
+    return count;
 }
 
 /* Bytes of a table whose rows lie side by side. */
