@@ -50,11 +50,6 @@ static bool deep_exists(const pod_chip *chip, const int32_t sizes[3])
     return sizes[0] <= sizes[1] && sizes[1] <= sizes[2] && chip_product(sizes) <= chip->pod_chips;
 }
 
-static bool exists(const pod_chip *chip, const int32_t sizes[3])
-{
-    return chip->torus_rank == 2 ? flat_exists(chip, sizes[0], sizes[1]) : deep_exists(chip, sizes);
-}
-
 /* Writes the topology that a name with so many chips stands for, the most compact one; returns
  * whether there is one. */
 static bool sizes_of_count(const pod_chip *chip, int64_t count, int32_t sizes[3])
@@ -293,7 +288,7 @@ pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int3
         sorted[2] = 1;
     }
     fits = fits && (rank <= chip->torus_rank || sorted[2] == 1);
-    if (fits && exists(chip, sorted)) {
+    if (fits && (chip->torus_rank == 2 ? flat_exists(chip, sorted[0], sorted[1]) : deep_exists(chip, sorted))) {
         make(chip, sorted, slice);
         return POD_OK;
     }

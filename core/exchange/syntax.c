@@ -38,13 +38,6 @@ pod_syntax_function *pod_exchange_syntax_find_function(const pod_syntax_module *
     return found ? found->what : NULL;
 }
 
-static void take_arguments(pod_syntax_function *function, const pod_argument_list *arguments)
-{
-    function->argument_attributes = arguments->types.attributes;
-    function->argument_names = arguments->names;
-    function->argument_locations = arguments->locations;
-}
-
 static void take_results(pod_syntax_function *function, const pod_type_list *results)
 {
     function->result_count = results->count;
@@ -73,7 +66,9 @@ static bool parse_function(pod_syntax_module *module)
         (pod_exchange_lexer_accept_word(lexer, "attributes") &&
          !pod_exchange_parse_dictionary(module, &attributes, "{", "}")))
         return false;
-    take_arguments(function, &arguments);
+    function->argument_attributes = arguments.types.attributes;
+    function->argument_names = arguments.names;
+    function->argument_locations = arguments.locations;
     take_results(function, &results);
     if (!pod_exchange_lexer_accept(lexer, "{"))
         return pod_exchange_lexer_fail(lexer, function->at, POD_ERROR_UNSUPPORTED, "function @%.*s has no body",
@@ -297,13 +292,6 @@ static bool parse_module(pod_syntax_module *module, bool generic)
     return true;
 }
 
-static bool parse_text(pod_syntax_module *module)
-{
-    return parse_items(module, true) &&
-           (module->functions ||
-            pod_exchange_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_FORMAT, "this text has no function"));
-}
-
 bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text,
                               size_t length, pod_error *error)
 {
@@ -315,7 +303,9 @@ bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, c
                                   .alias_names.context = context};
     pod_arena_init(&module->arena, context);
     pod_exchange_lexer_begin(&module->lexer, file, text, length, error);
-    bool read = parse_text(module);
+    const bool read = parse_items(module, true);
+    if (read && !module->functions)
+        pod_exchange_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_FORMAT, "this text has no function");
     pod_exchange_names_clear(&names);
     module->names = NULL;
     return read && !module->lexer.failed;

@@ -19,12 +19,6 @@ static bool same_span(pod_span a, pod_span b)
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-static bool grow_entries(pod_syntax_names *names)
-{
-    return pod_grow(names->context, &names->entries, &names->room, (size_t)names->count + 1,
-                    (pod_growth){sizeof *names->entries, .first = 256}, NULL) == POD_OK;
-}
-
 static bool grow_slots(pod_syntax_names *names)
 {
     if (names->count < names->slot_count)
@@ -57,7 +51,9 @@ const pod_syntax_name *pod_exchange_names_find(const pod_syntax_names *names, po
 
 bool pod_exchange_names_add(pod_syntax_names *names, pod_syntax_name name)
 {
-    if (!grow_entries(names) || !grow_slots(names))
+    if (pod_grow(names->context, &names->entries, &names->room, (size_t)names->count + 1,
+                 (pod_growth){sizeof *names->entries, .first = 256}, NULL) != POD_OK ||
+        !grow_slots(names))
         return false;
     uint32_t *slot = &names->slots[hash_span(name.name) & (names->slot_count - 1)];
     assert(names->count < names->room && (names->slot_count & (names->slot_count - 1)) == 0);

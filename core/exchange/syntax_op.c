@@ -134,11 +134,6 @@ static bool parse_result_names(pod_syntax_module *module, result_names *results)
     return pod_exchange_lexer_expect(lexer, "=");
 }
 
-static const pod_syntax_type *type_of(const pod_syntax_module *module, uint32_t number)
-{
-    return &module->values[number];
-}
-
 /* The types that are given for the operands must be theirs. */
 static bool check_operand_types(pod_syntax_module *module, const pod_pending_op *p)
 {
@@ -151,7 +146,7 @@ static bool check_operand_types(pod_syntax_module *module, const pod_pending_op 
                                        "%.*s has %u operands, but the types of %u", (int)op->name.length, op->name.text,
                                        op->operand_count, p->operand_types.count);
     for (uint32_t i = 0; i < op->operand_count; i++) {
-        const pod_syntax_type *have = type_of(module, op->operands[i]);
+        const pod_syntax_type *have = &module->values[op->operands[i]];
         const pod_syntax_type *want = &p->operand_types.types[i];
         if (!pod_exchange_same_type(have, want))
             return pod_exchange_lexer_fail(&module->lexer, op->at, POD_ERROR_DTYPE,

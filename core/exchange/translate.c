@@ -154,14 +154,9 @@ static bool check_results(pod_call *call)
 
 static bool translate_call(pod_call *call);
 
-static bool is_call(pod_span name)
-{
-    return pod_exchange_span_is(name, "call") || pod_exchange_span_is(name, "func.call");
-}
-
 static bool translate_with(pod_call *call)
 {
-    if (is_call(call->op->name))
+    if (pod_exchange_span_is(call->op->name, "call") || pod_exchange_span_is(call->op->name, "func.call"))
         return translate_call(call) && check_results(call);
     return call->translator->read_op(call) == POD_READ && !call->translator->syntax->lexer.failed &&
            check_results(call);

@@ -138,14 +138,9 @@ static double add_gain(double sum, double more)
     return sum > 0 && more > 0 ? sum + more : sum > more ? sum : more;
 }
 
-/* How much of a value that it carries a loop reads, in all turns: it is thought to make one. */
-static float share_carried(const pod_tpu_kernel *kernel, uint32_t place)
-{
-    return kernel->turns[place];
-}
-
-/* How much of a value a loop's kernel reads; `i` counts its results, then what it reads: where both are one buffer the
- * result says it all, an argument that stays in its place is read by the turns, and all else is copied once. */
+/* How much of a value a loop's kernel reads, which is thought to make one turn; `i` counts its results, then what it
+ * reads: where both are one buffer the result says it all, an argument that stays in its place is read by the turns,
+ * and all else is copied once. */
 static float loop_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i)
 {
     const pod_ir_node *loop = &lowering->ir->nodes[kernel->node];
@@ -153,7 +148,7 @@ static float loop_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *
     if (i < kernel->result_count) {
         const pod_ref result = lowering->results[kernel->result_first + i];
         const bool carried = result >= loop->value_first && result - loop->value_first < loop->value_count;
-        return carried ? share_carried(kernel, result - loop->value_first) : 1;
+        return carried ? kernel->turns[result - loop->value_first] : 1;
     }
     float share = 1;
     for (uint32_t k = 0; k < loop->value_count; k++) {
@@ -161,7 +156,7 @@ static float loop_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *
         if (result->stored && !result->free && result->storage == value)
             return 0;
         if (result->free && pod_tpu_root(lowering, pod_tpu_inputs(lowering, loop)[k]) == value)
-            share = share_carried(kernel, k);
+            share = kernel->turns[k];
     }
     return share;
 }

@@ -267,22 +267,16 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
 }
 
-/* Tells whether pooling adds up windows, forward or backward: what follows is computed with it as after a product. */
-static bool sums_windows(const pod_ir_node *node)
-{
-    return node->op == POD_OP_POOL_SUM || node->op == POD_OP_POOL_SUM_GRADIENT;
-}
-
+/* What follows pooling that adds up windows, forward or backward, is computed with it as after a product. */
 bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = ir->node_count; i-- > 0;) {
         const pod_ref value = ir->nodes[i].value_first;
-        if (sums_windows(&ir->nodes[i]) && pod_tpu_has(lowering, POD_TPU_POOLED_SUMS))
-            move_product(lowering, value);
-        if (!pod_tpu_is_product(ir->nodes[i].op))
-            continue;
-        if (!lowering->values[value].only_outputs)
+        const pod_op op = ir->nodes[i].op;
+        const bool sums = op == POD_OP_POOL_SUM || op == POD_OP_POOL_SUM_GRADIENT;
+        if ((sums && pod_tpu_has(lowering, POD_TPU_POOLED_SUMS)) ||
+            (pod_tpu_is_product(op) && !lowering->values[value].only_outputs))
             move_product(lowering, value);
     }
     return true;

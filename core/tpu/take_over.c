@@ -28,12 +28,6 @@ static bool stays(const pod_tpu_lowering *lowering, pod_ref from, pod_ref result
            v->bytes.padded == made->bytes.padded;
 }
 
-static void lengthen(pod_tpu_lowering *lowering, pod_ref storage, int32_t step)
-{
-    if (step > lowering->last_step[storage])
-        lowering->last_step[storage] = step;
-}
-
 /* Updates and loops work in the buffers of their operands. */
 static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node, int32_t step)
 {
@@ -43,8 +37,9 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
         const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
         const pod_ref result = node->value_first + i;
         if (lowering->carried[result].invariant && stays(lowering, from, result)) {
-            lowering->values[result].storage = lowering->values[from].storage;
-            lengthen(lowering, lowering->values[from].storage, lowering->last_step[result]);
+            const pod_ref storage = lowering->values[result].storage = lowering->values[from].storage;
+            if (lowering->last_step[result] > lowering->last_step[storage])
+                lowering->last_step[storage] = lowering->last_step[result];
         } else if (lowering->values[result].stored && !lowering->values[result].free &&
                    pod_tpu_dies_in(lowering, from, step) &&
                    lowering->values[from].bytes.padded == lowering->values[result].bytes.padded)

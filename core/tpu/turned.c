@@ -89,12 +89,6 @@ static input_axis axis_of(const pod_ir *ir, const pod_ir_node *node, const input
     return -1;
 }
 
-/* Tells whether a value lies otherwise than what is turned. */
-static bool lies_otherwise(const pod_tpu_lowering *lowering, const pod_ir_value *value, input_axis axis)
-{
-    return axis >= 0 && pod_tpu_lane_axis(lowering, value) != axis;
-}
-
 /* What an update computes of arguments alone, as it reads them, is turned too. */
 static void find_operands(const pod_ir *ir, const input_axis *axes, bool *turned)
 {
@@ -128,7 +122,7 @@ bool pod_tpu_find_turned(pod_tpu_lowering *lowering, const pod_ir *ir, bool **tu
             axes[made] = node->value_count > 1 ? -1 : turned_axis(lowering, ir, node, origins);
             if (axes[made] < 0 && node->value_count == 1)
                 axes[made] = axis_of(ir, node, axes);
-            found[made] = lies_otherwise(lowering, &ir->values[made], axes[made]);
+            found[made] = axes[made] >= 0 && pod_tpu_lane_axis(lowering, &ir->values[made]) != axes[made];
             if (found[made])
                 *turned = found;
         }
