@@ -3,9 +3,7 @@
 #include "formats/event_file.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/bytes.h"
 #include "base/context.h"
 
 #define BLOCK 1024
@@ -67,15 +65,6 @@ static void count_elements(elements *from, range over, double *counts, int64_t b
         }
 }
 
-static void put_number(pod_text *text, double value)
-{
-    uint64_t bits;
-    unsigned char bytes[8];
-    memcpy(&bits, &value, sizeof bits);
-    pod_put_little_u64(bytes, bits);
-    pod_text_append_bytes(text, bytes, sizeof bytes);
-}
-
 /* The edge below bucket i. */
 static double edge(range over, int64_t i, int64_t buckets)
 {
@@ -88,9 +77,9 @@ static void put_buckets(pod_text *text, range over, const double *counts, int64_
 {
     const bool is_single = over.least == over.greatest;
     for (int64_t i = 0; i < buckets; i++) {
-        put_number(text, over.count == 0 ? 0 : is_single ? over.least : edge(over, i, buckets));
-        put_number(text, over.count == 0 ? 0 : is_single ? over.least : edge(over, i + 1, buckets));
-        put_number(text, counts[i]);
+        pod_format_append_double(text, over.count == 0 ? 0 : is_single ? over.least : edge(over, i, buckets));
+        pod_format_append_double(text, over.count == 0 ? 0 : is_single ? over.least : edge(over, i + 1, buckets));
+        pod_format_append_double(text, counts[i]);
     }
 }
 

@@ -14,14 +14,14 @@ static const pod_bytes no_content = {0};
 /* A tensor's content: an f32 as everybody writes it, an f64 where that would be infinite. */
 static void put_number(pod_text *text, bool single, double value)
 {
-    unsigned char bytes[8];
-    uint64_t wide;
-    memcpy(&wide, &value, sizeof wide);
-    if (single)
+    unsigned char bytes[4];
+    if (single) {
         pod_put_little_u32(bytes, pod_f32_bits((float)value));
-    else
-        pod_put_little_u64(bytes, wide);
-    pod_format_put_bytes(text, 4, bytes, single ? 4 : 8);
+        pod_format_put_bytes(text, 4, bytes, sizeof bytes);
+        return;
+    }
+    pod_format_put_header(text, 4, sizeof value);
+    pod_format_append_double(text, value);
 }
 
 pod_status pod_event_scalar(pod_event_writer *writer, int64_t step, const char *tag, double value, pod_error *error)

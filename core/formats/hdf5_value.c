@@ -21,19 +21,9 @@ typedef struct element_type {
 
 static pod_dtype integer_dtype(const element_type *type)
 {
-    const bool is_signed = (type->bits & 8) != 0;
-    switch (type->size) {
-    case 1:
-        return is_signed ? POD_S8 : POD_U8;
-    case 2:
-        return is_signed ? POD_S16 : POD_U16;
-    case 4:
-        return is_signed ? POD_S32 : POD_U32;
-    case 8:
-        return is_signed ? POD_S64 : POD_U64;
-    default:
-        return POD_DTYPE_NONE;
-    }
+    static const pod_dtype dtypes[2][9] = {{[1] = POD_U8, [2] = POD_U16, [4] = POD_U32, [8] = POD_U64},
+                                           {[1] = POD_S8, [2] = POD_S16, [4] = POD_S32, [8] = POD_S64}};
+    return type->size <= 8 ? dtypes[(type->bits & 8) != 0][type->size] : POD_DTYPE_NONE;
 }
 
 /* By the places of exponent and mantissa. */

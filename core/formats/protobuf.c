@@ -137,14 +137,19 @@ void pod_format_put_integer(pod_text *to, unsigned number, int64_t value)
     pod_format_put_varint(to, (uint64_t)value);
 }
 
-void pod_format_put_double(pod_text *to, unsigned number, double value)
+void pod_format_append_double(pod_text *to, double value)
 {
     uint64_t bits;
     unsigned char bytes[8];
     memcpy(&bits, &value, sizeof bits);
     pod_put_little_u64(bytes, bits);
-    put_key(to, number, POD_WIRE_FIXED64);
     pod_text_append_bytes(to, bytes, sizeof bytes);
+}
+
+void pod_format_put_double(pod_text *to, unsigned number, double value)
+{
+    put_key(to, number, POD_WIRE_FIXED64);
+    pod_format_append_double(to, value);
 }
 
 /* A byte is kept free for the size, which most messages need no more for; close_message moves what needs more. */

@@ -48,6 +48,7 @@ size_t pod_format_field_size(size_t size);
 
 /* Append a number; what stands before a field of `size` bytes; whole fields. */
 void pod_format_put_varint(pod_text *to, uint64_t value);
+void pod_format_append_double(pod_text *to, double value);
 void pod_format_put_header(pod_text *to, unsigned number, size_t size);
 void pod_format_put_bytes(pod_text *to, unsigned number, const void *bytes, size_t size);
 void pod_format_put_text(pod_text *to, unsigned number, const char *text);

@@ -339,6 +339,11 @@ end
 
 dataset.draw_seed = draw_seed
 
+-- The seed that options ask for, or one that is drawn.
+function dataset.seed_of(options, where)
+  return options.seed and check_integer(options.seed, 0, where, "the seed") or draw_seed()
+end
+
 --- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
 ---@param options.reshuffle_each_iteration boolean whether each pass has another order (default true)
 ---@example pod.data.range(5):shuffle(5, { seed = 1 }):cardinality() --> 5
@@ -346,8 +351,7 @@ function methods.shuffle(self, buffer_size, options)
   options = errors.check_options(options, { seed = true, reshuffle_each_iteration = true }, "shuffle")
   check_integer(buffer_size, 1, "shuffle", "the buffer size")
   self = with_prefetch(self)
-  local seed = options.seed and check_integer(options.seed, 0, "shuffle", "the seed") or draw_seed()
-  return derive(self, call(self._handle.shuffle, self._handle, buffer_size, seed,
+  return derive(self, call(self._handle.shuffle, self._handle, buffer_size, dataset.seed_of(options, "shuffle"),
     options.reshuffle_each_iteration == false),
     { _shuffled = { buffer_size = buffer_size, elements = self._handle:cardinality() } })
 end

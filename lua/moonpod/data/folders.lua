@@ -1,11 +1,14 @@
 -- folders - files in folders, a folder a class: which there are, what their classes are, and how they are divided into
 -- data to train on and to validate with. image_folder and text_folder make datasets of them.
 
+local basic = require "moonpod.data.basic"
 local check_name = require("moonpod.image.geometry").check_name
+local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
 local file_names = require "moonpod.data.file_names"
 local ops = require "moonpod.ops"
 local shuffled_order = require "moonpod.data.shuffled_order"
+local sources = require "moonpod.data.sources"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
@@ -105,7 +108,7 @@ function folders.read_options(given, defaults, where)
 end
 
 -- The labels of files as label_mode wants them.
-function folders.labels(classes, names, options, where)
+local function labels_of(classes, names, options, where)
   local mode = options.label_mode
   if mode == "int" then
     return tensor.new(classes, "int32")
@@ -115,6 +118,15 @@ function folders.labels(classes, names, options, where)
     errors.raise('%s: label_mode "binary" is for 2 classes; there are %d', where, #names)
   end
   return tensor.new(classes, "float32"):reshape { -1, 1 }
+end
+
+-- A dataset of texts and, where options want them, the labels of their files, in the order that they ask for.
+function folders.labelled(texts, classes, names, options, where)
+  local set = sources.from_texts(texts)
+  if options.label_mode ~= "none" then
+    set = basic.zip { set, dataset.of_rows(labels_of(classes, names, options, where)) }
+  end
+  return options.shuffle and set:shuffle(#texts, { seed = options.seed }) or set
 end
 
 -- ---- datasets ---------------------------------------------------------------------------------------------

@@ -1,12 +1,10 @@
 -- image_folder - pictures in folders, a folder a class.
 
-local basic = require "moonpod.data.basic"
 local check_name = require("moonpod.image.geometry").check_name
 local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.data.folders"
 local image_decode = require "moonpod.image.decode"
-local sources = require "moonpod.data.sources"
 
 local WHERE = "image_folder"
 
@@ -21,14 +19,7 @@ local function make(paths, classes, names, options)
   local function decode(name)
     return image_decode.decode_image(image_decode.read_file(name), picture)
   end
-  local set = sources.from_texts(paths)
-  if options.label_mode ~= "none" then
-    set = basic.zip { set, dataset.of_rows(folders.labels(classes, names, options, WHERE)) }
-  end
-  if options.shuffle then
-    set = set:shuffle(#paths, { seed = options.seed })
-  end
-  set = set:map(function(name, label)
+  local set = folders.labelled(paths, classes, names, options, WHERE):map(function(name, label)
     if label == nil then
       return decode(name)
     end

@@ -58,7 +58,7 @@ end
 ---@example pod.data.random({ seed = 1 }):take(3):cardinality() --> 3
 function sources.random(options)
   options = errors.check_options(options, { seed = true, rerandomize_each_iteration = true }, "random")
-  local seed = options.seed and dataset.check_integer(options.seed, 0, "random", "the seed") or dataset.draw_seed()
+  local seed = dataset.seed_of(options, "random")
   local each = options.rerandomize_each_iteration or false
   errors.check_type(each, "boolean", "random", "rerandomize_each_iteration")
   local places = dataset.call(device.core.dataset_range, device.context(), 0, 1, 1)

@@ -1,11 +1,8 @@
 -- text_folder - texts in folders, a folder a class.
 
-local basic = require "moonpod.data.basic"
-local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.data.folders"
 local read_file = require("moonpod.image.decode").read_file
-local sources = require "moonpod.data.sources"
 
 local WHERE = "text_folder"
 
@@ -16,11 +13,7 @@ local function make(paths, classes, names, options)
     local text = read_file(path)
     texts[i] = options.max_length and text:sub(1, options.max_length) or text
   end
-  local set = sources.from_texts(texts)
-  if options.label_mode ~= "none" then
-    set = basic.zip { set, dataset.of_rows(folders.labels(classes, names, options, WHERE)) }
-  end
-  return options.shuffle and set:shuffle(#paths, { seed = options.seed }) or set
+  return folders.labelled(texts, classes, names, options, WHERE)
 end
 
 local KIND = { where = WHERE, noun = "texts", files = ".txt", endings = { "[tT][xX][tT]" }, make = make }
