@@ -113,7 +113,7 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
                            COMMAND ${CMAKE_COMMAND} -E env ${own_environment} $<TARGET_FILE:moonpod_repl>
                                    --install-kernel --prefix ${texts} > ${texts}/kernel.log
                            DEPENDS moonpod_repl moonpod_core moonpod_kernel
-                                   ${notebook}/install.lua ${notebook}/logo.lua)
+                                   ${notebook}/install.lua)
         add_custom_target(moonpod_kernel_files ALL DEPENDS ${texts}/${jupyter}/kernel.json)
         add_dependencies(runtime moonpod_kernel_files)
         install(DIRECTORY ${texts}/${jupyter}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/jupyter/kernels/moonpod

@@ -33,6 +33,11 @@ function texts.lines(text)
   return lines
 end
 
+-- A text without the codes by which terminals colour.
+function texts.plain(text)
+  return (text:gsub("\27%[[%d;]*%a", ""))
+end
+
 local function replace(bytes, is_character)
   return is_character and bytes or "\239\191\189"
 end

@@ -115,10 +115,9 @@ end
 -- From the table that a class is made of. `arguments` may stand before the table of options, in their order.
 local function add_spec(found, spec)
   add_defaults(found, spec.defaults)
-  for _, list in ipairs { "optional", "required", "arguments" } do
-    add_allowed(found, type(spec[list]) == "table" and spec[list] or nil)
+  for _, list in ipairs { "optional", "required", "arguments", "kinds" } do
+    add_allowed(found, spec[list])
   end
-  add_allowed(found, type(spec.kinds) == "table" and spec.kinds or nil)
   for place, name in ipairs(type(spec.arguments) == "table" and spec.arguments or {}) do
     add(found, name, { place = place })
   end

@@ -183,20 +183,19 @@ local function lines_of(text)
   return lines
 end
 
-local function copy(table_)
+-- A copy, of whose values each is what `change` makes of it where that is given.
+local function copy(table_, change)
   local made = {}
   for key, value in pairs(table_) do
-    made[key] = value
+    made[key] = change and change(value, key) or value
   end
   return made
 end
 
 local function split_data(data)
-  local made = copy(data)
-  for kind, value in pairs(data) do
-    made[kind] = type(value) == "string" and kind ~= "application/json" and lines_of(value) or value
-  end
-  return made
+  return copy(data, function(value, kind)
+    return type(value) == "string" and kind ~= "application/json" and lines_of(value)
+  end)
 end
 
 local function split_output(output)
@@ -217,12 +216,7 @@ local function split_cell(cell)
     made.metadata = copy(cell.metadata)
     made.metadata.trusted = nil
   end
-  if cell.attachments then
-    made.attachments = {}
-    for name, data in pairs(cell.attachments) do
-      made.attachments[name] = split_data(data)
-    end
-  end
+  made.attachments = cell.attachments and copy(cell.attachments, split_data)
   if cell.cell_type == "code" then
     made.outputs = json.array {}
     for i, output in ipairs(cell.outputs) do

@@ -3,6 +3,7 @@
 local highlight = require "moonpod.notebook.highlight"
 local prose = require "moonpod.notebook.prose"
 local svg = require "moonpod.plot.svg"
+local texts = require "moonpod.base.texts"
 
 local html_page = {}
 
@@ -33,13 +34,8 @@ figure{margin:8px 0}img,svg{max-width:100%;height:auto}hr{border:0;border-top:1p
 -- What may be loaded: nothing but what is in the page, and no scripts.
 local POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
--- A text without the codes by which terminals colour.
-local function plain(text)
-  return (text:gsub("\27%[[%d;]*%a", ""))
-end
-
 local function pre(text, class)
-  return ('<pre class="%s">%s</pre>'):format(class or "text", svg.escape(plain(text)))
+  return ('<pre class="%s">%s</pre>'):format(class or "text", svg.escape(texts.plain(text)))
 end
 
 local function image(kind, base64)

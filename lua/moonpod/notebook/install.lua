@@ -2,9 +2,27 @@
 
 local device = require "moonpod.tensor.device"
 local json = require "moonpod.base.json"
-local logo = require "moonpod.notebook.logo"
 local programs = require "moonpod.tensor.programs"
+local raster = require "moonpod.plot.raster"
+local scene = require "moonpod.plot.scene"
+local svg = require "moonpod.plot.svg"
 local texts = require "moonpod.base.texts"
+
+-- The picture by which front ends show the kernel: a moon and four cores.
+local PAPER, MOON, CORE = "#181e3a", "#f7dc78", "#78beff"
+
+-- Circles of a picture of 64 x 64, later ones upon earlier ones: x, y, radius, colour.
+local CIRCLES = { { 29, 32, 21, MOON }, { 38, 27, 18, PAPER }, { 38, 21, 4, CORE }, { 49, 21, 4, CORE },
+  { 38, 32, 4, CORE }, { 49, 32, 4, CORE } }
+
+local function draw_logo(size)
+  local drawing, scale = scene.new(size, size, "Moonpod"), size / 64
+  drawing:rect { x = 0, y = 0, width = size, height = size, fill = PAPER }
+  for _, one in ipairs(CIRCLES) do
+    drawing:circle { x = one[1] * scale, y = one[2] * scale, radius = one[3] * scale, fill = one[4] }
+  end
+  return drawing
+end
 
 local USAGE = [[
 usage: moonpod --install-kernel [--user | --prefix FOLDER | --sys-prefix]
@@ -68,9 +86,10 @@ return function(where, ...)
   local folder = data_folder(where, ...) .. "/kernels/moonpod"
   call("make_folder", folder)
   for _, size in ipairs { 32, 64 } do
-    call("file_write", ("%s/logo-%dx%d.png"):format(folder, size, size), logo.png(size))
+    call("file_write", ("%s/logo-%dx%d.png"):format(folder, size, size),
+      raster.png(draw_logo(size / 2))) -- of two pixels for each
   end
-  call("file_write", folder .. "/logo-svg.svg", logo.svg())
+  call("file_write", folder .. "/logo-svg.svg", svg.write(draw_logo(64), { theme = "light" }))
   call("file_write", folder .. "/kernel.json", spec(kernel))
   io.write("installed in ", folder, "\n")
   return 0

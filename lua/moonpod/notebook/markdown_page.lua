@@ -1,6 +1,7 @@
 -- markdown_page - a notebook as Markdown, with its pictures as files beside it.
 
 local base64 = require "moonpod.base.base64"
+local texts = require "moonpod.base.texts"
 
 local markdown_page = {}
 
@@ -16,10 +17,6 @@ end
 local function fenced(text, language)
   local fence = fence_of(text)
   return ("%s%s\n%s\n%s\n"):format(fence, language or "text", (text:gsub("\n+$", "")), fence)
-end
-
-local function plain(text)
-  return (text:gsub("\27%[[%d;]*%a", ""))
 end
 
 local function add_picture(self, bytes, ending)
@@ -41,7 +38,7 @@ local function data_text(self, data)
     return data["text/markdown"] .. "\n"
   elseif html then
     drawing = drawing or html:match "<svg.-</svg>"
-    parts[#parts + 1] = text and fenced(plain(text)) or nil
+    parts[#parts + 1] = text and fenced(texts.plain(text)) or nil
   end
   if drawing then
     parts[#parts + 1] = add_picture(self, drawing, "svg")
@@ -51,16 +48,16 @@ local function data_text(self, data)
     end
   end
   if #parts == 0 then
-    parts[1] = fenced(plain(text or "(an output of types that are not shown here)"))
+    parts[1] = fenced(texts.plain(text or "(an output of types that are not shown here)"))
   end
   return table.concat(parts, "\n")
 end
 
 local function output_text(self, output)
   if output.output_type == "stream" then
-    return fenced(plain(output.text))
+    return fenced(texts.plain(output.text))
   elseif output.output_type == "error" then
-    return fenced(plain(table.concat(output.traceback, "\n")))
+    return fenced(texts.plain(table.concat(output.traceback, "\n")))
   end
   return data_text(self, output.data or {})
 end
