@@ -16,32 +16,31 @@ static bool can_fold(const pod_ir_node *node)
 }
 
 /* All operands are constants, whole or of one element. */
-static bool gather_operands(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, bool *all_splats)
+static bool gather_operands(const pod_subject *s, bool *all_splats)
 {
     *all_splats = true;
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        const pod_ir_node *maker = pod_ir_maker(r->to, inputs[i]);
+    for (uint32_t i = 0; i < s->node->input_count; i++) {
+        const pod_ir_node *maker = pod_ir_maker(s->r->to, s->inputs[i]);
         if (maker->op != POD_OP_CONSTANT)
             return false;
-        bool splat = maker->attributes->flag || pod_shape_elements(r->to->values[inputs[i]].shape) == 1;
+        bool splat = maker->attributes->flag || pod_shape_elements(s->r->to->values[s->inputs[i]].shape) == 1;
         *all_splats = *all_splats && splat;
     }
     return true;
 }
 
 /* Runs the kernel; scratch lies in the arena. False: the kernel refused or there is no memory. */
-static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attributes *attributes, pod_array *operands,
-                       pod_array *result)
+static bool run_kernel(const pod_subject *s, pod_array *operands, pod_array *result)
 {
-    const pod_kernel *kernel = pod_kernel_reference_kernel(pod_op_name(node->op));
+    const pod_kernel *kernel = pod_kernel_reference_kernel(pod_op_name(s->node->op));
     if (!kernel)
         return false;
     pod_error error;
-    pod_kernel_call call = {attributes, operands, node->input_count, result, 1, &error, .kernels = NULL};
+    pod_kernel_call call = {s->node->attributes, operands, s->node->input_count, result, 1, &error, .kernels = NULL};
     size_t bytes = pod_kernel_scratch_bytes(kernel, &call);
-    char *scratch = pod_arena_allocate(r->arena, bytes + 64);
+    char *scratch = pod_arena_allocate(s->r->arena, bytes + 64);
     if (!scratch) {
-        r->failed = true;
+        s->r->failed = true;
         return false;
     }
     scratch += -(uintptr_t)scratch & 63;
@@ -49,18 +48,17 @@ static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attri
 }
 
 /* An elementwise op on repeated elements gives a repeated element. */
-static pod_ref fold_splats(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                           const pod_shape *shape)
+static pod_ref fold_splats(const pod_subject *s)
 {
     pod_array operands[FOLD_OPERANDS];
     uint64_t element[2] = {0};
-    for (uint32_t i = 0; i < node->input_count; i++)
-        operands[i] = (pod_array){.dtype = r->to->values[inputs[i]].dtype,
-                                  .data = (void *)pod_ir_maker(r->to, inputs[i])->constant};
-    pod_array result = {.dtype = dtype, .data = element};
-    if (!run_kernel(r, node, node->attributes, operands, &result))
+    for (uint32_t i = 0; i < s->node->input_count; i++)
+        operands[i] = (pod_array){.dtype = s->r->to->values[s->inputs[i]].dtype,
+                                  .data = (void *)pod_ir_maker(s->r->to, s->inputs[i])->constant};
+    pod_array result = {.dtype = s->dtype, .data = element};
+    if (!run_kernel(s, operands, &result))
         return POD_REF_NONE;
-    return pod_ir_rewrite_splat(r, dtype, shape, element);
+    return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, element);
 }
 
 /* Operands of one repeated element are written out. */
@@ -83,42 +81,40 @@ static bool write_out(pod_rewriter *r, pod_ref value, pod_array *array)
     return true;
 }
 
-static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                          const pod_shape *shape)
+static pod_ref fold_whole(const pod_subject *s)
 {
     pod_array operands[FOLD_OPERANDS];
-    int64_t count = pod_shape_elements(shape);
+    int64_t count = pod_shape_elements(s->shape);
     if (count > FOLD_ELEMENTS)
         return POD_REF_NONE;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (pod_shape_elements(r->to->values[inputs[i]].shape) > FOLD_ELEMENTS ||
-            !write_out(r, inputs[i], &operands[i]))
+    for (uint32_t i = 0; i < s->node->input_count; i++)
+        if (pod_shape_elements(s->r->to->values[s->inputs[i]].shape) > FOLD_ELEMENTS ||
+            !write_out(s->r, s->inputs[i], &operands[i]))
             return POD_REF_NONE;
-    pod_array result = {dtype, *shape, pod_arena_array(r->arena, (size_t)count, pod_dtype_size(dtype))};
-    if (!result.data || !run_kernel(r, node, node->attributes, operands, &result))
+    pod_array result = {s->dtype, *s->shape, pod_arena_array(s->r->arena, (size_t)count, pod_dtype_size(s->dtype))};
+    if (!result.data || !run_kernel(s, operands, &result))
         return POD_REF_NONE;
     if (count == 1)
-        return pod_ir_rewrite_splat(r, dtype, shape, result.data);
-    pod_attributes attributes = {.dtype = dtype, .shape = *shape};
-    pod_ref made =
-        pod_ir_emit(r->to, POD_OP_CONSTANT, NULL, 0, pod_ir_keep_attributes(r->arena, &attributes), dtype, shape);
-    if (made == POD_REF_NONE || !pod_ir_maker(r->to, made)->attributes) {
-        r->failed = true;
+        return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, result.data);
+    pod_attributes attributes = {.dtype = s->dtype, .shape = *s->shape};
+    pod_ref made = pod_ir_emit(s->r->to, POD_OP_CONSTANT, NULL, 0, pod_ir_keep_attributes(s->r->arena, &attributes),
+                               s->dtype, s->shape);
+    if (made == POD_REF_NONE || !pod_ir_maker(s->r->to, made)->attributes) {
+        s->r->failed = true;
         return POD_REF_NONE;
     }
-    pod_ir_maker(r->to, made)->constant = result.data;
+    pod_ir_maker(s->r->to, made)->constant = result.data;
     return made;
 }
 
-pod_ref pod_ir_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                              const pod_shape *shape)
+pod_ref pod_ir_fold_constants(const pod_subject *s)
 {
     bool all_splats;
-    if (!can_fold(node) || !gather_operands(rewriter, node, inputs, &all_splats) || pod_shape_elements(shape) == 0)
+    if (!can_fold(s->node) || !gather_operands(s, &all_splats) || pod_shape_elements(s->shape) == 0)
         return POD_REF_NONE;
-    if (all_splats && pod_op_is_elementwise(node->op))
-        return fold_splats(rewriter, node, inputs, dtype, shape);
-    if (node->op == POD_OP_BROADCAST && all_splats)
+    if (all_splats && pod_op_is_elementwise(s->node->op))
+        return fold_splats(s);
+    if (s->node->op == POD_OP_BROADCAST && all_splats)
         return POD_REF_NONE; /* simplify makes a splat of it */
-    return fold_whole(rewriter, node, inputs, dtype, shape);
+    return fold_whole(s);
 }

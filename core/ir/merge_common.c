@@ -22,25 +22,25 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 /* Elements of small constants count; large ones are the same where their address is. */
 #define CONSTANT_BYTES 256
 
-static uint64_t constant_bytes(const pod_ir_node *node, pod_dtype dtype, const pod_shape *shape)
+static uint64_t constant_bytes(const pod_subject *s)
 {
-    if (!node->constant)
+    if (!s->node->constant)
         return 0;
-    uint64_t count = node->attributes->flag ? 1 : (uint64_t)pod_shape_elements(shape);
-    return count * pod_dtype_size(dtype);
+    uint64_t count = s->node->attributes->flag ? 1 : (uint64_t)pod_shape_elements(s->shape);
+    return count * pod_dtype_size(s->dtype);
 }
 
-static uint64_t hash_node(const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape)
+static uint64_t hash_node(const pod_subject *s)
 {
-    uint64_t hash = mix((uint64_t)(uint32_t)node->op, (uint64_t)dtype);
-    for (int32_t i = 0; i < shape->rank; i++)
-        hash = mix(hash, (uint64_t)shape->dims[i]);
-    for (uint32_t i = 0; i < node->input_count; i++)
-        hash = mix(hash, inputs[i]);
-    uint64_t bytes = constant_bytes(node, dtype, shape);
+    uint64_t hash = mix((uint64_t)(uint32_t)s->node->op, (uint64_t)s->dtype);
+    for (int32_t i = 0; i < s->shape->rank; i++)
+        hash = mix(hash, (uint64_t)s->shape->dims[i]);
+    for (uint32_t i = 0; i < s->node->input_count; i++)
+        hash = mix(hash, s->inputs[i]);
+    uint64_t bytes = constant_bytes(s);
     if (bytes > CONSTANT_BYTES)
-        return mix(hash, (uint64_t)(uintptr_t)node->constant);
-    const unsigned char *at = node->constant;
+        return mix(hash, (uint64_t)(uintptr_t)s->node->constant);
+    const unsigned char *at = s->node->constant;
     for (uint64_t i = 0; i < bytes; i++)
         hash = mix(hash, at[i]);
     return hash;
@@ -66,30 +66,35 @@ static bool same_attributes(const pod_ir_node *a, const pod_ir_node *b)
     return names && memcmp(&x, &y, sizeof x) == 0;
 }
 
-static bool same_node(const pod_ir *ir, const pod_ir_node *there, const pod_ir_node *node, const pod_ref *inputs,
-                      pod_dtype dtype, const pod_shape *shape)
+bool pod_ir_rewrite_has_type(const pod_subject *s, pod_ref value)
 {
-    const pod_ir_value *value = &ir->values[there->value_first];
-    return there->op == node->op && there->wide == node->wide && there->input_count == node->input_count &&
-           value->dtype == dtype && pod_shape_equal(value->shape, shape) &&
-           (node->input_count == 0 ||
-            memcmp(pod_ir_inputs(ir, there), inputs, node->input_count * sizeof *inputs) == 0) &&
-           same_constant(there, node, constant_bytes(node, dtype, shape)) && same_attributes(there, node);
+    const pod_ir_value *type = &s->r->to->values[value];
+    return type->dtype == s->dtype && pod_shape_equal(type->shape, s->shape);
 }
 
-pod_ref pod_ir_find_common(const pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                           pod_dtype dtype, const pod_shape *shape, uint64_t *hash)
+static bool same_node(const pod_subject *s, const pod_ir_node *there)
+{
+    const pod_ir *ir = s->r->to;
+    const pod_ir_node *node = s->node;
+    return there->op == node->op && there->wide == node->wide && there->input_count == node->input_count &&
+           pod_ir_rewrite_has_type(s, there->value_first) &&
+           (node->input_count == 0 ||
+            memcmp(pod_ir_inputs(ir, there), s->inputs, node->input_count * sizeof *s->inputs) == 0) &&
+           same_constant(there, node, constant_bytes(s)) && same_attributes(there, node);
+}
+
+pod_ref pod_ir_find_common(const pod_subject *s, uint64_t *hash)
 {
     *hash = 0;
-    if (!can_merge(node))
+    if (!can_merge(s->node))
         return POD_REF_NONE;
-    *hash = hash_node(node, inputs, dtype, shape) | 1;
+    *hash = hash_node(s) | 1;
     for (uint64_t at = *hash >> 1;; at++) {
-        uint32_t entry = rewriter->table[at & rewriter->table_mask];
+        uint32_t entry = s->r->table[at & s->r->table_mask];
         if (!entry)
             return POD_REF_NONE;
-        const pod_ir_node *there = &rewriter->to->nodes[entry - 1];
-        if (same_node(rewriter->to, there, node, inputs, dtype, shape))
+        const pod_ir_node *there = &s->r->to->nodes[entry - 1];
+        if (same_node(s, there))
             return there->value_first;
     }
 }
@@ -108,7 +113,8 @@ static bool grow(pod_rewriter *rewriter)
             continue;
         const pod_ir_node *node = &rewriter->to->nodes[entry - 1];
         const pod_ir_value *value = &rewriter->to->values[node->value_first];
-        uint64_t at = (hash_node(node, pod_ir_inputs(rewriter->to, node), value->dtype, value->shape) | 1) >> 1;
+        const pod_subject s = {rewriter, node, pod_ir_inputs(rewriter->to, node), value->dtype, value->shape};
+        uint64_t at = (hash_node(&s) | 1) >> 1;
         while (table[at & mask])
             at++;
         table[at & mask] = entry;

@@ -66,18 +66,17 @@ bool pod_ir_is_normal_dot(const pod_attributes *a, const pod_shape *left, const 
     return normal;
 }
 
-pod_ref pod_ir_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                             const pod_shape *shape)
+pod_ref pod_ir_normalize_dot(const pod_subject *s)
 {
-    const pod_attributes *a = node->attributes;
-    const pod_shape *left = r->to->values[inputs[0]].shape;
-    const pod_shape *right = r->to->values[inputs[1]].shape;
+    const pod_attributes *a = s->node->attributes;
+    const pod_shape *left = s->r->to->values[s->inputs[0]].shape;
+    const pod_shape *right = s->r->to->values[s->inputs[1]].shape;
     pod_axes left_free = pod_graph_axes_free(&a->lhs_batch, &a->lhs_contract, left->rank);
     pod_axes right_free = pod_graph_axes_free(&a->rhs_batch, &a->rhs_contract, right->rank);
     order lhs = make_order(left, &a->lhs_batch, &left_free, &a->lhs_contract);
     order rhs = make_order(right, &a->rhs_batch, &a->rhs_contract, &right_free);
     int32_t batches = lhs.shape.rank - 2;
-    pod_attributes normal = {.dtype = dtype, .precision = a->precision};
+    pod_attributes normal = {.dtype = s->dtype, .precision = a->precision};
     normal.lhs_batch.count = normal.rhs_batch.count = batches;
     pod_shape result = lhs.shape;
     for (int32_t i = 0; i < batches; i++)
@@ -86,8 +85,8 @@ pod_ref pod_ir_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod
     normal.lhs_contract.axes[0] = batches + 1;
     normal.rhs_contract.axes[0] = batches;
     result.dims[batches + 1] = rhs.shape.dims[batches + 1];
-    pod_ref both[2] = {bring_in_order(r, inputs[0], &lhs), bring_in_order(r, inputs[1], &rhs)};
-    pod_ref made = pod_ir_rewrite_emit(r, POD_OP_DOT, both, 2, &normal, dtype, &result);
-    pod_attributes back = {.shape = *shape};
-    return pod_ir_rewrite_emit(r, POD_OP_RESHAPE, &made, 1, &back, dtype, shape);
+    pod_ref both[2] = {bring_in_order(s->r, s->inputs[0], &lhs), bring_in_order(s->r, s->inputs[1], &rhs)};
+    pod_ref made = pod_ir_rewrite_emit(s->r, POD_OP_DOT, both, 2, &normal, s->dtype, &result);
+    pod_attributes back = {.shape = *s->shape};
+    return pod_ir_rewrite_emit(s->r, POD_OP_RESHAPE, &made, 1, &back, s->dtype, s->shape);
 }

@@ -18,29 +18,30 @@ static pod_ref round_operand(pod_rewriter *r, pod_ref value)
     return pod_ir_rewrite_emit(r, POD_OP_CONVERT, &value, 1, &attributes, POD_BF16, r->to->values[value].shape);
 }
 
-static bool is_f32_product(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype)
+static bool is_f32_product(const pod_subject *s)
 {
-    return (node->op == POD_OP_DOT || node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
-            node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) &&
-           dtype == POD_F32 && r->to->values[inputs[0]].dtype == POD_F32 && r->to->values[inputs[1]].dtype == POD_F32;
+    const pod_op op = s->node->op;
+    const pod_ir_value *values = s->r->to->values;
+    return (op == POD_OP_DOT || op == POD_OP_CONVOLUTION || op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+            op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) &&
+           s->dtype == POD_F32 && values[s->inputs[0]].dtype == POD_F32 && values[s->inputs[1]].dtype == POD_F32;
 }
 
-pod_ref pod_ir_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                               const pod_shape *shape)
+pod_ref pod_ir_lower_precision(const pod_subject *s)
 {
-    const pod_precision asked = node->attributes->precision;
-    const pod_precision precision = asked == POD_PRECISION_DEFAULT ? r->precision : asked;
-    if (!is_f32_product(r, node, inputs, dtype) || precision == POD_PRECISION_HIGHEST || asked == POD_PRECISION_HIGH)
+    const pod_precision asked = s->node->attributes->precision;
+    const pod_precision precision = asked == POD_PRECISION_DEFAULT ? s->r->precision : asked;
+    if (!is_f32_product(s) || precision == POD_PRECISION_HIGHEST || asked == POD_PRECISION_HIGH)
         return POD_REF_NONE;
-    pod_attributes attributes = *node->attributes;
-    pod_ref both[2] = {inputs[0], inputs[1]};
+    pod_attributes attributes = *s->node->attributes;
+    pod_ref both[2] = {s->inputs[0], s->inputs[1]};
     attributes.dtype = POD_F32;
     attributes.precision = precision;
     if (precision == POD_PRECISION_ROUNDED) {
-        both[0] = round_operand(r, inputs[0]);
-        both[1] = round_operand(r, inputs[1]);
+        both[0] = round_operand(s->r, s->inputs[0]);
+        both[1] = round_operand(s->r, s->inputs[1]);
     }
-    return pod_ir_rewrite_emit(r, node->op, both, 2, &attributes, POD_F32, shape);
+    return pod_ir_rewrite_emit(s->r, s->node->op, both, 2, &attributes, POD_F32, s->shape);
 }
 
 bool pod_ir_precision_named(const char *name, pod_precision *precision)

@@ -6,30 +6,24 @@
 #include <string.h>
 
 /* Every rule that knows a value for the node, then the node itself. */
-static pod_ref find_or_add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                           const pod_shape *shape)
+static pod_ref find_or_add(const pod_subject *s)
 {
-    pod_ref found = pod_ir_fold_constants(r, node, inputs, dtype, shape);
-    if (found == POD_REF_NONE && !r->failed)
-        found = pod_ir_simplify(r, node, inputs, dtype, shape);
-    if (found == POD_REF_NONE && !r->failed)
-        found = pod_ir_lower_precision(r, node, inputs, dtype, shape);
-    if (found != POD_REF_NONE || r->failed)
-        return found;
-    uint64_t hash;
-    found = pod_ir_find_common(r, node, inputs, dtype, shape, &hash);
-    return found != POD_REF_NONE ? found : pod_ir_rewrite_add(r, node, inputs, dtype, shape, hash);
+    pod_ref found = pod_ir_fold_constants(s);
+    if (found == POD_REF_NONE && !s->r->failed)
+        found = pod_ir_simplify(s);
+    if (found == POD_REF_NONE && !s->r->failed)
+        found = pod_ir_lower_precision(s);
+    return found != POD_REF_NONE || s->r->failed ? found : pod_ir_rewrite_add(s);
 }
 
 /* A value that equals the node's, rounded where the node's is. */
-static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                           const pod_shape *shape)
+static pod_ref rewrite_one(const pod_subject *s)
 {
-    pod_ref found = find_or_add(r, node, inputs, dtype, shape);
-    if (found == POD_REF_NONE || node->wide || !pod_ir_is_wide(r->to, found))
+    pod_ref found = find_or_add(s);
+    if (found == POD_REF_NONE || s->node->wide || !pod_ir_is_wide(s->r->to, found))
         return found;
-    pod_attributes cast = {.dtype = dtype};
-    return pod_ir_rewrite_emit(r, POD_OP_CONVERT, &found, 1, &cast, dtype, shape);
+    pod_attributes cast = {.dtype = s->dtype};
+    return pod_ir_rewrite_emit(s->r, POD_OP_CONVERT, &found, 1, &cast, s->dtype, s->shape);
 }
 
 /* A node with regions or several results: copied, with its regions rewritten. */
@@ -71,12 +65,13 @@ static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
     if (node->op == POD_OP_PARAMETER || (!simple && node->op != POD_OP_REDUCE))
         return copy_node(r, from, node, inputs, map);
     const pod_ir_value *value = &from->values[node->value_first];
+    const pod_subject s = {r, node, inputs, value->dtype, value->shape};
     if (node->op == POD_OP_REDUCE) {
-        pod_ref found = pod_ir_simplify(r, node, inputs, value->dtype, value->shape);
+        pod_ref found = pod_ir_simplify(&s);
         map[node->value_first] = found;
         return r->failed ? false : found != POD_REF_NONE || copy_node(r, from, node, inputs, map);
     }
-    map[node->value_first] = rewrite_one(r, node, inputs, value->dtype, value->shape);
+    map[node->value_first] = rewrite_one(&s);
     return !r->failed && map[node->value_first] != POD_REF_NONE;
 }
 

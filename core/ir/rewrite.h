@@ -11,12 +11,20 @@
 
 typedef struct pod_rewriter pod_rewriter;
 
+/* A node that is being rewritten: its operands are values of the new ir. */
+typedef struct pod_subject {
+    pod_rewriter *r;
+    const pod_ir_node *node;
+    const pod_ref *inputs;
+    pod_dtype dtype;
+    const pod_shape *shape;
+} pod_subject;
+
 struct pod_rewriter {
     pod_ir *to;
     pod_arena *arena;
     /* All rules for a node, then the node itself: what rules add is rewritten, too. */
-    pod_ref (*rewrite)(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                       const pod_shape *shape);
+    pod_ref (*rewrite)(const pod_subject *subject);
     uint32_t *table; /* of merge_common.c: nodes of `to` + 1 by hash */
     uint32_t table_mask;
     pod_precision precision;      /* of f32 products that ask for none: see precision.c */
@@ -35,9 +43,11 @@ bool pod_ir_precision_named(const char *name, pod_precision *precision);
 pod_ref pod_ir_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
                             const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape);
 
-/* Adds a node as it is, under its hash. */
-pod_ref pod_ir_rewrite_add(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                           const pod_shape *shape, uint64_t hash);
+/* Returns whether a value has the type of the subject's result. */
+bool pod_ir_rewrite_has_type(const pod_subject *subject, pod_ref value);
+
+/* Adds a node as it is, or returns the result of one that is the same. */
+pod_ref pod_ir_rewrite_add(const pod_subject *subject);
 
 /* Adds the constant of this shape whose every element is the one at `element`. */
 pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element);
@@ -46,31 +56,23 @@ pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_
 void pod_ir_mark_live(const pod_ir *ir, bool *live);
 
 /* Each returns a value that equals the node's, or POD_REF_NONE when it knows none. */
-pod_ref pod_ir_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                        const pod_shape *shape);
-pod_ref pod_ir_lower_precision(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                               const pod_shape *shape);
-pod_ref pod_ir_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                              const pod_shape *shape);
-pod_ref pod_ir_find_common(const pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                           pod_dtype dtype, const pod_shape *shape, uint64_t *hash);
+pod_ref pod_ir_simplify(const pod_subject *subject);
+pod_ref pod_ir_lower_precision(const pod_subject *subject);
+pod_ref pod_ir_fold_constants(const pod_subject *subject);
+pod_ref pod_ir_find_common(const pod_subject *subject, uint64_t *hash);
 
 /* The same of a select and of a sum whose operand is the gradient of a max pooling. */
-pod_ref pod_ir_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                                       pod_dtype dtype, const pod_shape *shape);
-pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                                   pod_dtype dtype, const pod_shape *shape);
+pod_ref pod_ir_simplify_masked_pooling(const pod_subject *subject);
+pod_ref pod_ir_simplify_pooled_sum(const pod_subject *subject);
 
 /* The same of a sum of arrays of which some are 0 but for a part: see simplify_pads.c. */
-pod_ref pod_ir_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
-                                   const pod_shape *shape);
+pod_ref pod_ir_simplify_padded_sum(const pod_subject *subject);
 
 /* Returns whether a dot has the form [batch..., m, k] times [batch..., k, n] without batch axes of size 1. */
 bool pod_ir_is_normal_dot(const pod_attributes *attributes, const pod_shape *left, const pod_shape *right);
 
 /* A value that equals a dot's, by a dot of that form. */
-pod_ref pod_ir_normalize_dot(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                             const pod_shape *shape);
+pod_ref pod_ir_normalize_dot(const pod_subject *subject);
 
 /* Enters a node of `to` into the table under its hash. */
 bool pod_ir_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash);

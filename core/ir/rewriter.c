@@ -7,11 +7,16 @@ static const char *inherit(const char *own, const char *other)
     return own ? own : other;
 }
 
-pod_ref pod_ir_rewrite_add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                           const pod_shape *shape, uint64_t hash)
+pod_ref pod_ir_rewrite_add(const pod_subject *s)
 {
-    pod_ref made = pod_ir_emit(r->to, node->op, inputs, node->input_count, node->attributes, dtype, shape);
-    if (made == POD_REF_NONE) {
+    const pod_ir_node *node = s->node;
+    pod_rewriter *r = s->r;
+    uint64_t hash;
+    pod_ref made = pod_ir_find_common(s, &hash);
+    if (made != POD_REF_NONE)
+        return made;
+    made = pod_ir_emit(r->to, node->op, s->inputs, node->input_count, node->attributes, s->dtype, s->shape);
+    if (made == POD_REF_NONE || !pod_ir_enter_common(r, r->to->values[made].node, hash)) {
         r->failed = true;
         return POD_REF_NONE;
     }
@@ -20,8 +25,6 @@ pod_ref pod_ir_rewrite_add(pod_rewriter *r, const pod_ir_node *node, const pod_r
     to->wide = node->wide;
     to->location = inherit(node->location, r->location);
     to->scope = inherit(node->scope, r->scope);
-    if (!pod_ir_enter_common(r, r->to->values[made].node, hash))
-        r->failed = true;
     return made;
 }
 
@@ -39,7 +42,7 @@ pod_ref pod_ir_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *in
     }
     pod_ir_node node = {.op = op, .input_count = input_count, .value_count = 1, .attributes = kept};
     node.wide = rewriter->wide && op != POD_OP_CONVERT;
-    return rewriter->rewrite(rewriter, &node, inputs, dtype, kept_shape);
+    return rewriter->rewrite(&(pod_subject){rewriter, &node, inputs, dtype, kept_shape});
 }
 
 pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element)
@@ -53,7 +56,5 @@ pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_
         return POD_REF_NONE;
     }
     pod_ir_node node = {.op = POD_OP_CONSTANT, .value_count = 1, .attributes = kept, .constant = kept_element};
-    uint64_t hash;
-    pod_ref found = pod_ir_find_common(rewriter, &node, NULL, dtype, kept_shape, &hash);
-    return found != POD_REF_NONE ? found : pod_ir_rewrite_add(rewriter, &node, NULL, dtype, kept_shape, hash);
+    return pod_ir_rewrite_add(&(pod_subject){rewriter, &node, NULL, dtype, kept_shape});
 }

@@ -7,51 +7,38 @@
 
 #include <string.h>
 
-typedef struct subject {
-    pod_rewriter *r;
-    const pod_ir_node *node;
-    const pod_ref *inputs;
-    pod_dtype dtype;
-    const pod_shape *shape;
-} subject;
-
-static const pod_ir_value *type_of(const subject *s, pod_ref value)
+static const pod_ir_value *type_of(const pod_subject *s, pod_ref value)
 {
     return &s->r->to->values[value];
 }
 
-static const pod_ir_node *maker_of(const subject *s, uint32_t input)
+static const pod_ir_node *maker_of(const pod_subject *s, uint32_t input)
 {
     return pod_ir_maker(s->r->to, s->inputs[input]);
 }
 
 /* The first operand of the node that makes operand `input`. */
-static pod_ref inner_of(const subject *s, uint32_t input)
+static pod_ref inner_of(const pod_subject *s, uint32_t input)
 {
     return pod_ir_inputs(s->r->to, maker_of(s, input))[0];
 }
 
-static bool has_type(const subject *s, pod_ref value)
-{
-    return type_of(s, value)->dtype == s->dtype && pod_shape_equal(type_of(s, value)->shape, s->shape);
-}
-
-static bool is_splat_of(const subject *s, uint32_t input, double wanted)
+static bool is_splat_of(const pod_subject *s, uint32_t input, double wanted)
 {
     double element;
     return pod_ir_splat(s->r->to, s->inputs[input], &element) && element == wanted;
 }
 
-static pod_ref reshape(const subject *s, pod_ref value)
+static pod_ref reshape(const pod_subject *s, pod_ref value)
 {
-    if (has_type(s, value))
+    if (pod_ir_rewrite_has_type(s, value))
         return value;
     pod_attributes attributes = {.shape = *s->shape};
     return pod_ir_rewrite_emit(s->r, POD_OP_RESHAPE, &value, 1, &attributes, s->dtype, s->shape);
 }
 
 /* The same repeated element in the node's shape; POD_REF_NONE when operand 0 is none. */
-static pod_ref respread(const subject *s)
+static pod_ref respread(const pod_subject *s)
 {
     double element;
     if (!pod_ir_splat(s->r->to, s->inputs[0], &element))
@@ -61,47 +48,47 @@ static pod_ref respread(const subject *s)
 
 /* ---- arithmetic ----------------------------------------------------------------------------------- */
 
-static pod_ref simplify_add(const subject *s)
+static pod_ref simplify_add(const pod_subject *s)
 {
     if (is_splat_of(s, 1, 0))
         return s->inputs[0];
-    return is_splat_of(s, 0, 0) ? s->inputs[1] : pod_ir_simplify_padded_sum(s->r, s->inputs, s->dtype, s->shape);
+    return is_splat_of(s, 0, 0) ? s->inputs[1] : pod_ir_simplify_padded_sum(s);
 }
 
-static pod_ref simplify_subtract(const subject *s)
+static pod_ref simplify_subtract(const pod_subject *s)
 {
     return is_splat_of(s, 1, 0) ? s->inputs[0] : POD_REF_NONE;
 }
 
-static pod_ref simplify_multiply(const subject *s)
+static pod_ref simplify_multiply(const pod_subject *s)
 {
     if (is_splat_of(s, 1, 1))
         return s->inputs[0];
     return is_splat_of(s, 0, 1) ? s->inputs[1] : POD_REF_NONE;
 }
 
-static pod_ref simplify_divide(const subject *s)
+static pod_ref simplify_divide(const pod_subject *s)
 {
     return is_splat_of(s, 1, 1) ? s->inputs[0] : POD_REF_NONE;
 }
 
-static pod_ref simplify_same(const subject *s)
+static pod_ref simplify_same(const pod_subject *s)
 {
     return s->inputs[0] == s->inputs[1] ? s->inputs[0] : POD_REF_NONE;
 }
 
-static pod_ref simplify_select(const subject *s)
+static pod_ref simplify_select(const pod_subject *s)
 {
     double truth;
     if (s->inputs[1] == s->inputs[2])
         return s->inputs[1];
     if (pod_ir_splat(s->r->to, s->inputs[0], &truth))
         return s->inputs[truth ? 1 : 2];
-    return pod_ir_simplify_masked_pooling(s->r, s->node, s->inputs, s->dtype, s->shape);
+    return pod_ir_simplify_masked_pooling(s);
 }
 
 /* Inverse pairs: -(-x), !!x. */
-static pod_ref simplify_twice(const subject *s)
+static pod_ref simplify_twice(const pod_subject *s)
 {
     return maker_of(s, 0)->op == s->node->op ? inner_of(s, 0) : POD_REF_NONE;
 }
@@ -124,9 +111,9 @@ static bool widens(pod_dtype from, pod_dtype to)
     return to != POD_BOOL && bits <= mantissa;
 }
 
-static pod_ref simplify_convert(const subject *s)
+static pod_ref simplify_convert(const pod_subject *s)
 {
-    if (has_type(s, s->inputs[0]))
+    if (pod_ir_rewrite_has_type(s, s->inputs[0]))
         return pod_ir_is_wide(s->r->to, s->inputs[0]) ? POD_REF_NONE : s->inputs[0];
     const pod_ir_node *maker = maker_of(s, 0);
     if (maker->op != POD_OP_CONVERT)
@@ -137,18 +124,18 @@ static pod_ref simplify_convert(const subject *s)
     bool saturates = pod_dtype_is_float(through) && pod_dtype_is_integer(from) && pod_dtype_is_integer(s->dtype);
     if (!widens(from, through) || (saturates && !widens(from, s->dtype)))
         return POD_REF_NONE;
-    if (has_type(s, inner) && pod_ir_is_wide(s->r->to, inner))
+    if (pod_ir_rewrite_has_type(s, inner) && pod_ir_is_wide(s->r->to, inner))
         return POD_REF_NONE;
-    if (has_type(s, inner))
+    if (pod_ir_rewrite_has_type(s, inner))
         return inner;
     return pod_ir_rewrite_emit(s->r, POD_OP_CONVERT, &inner, 1, s->node->attributes, s->dtype, s->shape);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------------- */
 
-static pod_ref simplify_reshape(const subject *s)
+static pod_ref simplify_reshape(const pod_subject *s)
 {
-    if (has_type(s, s->inputs[0]))
+    if (pod_ir_rewrite_has_type(s, s->inputs[0]))
         return s->inputs[0];
     if (maker_of(s, 0)->op == POD_OP_RESHAPE)
         return reshape(s, inner_of(s, 0));
@@ -169,7 +156,7 @@ static bool keeps_order(const pod_shape *shape, const pod_axes *axes)
     return true;
 }
 
-static pod_ref simplify_transpose(const subject *s)
+static pod_ref simplify_transpose(const pod_subject *s)
 {
     const pod_axes *axes = &s->node->attributes->axes;
     if (keeps_order(type_of(s, s->inputs[0])->shape, axes))
@@ -184,7 +171,7 @@ static pod_ref simplify_transpose(const subject *s)
     return pod_ir_rewrite_emit(s->r, POD_OP_TRANSPOSE, &inner, 1, &both, s->dtype, s->shape);
 }
 
-static pod_ref simplify_broadcast(const subject *s)
+static pod_ref simplify_broadcast(const pod_subject *s)
 {
     if (pod_shape_elements(type_of(s, s->inputs[0])->shape) == pod_shape_elements(s->shape))
         return reshape(s, s->inputs[0]);
@@ -201,17 +188,17 @@ static pod_ref simplify_broadcast(const subject *s)
 
 /* slice, pad, concatenate, reverse, dynamic_slice that give what they got. A pad that cuts as much as it puts between
  * elements has their shape as well. */
-static pod_ref simplify_moved(const subject *s)
+static pod_ref simplify_moved(const pod_subject *s)
 {
     bool one = s->node->op != POD_OP_CONCATENATE || s->node->input_count == 1;
-    bool whole = s->node->op != POD_OP_REVERSE && one && has_type(s, s->inputs[0]);
+    bool whole = s->node->op != POD_OP_REVERSE && one && pod_ir_rewrite_has_type(s, s->inputs[0]);
     if (s->node->op == POD_OP_PAD)
         for (int32_t i = 0; i < s->shape->rank; i++)
             whole = whole && s->node->attributes->low[i] == 0 && s->node->attributes->step[i] == 0;
     return whole ? s->inputs[0] : POD_REF_NONE;
 }
 
-static pod_ref simplify_dimension_size(const subject *s)
+static pod_ref simplify_dimension_size(const pod_subject *s)
 {
     int64_t size = type_of(s, s->inputs[0])->shape->dims[s->node->attributes->axis];
     int32_t element = (int32_t)size;
@@ -222,7 +209,7 @@ static pod_ref simplify_dimension_size(const subject *s)
 
 /* ---- reductions ------------------------------------------------------------------------------------ */
 
-static pod_ref convert_to(const subject *s, pod_ref value)
+static pod_ref convert_to(const pod_subject *s, pod_ref value)
 {
     if (type_of(s, value)->dtype == s->dtype)
         return value;
@@ -231,7 +218,7 @@ static pod_ref convert_to(const subject *s, pod_ref value)
 }
 
 /* Nothing to reduce: axes of size 1. */
-static pod_ref simplify_reduce(const subject *s)
+static pod_ref simplify_reduce(const pod_subject *s)
 {
     int64_t elements = pod_shape_elements(s->shape);
     if (elements == 0 || pod_shape_elements(type_of(s, s->inputs[0])->shape) != elements)
@@ -240,12 +227,10 @@ static pod_ref simplify_reduce(const subject *s)
     return converted == POD_REF_NONE ? POD_REF_NONE : reshape(s, converted);
 }
 
-static pod_ref simplify_sum(const subject *s)
+static pod_ref simplify_sum(const pod_subject *s)
 {
     pod_ref found = simplify_reduce(s);
-    return found != POD_REF_NONE || s->r->failed
-               ? found
-               : pod_ir_simplify_pooled_sum(s->r, s->node, s->inputs, s->dtype, s->shape);
+    return found != POD_REF_NONE || s->r->failed ? found : pod_ir_simplify_pooled_sum(s);
 }
 
 /* The reduction whose region is one op on its two parameters; -1: none. */
@@ -274,7 +259,7 @@ static pod_op reduction_of(const pod_ir *region, pod_op *combine)
 
 /* reduce with a region of one op becomes that reduction, and the first value is folded in after. AND and
  * OR only of bool: of integers their reductions are not bitwise. */
-static pod_ref simplify_region(const subject *s)
+static pod_ref simplify_region(const pod_subject *s)
 {
     pod_op combine;
     pod_op reduction = reduction_of(s->node->regions[0], &combine);
@@ -291,7 +276,7 @@ static pod_ref simplify_region(const subject *s)
     return pod_ir_rewrite_emit(s->r, combine, both, 2, &(pod_attributes){0}, s->dtype, s->shape);
 }
 
-static pod_ref simplify_dot(const subject *s)
+static pod_ref simplify_dot(const pod_subject *s)
 {
     pod_dtype dtype = type_of(s, s->inputs[0])->dtype;
     bool wanted = dtype == POD_F32 || dtype == POD_BF16;
@@ -299,10 +284,10 @@ static pod_ref simplify_dot(const subject *s)
         pod_ir_is_normal_dot(s->node->attributes, type_of(s, s->inputs[0])->shape, type_of(s, s->inputs[1])->shape);
     if (!wanted || normal || pod_shape_elements(s->shape) == 0)
         return POD_REF_NONE;
-    return pod_ir_normalize_dot(s->r, s->node, s->inputs, s->dtype, s->shape);
+    return pod_ir_normalize_dot(s);
 }
 
-typedef pod_ref (*rule)(const subject *s);
+typedef pod_ref (*rule)(const pod_subject *s);
 
 static const rule rules[POD_OP_COUNT] = {
     [POD_OP_ADD] = simplify_add,
@@ -335,9 +320,7 @@ static const rule rules[POD_OP_COUNT] = {
     [POD_OP_REDUCE] = simplify_region,
 };
 
-pod_ref pod_ir_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                        const pod_shape *shape)
+pod_ref pod_ir_simplify(const pod_subject *s)
 {
-    subject s = {rewriter, node, inputs, dtype, shape};
-    return rules[node->op] ? rules[node->op](&s) : POD_REF_NONE;
+    return rules[s->node->op] ? rules[s->node->op](s) : POD_REF_NONE;
 }

@@ -117,23 +117,22 @@ static bool join_neighbours(sum *s)
     return false;
 }
 
-pod_ref pod_ir_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
-                                   const pod_shape *shape)
+pod_ref pod_ir_simplify_padded_sum(const pod_subject *s)
 {
-    sum s = {.r = rewriter, .shape = shape, .dtype = dtype};
-    if (pod_ir_maker(rewriter->to, inputs[0])->op != POD_OP_PAD &&
-        pod_ir_maker(rewriter->to, inputs[1])->op != POD_OP_PAD)
+    sum whole = {.r = s->r, .shape = s->shape, .dtype = s->dtype};
+    if (pod_ir_maker(s->r->to, s->inputs[0])->op != POD_OP_PAD &&
+        pod_ir_maker(s->r->to, s->inputs[1])->op != POD_OP_PAD)
         return POD_REF_NONE;
-    add_terms(&s, inputs[0], 0);
-    add_terms(&s, inputs[1], 0);
-    uint32_t before = s.count;
-    while (!s.full && join_neighbours(&s)) {
+    add_terms(&whole, s->inputs[0], 0);
+    add_terms(&whole, s->inputs[1], 0);
+    uint32_t before = whole.count;
+    while (!whole.full && join_neighbours(&whole)) {
     }
-    if (s.full || s.count == before || rewriter->failed || (pod_ir_is_narrow(dtype) && s.count > 2))
+    if (whole.full || whole.count == before || s->r->failed || (pod_ir_is_narrow(s->dtype) && whole.count > 2))
         return POD_REF_NONE;
-    pod_ref made = s.terms[0].value;
-    for (uint32_t i = 1; i < s.count; i++)
-        made = pod_ir_rewrite_emit(rewriter, POD_OP_ADD, (pod_ref[]){made, s.terms[i].value}, 2, &(pod_attributes){0},
-                                   dtype, shape);
+    pod_ref made = whole.terms[0].value;
+    for (uint32_t i = 1; i < whole.count; i++)
+        made = pod_ir_rewrite_emit(s->r, POD_OP_ADD, (pod_ref[]){made, whole.terms[i].value}, 2, &(pod_attributes){0},
+                                   s->dtype, s->shape);
     return made;
 }

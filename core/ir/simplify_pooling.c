@@ -28,14 +28,13 @@ static pod_ref respread(pod_rewriter *r, pod_ref splat, const pod_shape *shape)
     return pod_ir_rewrite_splat(r, r->to->values[splat].dtype, shape, maker(r, splat)->constant);
 }
 
-pod_ref pod_ir_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                                       pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_ir_simplify_masked_pooling(const pod_subject *s)
 {
-    pod_rewriter *r = rewriter;
-    const pod_ir_node *mask = maker(r, inputs[0]), *pooling = maker(r, inputs[1]);
+    pod_rewriter *r = s->r;
+    const pod_ir_node *mask = maker(r, s->inputs[0]), *pooling = maker(r, s->inputs[1]);
     double element;
     if (mask->op != POD_OP_COMPARE || pooling->op != POD_OP_POOL_MAX_GRADIENT ||
-        !pod_ir_splat(r->to, inputs[2], &element) || element != 0)
+        !pod_ir_splat(r->to, s->inputs[2], &element) || element != 0)
         return POD_REF_NONE;
     pod_ref x = input(r, pooling, 0), g = input(r, pooling, 1);
     pod_ref sides[2] = {input(r, mask, 0), input(r, mask, 1)};
@@ -51,9 +50,9 @@ pod_ref pod_ir_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node
     sides[1 - place] = respread(r, sides[1 - place], small);
     sides[place] = pod_ir_rewrite_emit(r, POD_OP_POOL_MAX, &x, 1, &plain, x_dtype, small);
     pod_ref parts[3] = {pod_ir_rewrite_emit(r, POD_OP_COMPARE, sides, 2, compare, POD_BOOL, small), g,
-                        respread(r, inputs[2], small)};
-    pod_ref masked = pod_ir_rewrite_emit(r, POD_OP_SELECT, parts, 3, node->attributes, g_dtype, small);
-    return pod_ir_rewrite_emit(r, POD_OP_POOL_MAX_GRADIENT, (pod_ref[]){x, masked}, 2, window, dtype, shape);
+                        respread(r, s->inputs[2], small)};
+    pod_ref masked = pod_ir_rewrite_emit(r, POD_OP_SELECT, parts, 3, s->node->attributes, g_dtype, small);
+    return pod_ir_rewrite_emit(r, POD_OP_POOL_MAX_GRADIENT, (pod_ref[]){x, masked}, 2, window, s->dtype, s->shape);
 }
 
 /* Returns whether every window sees a place, by the rule of shapes: padding is less than a window. */
@@ -73,17 +72,16 @@ static bool overlaps(const pod_window *window)
     return false;
 }
 
-pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                                   pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_ir_simplify_pooled_sum(const pod_subject *s)
 {
-    pod_rewriter *r = rewriter;
-    const pod_ir_node *source = maker(r, inputs[0]);
-    const pod_axes *axes = &node->attributes->axes;
+    pod_rewriter *r = s->r;
+    const pod_ir_node *source = maker(r, s->inputs[0]);
+    const pod_axes *axes = &s->node->attributes->axes;
     if (source->op == POD_OP_CONVERT)
         source = maker(r, input(r, source, 0));
     if (source->op != POD_OP_POOL_MAX_GRADIENT || !sees_all(&source->attributes->window))
         return POD_REF_NONE;
-    pod_dtype own = r->to->values[source->value_first].dtype, summed = r->to->values[inputs[0]].dtype;
+    pod_dtype own = r->to->values[source->value_first].dtype, summed = r->to->values[s->inputs[0]].dtype;
     bool keeps = own == summed || (pod_dtype_is_float(summed) && pod_dtype_size(summed) > pod_dtype_size(own));
     if ((pod_ir_is_narrow(own) || !keeps) && overlaps(&source->attributes->window))
         return POD_REF_NONE;
@@ -95,5 +93,5 @@ pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *no
     pod_ref g = input(r, source, 1);
     g = pod_ir_rewrite_emit(r, POD_OP_CONVERT, &g, 1, &(pod_attributes){.dtype = summed}, summed,
                             r->to->values[g].shape);
-    return pod_ir_rewrite_emit(r, POD_OP_REDUCE_SUM, &g, 1, node->attributes, dtype, shape);
+    return pod_ir_rewrite_emit(r, POD_OP_REDUCE_SUM, &g, 1, s->node->attributes, s->dtype, s->shape);
 }

@@ -59,24 +59,23 @@ void pod_need_of_cond(pod_plan *plan, const pod_node *node)
 {
     const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     pod_plan **sides = pod_replicate_region_plans(plan, node);
-    pod_replicate_region_need_sums(plan, node);
     if (sides[0] == NULL || sides[1] == NULL || !pod_replicate_region_wanted(plan, node))
         return;
-    pod_replicate_plan_request(plan, node->inputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
+    pod_replicate_plan_request(plan, node->inputs[0], POD_AS_NATURAL);
     for (uint32_t k = 0; k < 2; k++) {
         for (uint32_t r = 0; r < node->result_count; r++) {
             const pod_node *output = sides[k]->graph->outputs[r];
             if (slots[r].wanted[POD_VIEW_NATURAL])
                 pod_replicate_plan_request(sides[k], output, pod_replicate_ask_for(&slots[r].form));
             if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-                pod_replicate_plan_request(sides[k], output, (pod_ask){POD_ASK_SUM, 0, 0});
+                pod_replicate_plan_request(sides[k], output, POD_AS_SUM);
         }
         if (!pod_replicate_plan_backward(sides[k]))
             return;
     }
     for (uint32_t j = 1; j < node->input_count; j++)
         if (either_wants(sides, j - 1))
-            pod_replicate_plan_request(plan, node->inputs[j], (pod_ask){POD_ASK_NATURAL, 0, 0});
+            pod_replicate_plan_request(plan, node->inputs[j], POD_AS_NATURAL);
 }
 
 /* Emits one side as a region whose parameters are the values that either side needs. */
@@ -93,7 +92,7 @@ static pod_graph *emit_side(pod_emitter *emitter, const pod_node *node, pod_plan
         if (slots[r].wanted[POD_VIEW_NATURAL])
             pod_graph_add_output(region, pod_replicate_region_result(inner, r, pod_replicate_ask_for(&slots[r].form)));
         if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-            pod_graph_add_output(region, pod_replicate_region_result(inner, r, (pod_ask){POD_ASK_SUM, 0, 0}));
+            pod_graph_add_output(region, pod_replicate_region_result(inner, r, POD_AS_SUM));
     }
     return region;
 }
@@ -104,11 +103,10 @@ static uint32_t collect_values(pod_emitter *emitter, const pod_node *node, pod_n
     pod_plan **sides = pod_replicate_region_plans(emitter->plan, node);
     uint32_t count = 0;
     for (uint32_t j = 1; j < node->input_count; j++) {
-        pod_ask natural = {POD_ASK_NATURAL, 0, 0};
         values[j - 1] = NULL;
         if (!either_wants(sides, j - 1))
             continue;
-        values[j - 1] = pod_replicate_emitter_get(emitter, node->inputs[j], natural);
+        values[j - 1] = pod_replicate_emitter_get(emitter, node->inputs[j], POD_AS_NATURAL);
         operands[count++] = values[j - 1];
     }
     return count;
@@ -119,8 +117,7 @@ static void emit_branch(pod_emitter *emitter, const pod_node *node, pod_node **v
     const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
     pod_value *made = pod_replicate_emitter_value(emitter, node);
     pod_plan **sides = pod_replicate_region_plans(emitter->plan, node);
-    pod_ask natural = {POD_ASK_NATURAL, 0, 0};
-    emitter->inputs[0] = pod_replicate_emitter_get(emitter, node->inputs[0], natural);
+    emitter->inputs[0] = pod_replicate_emitter_get(emitter, node->inputs[0], POD_AS_NATURAL);
     uint32_t count = collect_values(emitter, node, values, emitter->inputs + 1);
     pod_graph *regions[2] = {emit_side(emitter, node, sides[0], values), emit_side(emitter, node, sides[1], values)};
     pod_node *branch =
@@ -138,7 +135,6 @@ static void emit_both_sides(pod_emitter *emitter, const pod_node *node, pod_node
     const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
     pod_value *made = pod_replicate_emitter_value(emitter, node);
     pod_plan **sides = pod_replicate_region_plans(emitter->plan, node);
-    pod_ask natural = {POD_ASK_NATURAL, 0, 0}, stacked = {POD_ASK_STACKED, 0, 0};
     pod_emitter *inner[2];
     collect_values(emitter, node, values, emitter->inputs);
     for (uint32_t k = 0; k < 2; k++) {
@@ -147,12 +143,12 @@ static void emit_both_sides(pod_emitter *emitter, const pod_node *node, pod_node
             return;
     }
     pod_replicate_emitter_place(emitter, node);
-    pod_node *predicate = pod_replicate_emitter_get(emitter, node->inputs[0], natural);
+    pod_node *predicate = pod_replicate_emitter_get(emitter, node->inputs[0], POD_AS_NATURAL);
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].wanted[POD_VIEW_NATURAL])
-            made[r].views[POD_VIEW_NATURAL] =
-                pod_replicate_region_select(emitter, predicate, pod_replicate_region_result(inner[0], r, stacked),
-                                            pod_replicate_region_result(inner[1], r, stacked));
+            made[r].views[POD_VIEW_NATURAL] = pod_replicate_region_select(
+                emitter, predicate, pod_replicate_region_result(inner[0], r, POD_AS_STACKED),
+                pod_replicate_region_result(inner[1], r, POD_AS_STACKED));
 }
 
 void pod_emit_cond(pod_emitter *emitter, const pod_node *node)

@@ -57,11 +57,11 @@ static bool request_for_body(pod_plan *plan, const pod_node *node, bool kept)
         pod_ask joined = {POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
         single &= !sum && !(grown && natural);
         if (sum)
-            pod_replicate_plan_request(plan, node->inputs[i], (pod_ask){POD_ASK_SUM, 0, 0});
+            pod_replicate_plan_request(plan, node->inputs[i], POD_AS_SUM);
         if (grown)
             pod_replicate_plan_request(plan, node->inputs[i], joined);
         if (natural || (kept && !grown))
-            pod_replicate_plan_request(plan, node->inputs[i], (pod_ask){POD_ASK_NATURAL, 0, 0});
+            pod_replicate_plan_request(plan, node->inputs[i], POD_AS_NATURAL);
     }
     return single;
 }
@@ -70,16 +70,15 @@ void pod_need_of_call(pod_plan *plan, const pod_node *node)
 {
     const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     pod_plan *child = pod_replicate_region_plans(plan, node)[0];
-    pod_replicate_region_need_sums(plan, node);
     if (child == NULL || !pod_replicate_region_wanted(plan, node))
         return;
     bool kept = call_may_be_kept(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++) {
         const pod_node *output = child->graph->outputs[r];
         if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-            pod_replicate_plan_request(child, output, (pod_ask){POD_ASK_SUM, 0, 0});
+            pod_replicate_plan_request(child, output, POD_AS_SUM);
         if (slots[r].wanted[POD_VIEW_NATURAL] || kept)
-            pod_replicate_plan_request(child, output, (pod_ask){POD_ASK_NATURAL, 0, 0});
+            pod_replicate_plan_request(child, output, POD_AS_NATURAL);
     }
     if (pod_replicate_plan_backward(child))
         plan->marks[node->id] = request_for_body(plan, node, kept) && kept;
@@ -94,9 +93,9 @@ static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *i
         const pod_node *parameter = region->parameters[i];
         const pod_result_plan *slot = pod_replicate_plan_slot(inner->plan, parameter);
         pod_ask asks[POD_VIEW_COUNT] = {
-            [POD_VIEW_NATURAL] = {POD_ASK_NATURAL, 0, 0},
+            [POD_VIEW_NATURAL] = POD_AS_NATURAL,
             [POD_VIEW_GROWN] = {POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier},
-            [POD_VIEW_SUM] = {POD_ASK_SUM, 0, 0},
+            [POD_VIEW_SUM] = POD_AS_SUM,
         };
         bool unused = !slot->wanted[POD_VIEW_NATURAL] && !slot->wanted[POD_VIEW_GROWN];
         for (pod_result_view view = 0; view < POD_VIEW_COUNT; view++) {
@@ -177,7 +176,7 @@ static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
     bind_body(emitter, node, inner, emitter->inputs);
     pod_replicate_emitter_run(inner);
     for (uint32_t r = 0; r < node->result_count; r++)
-        pod_graph_add_output(body, pod_replicate_region_result(inner, r, (pod_ask){POD_ASK_NATURAL, 0, 0}));
+        pod_graph_add_output(body, pod_replicate_region_result(inner, r, POD_AS_NATURAL));
     pod_graph *regions[2] = {body, copy_gradient(emitter, node)};
     pod_attributes attributes = *node->attributes;
     if (inner->repeats || !name_fits(node, body))
@@ -200,11 +199,10 @@ static void emit_inlined_call(pod_emitter *emitter, const pod_node *node)
     bind_body(emitter, node, inner, NULL);
     pod_replicate_emitter_run(inner);
     for (uint32_t r = 0; r < node->result_count; r++) {
-        pod_ask natural = {POD_ASK_NATURAL, 0, 0}, sum = {POD_ASK_SUM, 0, 0};
         if (slots[r].wanted[POD_VIEW_NATURAL])
-            values[r].views[POD_VIEW_NATURAL] = pod_replicate_region_result(inner, r, natural);
+            values[r].views[POD_VIEW_NATURAL] = pod_replicate_region_result(inner, r, POD_AS_NATURAL);
         if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-            values[r].views[POD_VIEW_SUM] = pod_replicate_region_result(inner, r, sum);
+            values[r].views[POD_VIEW_SUM] = pod_replicate_region_result(inner, r, POD_AS_SUM);
     }
 }
 

@@ -9,10 +9,6 @@
 #include "graph/composites.h"
 #include "replicate/replicate_emit.h"
 
-static const pod_ask ASK_NATURAL = {POD_ASK_NATURAL, 0, 0};
-static const pod_ask ASK_STACKED = {POD_ASK_STACKED, 0, 0};
-static const pod_ask ASK_SUM = {POD_ASK_SUM, 0, 0};
-
 static int64_t replicas_of(const pod_plan *plan)
 {
     return plan->session->shards.replicas;
@@ -59,15 +55,15 @@ static pod_ask ask_of_all_reduce(const pod_plan *plan, const pod_node *node)
     bool uniform = form_of_operand(plan, node)->kind == POD_FORM_UNIFORM;
     pod_reduction reduction = node->attributes->reduction;
     if (reduction == POD_REDUCE_SUM)
-        return ASK_SUM;
+        return POD_AS_SUM;
     if (uniform && reduction != POD_REDUCE_PRODUCT)
-        return ASK_NATURAL;
+        return POD_AS_NATURAL;
     /* A sum of 16 bits would be rounded before it is divided, and may overflow where no replica's value does. */
     pod_dtype dtype = node->results[0].dtype;
     bool wide = pod_graph_wide_dtype(dtype) == dtype;
     if (reduction == POD_REDUCE_MEAN && wide && pod_replicate_shards_nonempty(shards) == shards->replicas)
-        return ASK_SUM;
-    return ASK_STACKED;
+        return POD_AS_SUM;
+    return POD_AS_STACKED;
 }
 
 /* Even shards joined along the gathered axis are gathered already. */
@@ -81,15 +77,15 @@ void pod_ask_of_collective(pod_plan *plan, const pod_node *node, pod_result_view
 {
     bool uniform = form_of_operand(plan, node)->kind == POD_FORM_UNIFORM;
     (void)view;
-    asks[0] = ASK_STACKED;
+    asks[0] = POD_AS_STACKED;
     if (plan->session->shards.mapping) {
-        asks[0] = uniform ? ASK_NATURAL : ASK_STACKED;
+        asks[0] = uniform ? POD_AS_NATURAL : POD_AS_STACKED;
     } else if (node->op == POD_OP_ALL_REDUCE) {
         asks[0] = ask_of_all_reduce(plan, node);
     } else if (node->op == POD_OP_REDUCE_SCATTER) {
-        asks[0] = ASK_SUM;
+        asks[0] = POD_AS_SUM;
     } else if (node->op == POD_OP_ALL_GATHER && is_gathered(plan, node)) {
-        asks[0] = ASK_NATURAL;
+        asks[0] = POD_AS_NATURAL;
     }
 }
 

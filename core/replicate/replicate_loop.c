@@ -103,7 +103,7 @@ void pod_form_of_while(pod_plan *plan, const pod_node *node)
 static pod_ask ask_for_state(const pod_result_plan *slot)
 {
     if (slot->carried)
-        return (pod_ask){POD_ASK_SUM, 0, 0};
+        return POD_AS_SUM;
     return pod_replicate_ask_for(&slot->form);
 }
 
@@ -112,7 +112,7 @@ static bool request_turn(pod_plan *plan, const pod_node *node)
 {
     const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     pod_plan **regions = pod_replicate_region_plans(plan, node);
-    pod_replicate_plan_request(regions[0], regions[0]->graph->outputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
+    pod_replicate_plan_request(regions[0], regions[0]->graph->outputs[0], POD_AS_NATURAL);
     for (uint32_t i = 0; i < node->input_count; i++)
         pod_replicate_plan_request(regions[1], regions[1]->graph->outputs[i], ask_for_state(&slots[i]));
     return pod_replicate_plan_backward(regions[0]) && pod_replicate_plan_backward(regions[1]);
@@ -190,7 +190,7 @@ static pod_graph *emit_loop_condition(pod_emitter *emitter, const pod_node *node
     pod_emitter *inner = pod_replicate_region_inline(emitter, node, plans[0], region, state);
     if (inner == NULL)
         return region;
-    pod_node *go_on = pod_replicate_region_result(inner, 0, (pod_ask){POD_ASK_NATURAL, 0, 0});
+    pod_node *go_on = pod_replicate_region_result(inner, 0, POD_AS_NATURAL);
     if (is_masked(emitter->plan, node))
         go_on = pod_replicate_emit_reduce(inner, POD_OP_REDUCE_OR, go_on, 0);
     pod_graph_add_output(region, go_on);
@@ -210,7 +210,7 @@ static pod_graph *emit_loop_body(pod_emitter *emitter, const pod_node *node, pod
         pod_emitter *test = pod_replicate_region_inline(emitter, node, plans[0], region, state);
         if (test == NULL)
             return region;
-        go_on = pod_replicate_region_result(test, 0, (pod_ask){POD_ASK_NATURAL, 0, 0});
+        go_on = pod_replicate_region_result(test, 0, POD_AS_NATURAL);
     }
     pod_emitter *inner = pod_replicate_region_inline(emitter, node, plans[1], region, state);
     if (inner == NULL)

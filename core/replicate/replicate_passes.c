@@ -85,7 +85,7 @@ static bool request_outputs(pod_plan *plan, const pod_placement *placements)
 static pod_node *stacked_output(pod_emitter *emitter, const pod_node *node)
 {
     int64_t rows[POD_MAX_RANK];
-    pod_node *x = pod_replicate_emitter_get(emitter, node, (pod_ask){POD_ASK_STACKED, 0, 0});
+    pod_node *x = pod_replicate_emitter_get(emitter, node, POD_AS_STACKED);
     pod_replicate_form_rows(&pod_replicate_plan_slot(emitter->plan, node)->form, rows);
     x = pod_replicate_emit_masked(emitter, x, rows, POD_FILL_ZERO);
     for (int32_t k = 0; k < POD_MAX_RANK - 1; k++)

@@ -300,7 +300,7 @@ void pod_replicate_plan_request(pod_plan *plan, const pod_node *node, pod_ask as
 static void ask_for_rows(const pod_node *node, int32_t axis, int64_t multiplier, pod_ask *asks)
 {
     for (uint32_t j = 0; j < node->input_count; j++) {
-        asks[j] = (pod_ask){POD_ASK_NATURAL, 0, 0};
+        asks[j] = POD_AS_NATURAL;
         if (pod_replicate_plan_demand(node, axis, multiplier, j, &asks[j].axis, &asks[j].multiplier))
             asks[j].kind = POD_ASK_JOINED;
     }
@@ -398,7 +398,7 @@ static void request_all(pod_plan *plan, const pod_node *node, const pod_ask *ask
         pod_replicate_plan_request(plan, node->inputs[j], asks[j]);
 }
 
-/* Sums of the natural form turn into a need for that. */
+/* Sums of the natural form turn into a need for that; what has regions asks for the other sums itself. */
 static void need_sums(pod_plan *plan, const pod_node *node)
 {
     pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
@@ -407,7 +407,8 @@ static void need_sums(pod_plan *plan, const pod_node *node)
             continue;
         if (!slots[r].partial)
             slots[r].wanted[POD_VIEW_NATURAL] = true;
-        else if (pod_replicate_plan_sum_way(plan, node, plan->asks) != POD_SUM_OF_NATURAL)
+        else if (!plan->session->rule(node->op)->need &&
+                 pod_replicate_plan_sum_way(plan, node, plan->asks) != POD_SUM_OF_NATURAL)
             request_all(plan, node, plan->asks);
     }
 }
@@ -417,8 +418,7 @@ static bool backward_node(pod_plan *plan, const pod_node *node)
     const pod_batching *rule = plan->session->rule(node->op);
     pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     bool natural = false;
-    if (rule->need == NULL)
-        need_sums(plan, node);
+    need_sums(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         natural |= slots[r].wanted[POD_VIEW_NATURAL];
     if (natural && !fail_refused(plan, node))

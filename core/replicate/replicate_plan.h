@@ -43,6 +43,11 @@ typedef struct pod_ask {
     int64_t multiplier;
 } pod_ask;
 
+#define POD_AS_NOTHING ((pod_ask){POD_ASK_NOTHING, 0, 0})
+#define POD_AS_NATURAL ((pod_ask){POD_ASK_NATURAL, 0, 0})
+#define POD_AS_STACKED ((pod_ask){POD_ASK_STACKED, 0, 0})
+#define POD_AS_SUM     ((pod_ask){POD_ASK_SUM, 0, 0})
+
 /* How the sum over the replicas of a node's value is made. */
 typedef enum pod_sum_way {
     POD_SUM_OF_NATURAL, /* from the natural form */

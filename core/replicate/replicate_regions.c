@@ -78,14 +78,6 @@ void pod_replicate_region_refuse_rank(pod_plan *plan, const pod_node *node)
             pod_replicate_plan_refuse(plan, node, POD_REFUSED_RANK);
 }
 
-void pod_replicate_region_need_sums(pod_plan *plan, const pod_node *node)
-{
-    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
-    for (uint32_t r = 0; r < node->result_count; r++)
-        if (slots[r].wanted[POD_VIEW_SUM] && !slots[r].partial)
-            slots[r].wanted[POD_VIEW_NATURAL] = true;
-}
-
 pod_emitter *pod_replicate_region_emitter(pod_emitter *emitter, const pod_node *node, pod_plan *child,
                                           pod_graph *target)
 {

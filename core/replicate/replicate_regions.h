@@ -34,9 +34,6 @@ void pod_replicate_region_refuse_effects(pod_plan *plan, const pod_node *node);
 /* Refuses a node of which a stacked result has no room for the replica axis. */
 void pod_replicate_region_refuse_rank(pod_plan *plan, const pod_node *node);
 
-/* Sums that are not partial are made of the natural form: asks for that. */
-void pod_replicate_region_need_sums(pod_plan *plan, const pod_node *node);
-
 /* ---- emission ---- */
 
 /* Makes the emitter of a region into `target`; NULL when there is no memory. */

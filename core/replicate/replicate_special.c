@@ -5,10 +5,6 @@
 
 #include "replicate/replicate_emit.h"
 
-static const pod_ask ASK_NOTHING = {POD_ASK_NOTHING, 0, 0};
-static const pod_ask ASK_NATURAL = {POD_ASK_NATURAL, 0, 0};
-static const pod_ask ASK_STACKED = {POD_ASK_STACKED, 0, 0};
-
 /* Constants of one element repeat it along all axes, and iota along all but its own. */
 void pod_form_of_leaf(pod_plan *plan, const pod_node *node)
 {
@@ -43,7 +39,7 @@ void pod_form_of_check(pod_plan *plan, const pod_node *node)
 void pod_ask_of_check(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
     const pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
-    asks[0] = asks[1] = ASK_NATURAL;
+    asks[0] = asks[1] = POD_AS_NATURAL;
     if (view == POD_VIEW_GROWN)
         asks[0] = (pod_ask){POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
 }
@@ -75,7 +71,7 @@ void pod_ask_of_with_rows(pod_plan *plan, const pod_node *node, pod_result_view 
 {
     const pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
     asks[0] = pod_replicate_ask_for(&slot->form);
-    asks[1] = ASK_NOTHING;
+    asks[1] = POD_AS_NOTHING;
     if (view == POD_VIEW_GROWN)
         asks[0] = (pod_ask){POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
 }
@@ -90,8 +86,8 @@ pod_sum_way pod_sum_with_rows(pod_plan *plan, const pod_node *node, pod_ask *ask
 {
     if (gives_rows(plan, node) || !pod_replicate_plan_slot(plan, node->inputs[0])->partial)
         return POD_SUM_OF_NATURAL;
-    asks[0] = (pod_ask){POD_ASK_SUM, 0, 0};
-    asks[1] = ASK_NOTHING;
+    asks[0] = POD_AS_SUM;
+    asks[1] = POD_AS_NOTHING;
     return POD_SUM_SAME_OP;
 }
 
@@ -123,9 +119,9 @@ void pod_ask_of_random(pod_plan *plan, const pod_node *node, pod_result_view vie
 {
     bool stacked = pod_replicate_plan_slot(plan, node)->form.kind == POD_FORM_STACKED;
     (void)view;
-    asks[0] = state_is_stacked(plan, node) ? ASK_STACKED : ASK_NATURAL;
+    asks[0] = state_is_stacked(plan, node) ? POD_AS_STACKED : POD_AS_NATURAL;
     if (node->input_count > 1)
-        asks[1] = stacked ? ASK_NOTHING : ASK_NATURAL;
+        asks[1] = stacked ? POD_AS_NOTHING : POD_AS_NATURAL;
 }
 
 /* Rows of the bits are global rows: those of replica k come behind those of replicas 0 to k - 1.
@@ -199,7 +195,7 @@ void pod_form_of_dimension(pod_plan *plan, const pod_node *node)
 void pod_ask_of_dimension(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
     (void)node, (void)view;
-    asks[0] = plan->session->shards.mapping ? ASK_NATURAL : ASK_NOTHING;
+    asks[0] = plan->session->shards.mapping ? POD_AS_NATURAL : POD_AS_NOTHING;
 }
 
 static pod_node *row_counts(pod_emitter *emitter, int64_t multiplier)

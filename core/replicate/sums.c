@@ -8,10 +8,6 @@
 
 #include "replicate/replicate_plan.h"
 
-static const pod_ask ASK_NATURAL = {POD_ASK_NATURAL, 0, 0};
-static const pod_ask ASK_STACKED = {POD_ASK_STACKED, 0, 0};
-static const pod_ask ASK_SUM = {POD_ASK_SUM, 0, 0};
-
 static bool is_partial(const pod_plan *plan, const pod_node *node, uint32_t operand)
 {
     return pod_replicate_plan_slot(plan, node->inputs[operand])->partial;
@@ -31,11 +27,11 @@ pod_sum_way pod_sum_unary(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     if (!is_partial(plan, node, 0))
         return POD_SUM_OF_NATURAL;
-    asks[0] = ASK_SUM;
+    asks[0] = POD_AS_SUM;
     for (uint32_t j = 1; j < node->input_count; j++) {
         if (!is_uniform(plan, node, j))
             return POD_SUM_OF_NATURAL;
-        asks[j] = ASK_NATURAL;
+        asks[j] = POD_AS_NATURAL;
     }
     return POD_SUM_SAME_OP;
 }
@@ -47,7 +43,7 @@ pod_sum_way pod_sum_each(pod_plan *plan, const pod_node *node, pod_ask *asks)
         any |= is_partial(plan, node, j);
         if (!is_partial(plan, node, j) && !is_uniform(plan, node, j))
             return POD_SUM_OF_NATURAL;
-        asks[j] = ASK_SUM;
+        asks[j] = POD_AS_SUM;
     }
     return any ? POD_SUM_SAME_OP : POD_SUM_OF_NATURAL;
 }
@@ -57,8 +53,8 @@ pod_sum_way pod_sum_bilinear(pod_plan *plan, const pod_node *node, pod_ask *asks
     for (uint32_t j = 0; j < 2; j++) {
         if (!is_partial(plan, node, j) || !is_uniform(plan, node, 1 - j))
             continue;
-        asks[j] = ASK_SUM;
-        asks[1 - j] = ASK_NATURAL;
+        asks[j] = POD_AS_SUM;
+        asks[1 - j] = POD_AS_NATURAL;
         return POD_SUM_SAME_OP;
     }
     return POD_SUM_OF_NATURAL;
@@ -100,8 +96,8 @@ pod_sum_way pod_sum_check(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     if (!is_partial(plan, node, 0) || is_stacked(plan, node, 1))
         return POD_SUM_OF_NATURAL;
-    asks[0] = ASK_SUM;
-    asks[1] = ASK_NATURAL;
+    asks[0] = POD_AS_SUM;
+    asks[1] = POD_AS_NATURAL;
     return POD_SUM_SAME_OP;
 }
 
@@ -109,11 +105,11 @@ pod_sum_way pod_sum_select(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     if (!is_uniform(plan, node, 0) || !(is_partial(plan, node, 1) || is_partial(plan, node, 2)))
         return POD_SUM_OF_NATURAL;
-    asks[0] = ASK_NATURAL;
+    asks[0] = POD_AS_NATURAL;
     for (uint32_t j = 1; j < 3; j++) {
         if (!is_partial(plan, node, j) && !is_uniform(plan, node, j))
             return POD_SUM_OF_NATURAL;
-        asks[j] = ASK_SUM;
+        asks[j] = POD_AS_SUM;
     }
     return POD_SUM_SAME_OP;
 }
@@ -153,12 +149,12 @@ pod_sum_way pod_sum_reduction(pod_plan *plan, const pod_node *node, pod_ask *ask
     if (folds_rows(plan, node, 0, 0, asks))
         return POD_SUM_SAME_OP;
     if (is_partial(plan, node, 0)) {
-        asks[0] = ASK_SUM;
+        asks[0] = POD_AS_SUM;
         return POD_SUM_SAME_OP;
     }
     if (!is_stacked(plan, node, 0))
         return POD_SUM_OF_NATURAL;
-    asks[0] = ASK_STACKED;
+    asks[0] = POD_AS_STACKED;
     return POD_SUM_FOLD;
 }
 
@@ -172,7 +168,7 @@ pod_sum_way pod_sum_product(pod_plan *plan, const pod_node *node, pod_ask *asks)
     if (is_uniform(plan, node, 0) || is_uniform(plan, node, 1) ||
         pod_replicate_plan_slot(plan, node)->form.kind != POD_FORM_STACKED)
         return POD_SUM_OF_NATURAL;
-    asks[0] = asks[1] = ASK_STACKED;
+    asks[0] = asks[1] = POD_AS_STACKED;
     return POD_SUM_FOLD;
 }
 
@@ -182,14 +178,14 @@ pod_sum_way pod_sum_scatter(pod_plan *plan, const pod_node *node, pod_ask *asks)
     if (node->attributes->reduction != POD_REDUCE_SUM)
         return POD_SUM_OF_NATURAL;
     bool base = is_uniform(plan, node, 0) || is_partial(plan, node, 0);
-    asks[0] = ASK_SUM;
+    asks[0] = POD_AS_SUM;
     if (base && (folds_rows(plan, node, 1, 1, asks) || folds_rows(plan, node, 2, 1, asks)))
         return POD_SUM_SAME_OP;
     bool linear = is_partial(plan, node, 2) || (is_uniform(plan, node, 2) && is_partial(plan, node, 0));
     if (!base || !is_uniform(plan, node, 1) || !linear)
         return POD_SUM_OF_NATURAL;
-    asks[0] = asks[2] = ASK_SUM;
-    asks[1] = ASK_NATURAL;
+    asks[0] = asks[2] = POD_AS_SUM;
+    asks[1] = POD_AS_NATURAL;
     return POD_SUM_SAME_OP;
 }
 
@@ -198,6 +194,6 @@ pod_sum_way pod_sum_dimension(pod_plan *plan, const pod_node *node, pod_ask *ask
 {
     int64_t rows[POD_MAX_RANK];
     pod_replicate_form_rows(pod_replicate_plan_operand_form(plan, node, 0), rows);
-    asks[0] = (pod_ask){POD_ASK_NOTHING, 0, 0};
+    asks[0] = POD_AS_NOTHING;
     return rows[node->attributes->axis] != 0 ? POD_SUM_SAME_OP : POD_SUM_OF_NATURAL;
 }

@@ -12,7 +12,7 @@ static pod_ref emit(pod_rewriter *r, pod_op op, const pod_ref *inputs, uint32_t 
         return POD_REF_NONE;
     const pod_ir_node node = {.op = op, .input_count = count, .value_count = 1, .attributes = kept};
     uint64_t hash;
-    pod_ref found = pod_ir_find_common(r, &node, inputs, dtype, shape, &hash);
+    pod_ref found = pod_ir_find_common(&(pod_subject){r, &node, inputs, dtype, shape}, &hash);
     if (found != POD_REF_NONE)
         return found;
     const pod_ir_node source = *pod_ir_maker(r->to, inputs[0]);

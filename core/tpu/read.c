@@ -57,7 +57,7 @@ static bool copy_reading(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
     const pod_ir_value *value = &from->values[node->value_first];
     uint64_t hash = 0;
     if (node->value_count == 1) {
-        pod_ref found = pod_ir_find_common(r, node, inputs, value->dtype, value->shape, &hash);
+        pod_ref found = pod_ir_find_common(&(pod_subject){r, node, inputs, value->dtype, value->shape}, &hash);
         map[node->value_first] = found;
         if (found != POD_REF_NONE)
             return true;
