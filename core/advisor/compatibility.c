@@ -18,8 +18,7 @@ const char *pod_support_name(pod_support support)
     return (unsigned)support < sizeof names / sizeof *names ? names[support] : names[0];
 }
 
-/* ---- ops as such
- * --------------------------------------------------------------------------------- */
+/* ---- ops as such ----------------------------------------------------------------------------- */
 
 typedef struct reason {
     const char *why, *instead;
@@ -52,14 +51,12 @@ pod_op_rule pod_chip_op_rule(const pod_chip *chip, pod_host_kind host, pod_op op
         break;
     }
     if ((op == POD_OP_GATHER || op == POD_OP_SCATTER) && chip->sparse_cores > 0)
-        rule.instead = "large embedding tables go to this chip's SparseCores (through their own "
-                       "library); for up to "
+        rule.instead = "large embedding tables go to this chip's SparseCores (through their own library); for up to "
                        "some thousand rows multiply a one-hot matrix";
     return rule;
 }
 
-/* ---- findings
- * ------------------------------------------------------------------------------------ */
+/* ---- findings -------------------------------------------------------------------------------- */
 
 struct pod_compatibility {
     pod_context *context; /* shared */
@@ -132,27 +129,21 @@ static void check_types(checker *c, const pod_node *node)
             continue;
         if (whole && is_product(node->op))
             find(c, node, POD_SUPPORT_REFUSED, "64-bit", op_text(node),
-                 "products of 64-bit integers have no form on the chip (\"While rewriting "
-                 "computation to not contain X64 "
-                 "element types ...\")",
+                 "products of 64-bit integers have no form on the chip (\"While rewriting computation to not contain "
+                 "X64 element types ...\")",
                  "use int32");
         else if (whole)
             find(c, node, POD_SUPPORT_SLOW, "64-bit", op_text(node),
-                 "64-bit integers are two arrays of 32 bits: twice the memory and several times "
-                 "the work",
-                 "use int32");
+                 "64-bit integers are two arrays of 32 bits: twice the memory and several times the work", "use int32");
         else if (element == POD_ELEMENT_F64 || element == POD_ELEMENT_C128)
             find(c, node, POD_SUPPORT_SLOW, "64-bit", op_text(node),
-                 "the chip has no float64: it is emulated by pairs of float32, ten times and more "
-                 "the work, and not in "
+                 "the chip has no float64: it is emulated by pairs of float32, ten times and more the work, and not in "
                  "float64's range",
                  "use float32; where sums are long, sum parts first");
         else if (element == POD_ELEMENT_F16)
             find(c, node, POD_SUPPORT_SLOW, "float16", op_text(node),
-                 "the matrix units multiply bfloat16; float16 is converted, and overflows past "
-                 "65504",
-                 "use bfloat16: pod.mixed_precision.set_global_policy \"mixed_bfloat16\", which "
-                 "needs no loss scaling");
+                 "the matrix units multiply bfloat16; float16 is converted, and overflows past 65504",
+                 "use bfloat16: pod.mixed_precision.set_global_policy \"mixed_bfloat16\", which needs no loss scaling");
         else
             continue;
         return;
@@ -188,12 +179,10 @@ static void check_one_hot(checker *c, const pod_node *node)
         pod_layout_measure(POD_ELEMENT_F32, shape, &layout, &size, &error) != POD_OK)
         size.padded = INT64_MAX;
     snprintf(why, sizeof why,
-             "one-hot values take up to %s where they are stored in float32, class numbers a "
-             "fraction of it",
+             "one-hot values take up to %s where they are stored in float32, class numbers a fraction of it",
              pod_bytes_format(size.padded, bytes));
     find(c, node, POD_SUPPORT_SLOW, "one-hot", "one_hot", why,
-         "pod.losses.sparse_categorical_crossentropy takes class numbers; so does pod.gather for "
-         "picking one of a row");
+         "pod.losses.sparse_categorical_crossentropy takes class numbers; so does pod.gather for picking one of a row");
 }
 
 static bool is_call_of(const pod_node *node, const char *name)
@@ -201,8 +190,7 @@ static bool is_call_of(const pod_node *node, const char *name)
     return node->op == POD_OP_CALL && node->attributes->name && strcmp(node->attributes->name, name) == 0;
 }
 
-/* log(p), or logits less the logarithm of a sum of exponentials, however that sum is kept in range.
- */
+/* log(p), or logits less the logarithm of a sum of exponentials, however that sum is kept in range. */
 static bool is_log_probability(const pod_node *node)
 {
     if (node->op == POD_OP_LOG || is_call_of(node, "log_softmax"))
@@ -215,8 +203,7 @@ static bool is_log_probability(const pod_node *node)
     return normal->op == POD_OP_LOG;
 }
 
-/* Labels as large as the logits: the composite, or an input times the logarithms of probabilities.
- */
+/* Labels as large as the logits: the composite, or an input times the logarithms of probabilities. */
 static void check_loss(checker *c, const pod_node *node)
 {
     bool dense = is_call_of(node, "softmax_cross_entropy");
@@ -226,11 +213,9 @@ static void check_loss(checker *c, const pod_node *node)
                     source_of(node->inputs[1 - side])->op == POD_OP_PARAMETER;
     if (dense)
         find(c, node, POD_SUPPORT_SLOW, "one-hot", "cross_entropy",
-             "the labels are as large as the logits: if they are one-hot, class numbers say the "
-             "same",
-             "pod.losses.sparse_categorical_crossentropy with class numbers (labels that are no "
-             "one-hot, as smoothed or "
-             "mixed ones, need this form)");
+             "the labels are as large as the logits: if they are one-hot, class numbers say the same",
+             "pod.losses.sparse_categorical_crossentropy with class numbers (labels that are no one-hot, as smoothed "
+             "or mixed ones, need this form)");
 }
 
 /* Calls of foreign code that the compiler takes out or has itself. */
@@ -268,8 +253,8 @@ static void check_opaque(checker *c, const pod_node *node)
     if (strcmp(target, "stablehlo.set_dimension_size") == 0) {
         find(c, node, POD_SUPPORT_SLOW, "dynamic shape", target,
              "the array is kept and computed with at the most that it may be, whatever of it counts",
-             "fixed sizes and a mask; in TensorFlow tf.unique, tf.boolean_mask, tf.where of one argument and "
-             "sparse gradients of some optimizers make such arrays");
+             "fixed sizes and a mask; in TensorFlow tf.unique, tf.boolean_mask, tf.where of one argument and sparse "
+             "gradients of some optimizers make such arrays");
         return;
     }
     if (strcmp(target, "stablehlo.gather") == 0 || strcmp(target, "stablehlo.scatter") == 0 ||

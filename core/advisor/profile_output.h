@@ -3,8 +3,7 @@
 
 /*
  * profile_output - what all files that a profile is written into have in common: a text that is written out whenever it
- * has become long, what instructions are, and texts that are UTF-8.
- */
+ * has become long, what instructions are, and texts that are UTF-8. */
 
 #include "base/text.h"
 #include "formats/writer.h"

@@ -13,8 +13,7 @@
 #define LANES      128
 #define LEAST_ROWS 8 /* tiles of smaller arrays grow no further than this many rows */
 
-/* ---- checks
- * ----------------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static pod_status check_array(pod_element element, const pod_shape *shape, pod_error *error)
 {
@@ -69,8 +68,7 @@ static pod_status check_layout(const pod_shape *shape, const pod_layout *layout,
     return check_order(layout->minor_to_major, layout->rank, error);
 }
 
-/* ---- the rule
- * --------------------------------------------------------------------------------------- */
+/* ---- the rule -------------------------------------------------------------------------------- */
 
 /* Holds what the rule needs of chip and type. */
 typedef struct row_packing {
@@ -116,8 +114,7 @@ static bool round_up(int64_t size, int64_t tile, int64_t *rounded)
     return !pod_multiply_overflows(count, tile, rounded);
 }
 
-/* Elements with axis i in lanes and axis j in sublanes; INT64_MAX where they are that many or more.
- */
+/* Elements with axis i in lanes and axis j in sublanes; INT64_MAX where they are that many or more. */
 static int64_t padded_elements(const row_packing *p, const pod_shape *shape, int32_t i, int32_t j)
 {
     int64_t product = 1;
@@ -231,8 +228,7 @@ pod_status pod_layout_tile(const pod_chip *chip, pod_element element, const pod_
     return POD_OK;
 }
 
-/* ---- sizes and addresses
- * ----------------------------------------------------------------------------- */
+/* ---- sizes and addresses --------------------------------------------------------------------- */
 
 /* Axes that tiles cut, outermost first. Each tile doubles what it covers; only the innermost ones
  * can be cut again. */
@@ -359,8 +355,7 @@ pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout, co
     return POD_OK;
 }
 
-/* ---- reasons
- * ------------------------------------------------------------------------------------------ */
+/* ---- reasons --------------------------------------------------------------------------------- */
 
 static int64_t tile_size(const pod_tile *tile, int32_t from_last)
 {

@@ -9,8 +9,7 @@
 #include "base/checked.h"
 #include "base/error.h"
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct cursor {
     const char *text;
@@ -235,8 +234,7 @@ pod_status pod_array_type_parse(const char *text, size_t length, pod_array_type 
     return status;
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct writer {
     char *text;

@@ -18,8 +18,7 @@ static int64_t chip_product(const int32_t sizes[3])
     return (int64_t)sizes[0] * sizes[1] * sizes[2];
 }
 
-/* ---- which topologies exist
- * ----------------------------------------------------------------------- */
+/* ---- which topologies exist ------------------------------------------------------------------ */
 
 /* Slices of 2D tori: the sizes double in turn. Those of 1 chip and of 2 x 4 exist where a host has
  * eight chips of its own; v2 skips 4 x 8. */
@@ -88,8 +87,7 @@ static bool sizes_of_count(const pod_chip *chip, int64_t count, int32_t sizes[3]
     return best > 0;
 }
 
-/* ---- making
- * --------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static int32_t number_of(const pod_chip *chip, int64_t count)
 {
@@ -151,8 +149,7 @@ size_t pod_slice_list(const pod_chip *chip, pod_slice *slices, size_t capacity)
     return found;
 }
 
-/* ---- finding
- * -------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static pod_status no_generation(const char *name, size_t length, pod_error *error)
 {
@@ -301,8 +298,7 @@ pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int3
                          chip->name, given, nearest);
 }
 
-/* ---- links
- * ---------------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 void pod_slice_place(const pod_slice *slice, int64_t index, int32_t place[3])
 {

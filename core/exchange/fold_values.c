@@ -1,8 +1,7 @@
 /*
  * What small regions do, found by trying them: a region of scalars is computed for a few values
  * that tell the folds and orders apart. So a comparator or an argmax is known however it is
- * written.
- */
+ * written. */
 
 #include "exchange/fold_values.h"
 

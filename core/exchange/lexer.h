@@ -5,8 +5,7 @@
  * lexer - goes through MLIR text by characters and keeps the first error with its line and column.
  *
  * After an error every function reads nothing and returns false, so that a reader checks once
- * behind several calls.
- */
+ * behind several calls. */
 
 #include "moonpod/status.h"
 

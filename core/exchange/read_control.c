@@ -111,8 +111,7 @@ pod_outcome pod_exchange_read_if(pod_call *call)
     return read_choice(call, call->inputs[0]);
 }
 
-/* ---- a choice of many: conds within each other ------------------------------------------------
- */
+/* ---- a choice of many: conds within each other ----------------------------------------------- */
 
 #define MOST_BRANCHES 32
 
@@ -182,8 +181,7 @@ pod_outcome pod_exchange_read_case(pod_call *call)
     return read ? POD_READ : POD_READ_FAILED;
 }
 
-/* ---- calls of other kinds ---------------------------------------------------------------------
- */
+/* ---- calls of other kinds -------------------------------------------------------------------- */
 
 /* A composite is what it is decomposed into. */
 pod_outcome pod_exchange_read_composite(pod_call *call)

@@ -1,8 +1,7 @@
 /*
  * Convolutions. Ours are [batch, spatial..., channels] by [spatial..., channels, filters]; a
  * convolution that is the gradient of such a one becomes that gradient, and others are brought
- * there by transposing.
- */
+ * there by transposing. */
 
 #include <string.h>
 
@@ -192,8 +191,7 @@ static pod_node *reverse_space(pod_graph *graph, const convolution_axes *c, pod_
 /*
  * x [batch, space, channels] and g [batch, space, filters] are contracted over the batch: the text
  * has x's channels for its batch and x's batch for its channels, and its kernel is g, dilated by
- * the stride of the forward direction, whose own dilation is this one's stride.
- */
+ * the stride of the forward direction, whose own dilation is this one's stride. */
 static bool kernel_window(const convolution_axes *c, const pod_shape *x, const pod_shape *g, const pod_shape *kernel,
                           pod_window *window)
 {

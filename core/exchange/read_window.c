@@ -1,8 +1,7 @@
 /*
  * Windows. Ours slide over the inner axes of [batch, spatial..., channels]: axes without a window
  * are put in front as the batch, unless they stand so already, and padding that ours has not is
- * done before.
- */
+ * done before. */
 
 #include "exchange/fold_values.h"
 

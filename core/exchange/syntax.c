@@ -271,8 +271,7 @@ static bool parse_items(pod_syntax_module *module, bool outermost)
 }
 
 /* After "module": "@name attributes {..} { .. }"; or generic after "\"builtin.module\"": "() <{..}> ({ .. }) {..} : ()
- * -> ()"
- */
+ * -> ()" */
 static bool parse_module(pod_syntax_module *module, bool generic)
 {
     pod_lexer *lexer = &module->lexer;

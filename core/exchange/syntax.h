@@ -6,8 +6,7 @@
  * pretty and in the generic form alike. What the ops mean is not looked at (see translate.h).
  *
  * Everything lies in one arena and points into the text. Values are numbered in the order of their
- * definition, so those of a region and of all within are a range of numbers.
- */
+ * definition, so those of a region and of all within are a range of numbers. */
 
 #include "base/arena.h"
 #include "exchange/lexer.h"

@@ -3,8 +3,7 @@
  *
  * The pretty forms of StableHLO are read by one rule for all: operands, words, `key = value`, lists
  * and tables in any order up to the ':' before the types. So ops that are not known, or that come
- * new, are read as well.
- */
+ * new, are read as well. */
 
 #include "exchange/syntax_op.h"
 

@@ -3,8 +3,7 @@
 
 /*
  * translate - from what stands in the text to nodes. Each op of StableHLO has a reader in the table
- * of op_readers.c; what no reader can say with the op table becomes an opaque node.
- */
+ * of op_readers.c; what no reader can say with the op table becomes an opaque node. */
 
 #include "exchange/module.h"
 #include "exchange/syntax.h"
@@ -143,8 +142,7 @@ bool pod_exchange_value_sizes(pod_translator *translator, const pod_syntax_value
 /* Reads one integer; false when it is none. */
 bool pod_exchange_value_integer(const pod_syntax_value *value, int64_t *integer);
 
-/* Reads what `#stablehlo.gather<a = .., b = ..>` holds into a table; false when it is nothing such.
- */
+/* Reads what `#stablehlo.gather<a = .., b = ..>` holds into a table; false when it is nothing such. */
 bool pod_exchange_value_struct(pod_translator *translator, const pod_syntax_value *value, pod_syntax_value *table);
 
 /* The word that a value is, also in "#stablehlo<precision HIGHEST>"; empty when it is none. */
@@ -203,8 +201,7 @@ pod_op pod_exchange_region_fold(pod_translator *translator, const pod_syntax_reg
 /* Returns whether folding a scalar with a value leaves the value as it is. */
 bool pod_exchange_is_identity(pod_op fold, const pod_node *start);
 
-/* The op of the table that an elementwise op of two operands is by its name; -1 when there is none.
- */
+/* The op of the table that an elementwise op of two operands is by its name; -1 when there is none. */
 pod_op pod_exchange_find_binary(const pod_translator *translator, pod_span name, pod_dtype dtype);
 
 /* Returns the highest precision that is asked for either operand. */

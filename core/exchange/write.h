@@ -4,8 +4,7 @@
 /*
  * write - graphs as StableHLO text, in the generic form. What StableHLO says otherwise than the op
  * table carries `moonpod.` attributes from which the reader makes the same node again (marked.c);
- * what it cannot say is a custom_call with them.
- */
+ * what it cannot say is a custom_call with them. */
 
 #include "base/text.h"
 #include "graph/node.h"
@@ -40,6 +39,11 @@ void pod_exchange_write_value(pod_module_writer *writer, const pod_frame *frame,
 
 /* "tensor<2x3xf32>" of a result */
 void pod_exchange_write_type(pod_module_writer *writer, const pod_node *node, size_t index);
+
+/* Values, and the types of their first results, with commas between them. */
+void pod_exchange_write_values(pod_module_writer *writer, const pod_frame *frame, pod_node *const *nodes,
+                               uint32_t count);
+void pod_exchange_write_types(pod_module_writer *writer, pod_node *const *nodes, uint32_t count);
 
 #define POD_EXCHANGE_TYPE_SIZE 256
 

@@ -40,10 +40,7 @@ static void write_body(pod_module_writer *w, const pod_graph *graph, const char 
     pod_text_format(&w->text, "func.func %s(", head);
     write_parameters(w, graph, frame.number, outer);
     pod_text_append(&w->text, ") -> (");
-    for (uint32_t i = 0; i < graph->output_count; i++) {
-        pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_exchange_write_type(w, graph->outputs[i], 0);
-    }
+    pod_exchange_write_types(w, graph->outputs, graph->output_count);
     pod_text_append(&w->text, ") {\n");
     pod_exchange_write_region(w, &frame, "func.return");
     pod_text_append(&w->text, "}\n");

@@ -17,8 +17,7 @@ typedef struct write_row {
     bool marked; /* with attributes that tell the node */
 } write_row;
 
-/* ---- properties -------------------------------------------------------------------------------
- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 static void compare_properties(pod_module_writer *w, const pod_node *node)
 {
@@ -39,8 +38,7 @@ static void dot_properties(pod_module_writer *w, const pod_node *node)
     pod_exchange_write_precision(w, node);
 }
 
-/* ---- constants ---------------------------------------------------------------------------------
- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 static void write_number(pod_module_writer *w, pod_dtype dtype, const char *element)
 {
@@ -108,8 +106,7 @@ static void write_constant(pod_module_writer *w, const pod_frame *frame, const p
     pod_exchange_write_end(w, node);
 }
 
-/* ---- what StableHLO has no op for --------------------------------------------------------------
- */
+/* ---- what StableHLO has no op for ------------------------------------------------------------ */
 
 static void write_opaque(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
@@ -123,8 +120,7 @@ static void write_opaque(pod_module_writer *w, const pod_frame *frame, const pod
     pod_exchange_write_end(w, node);
 }
 
-/* ---- control -----------------------------------------------------------------------------------
- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static void write_cond(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
@@ -173,8 +169,7 @@ static void write_composite(pod_module_writer *w, const pod_frame *frame, const 
     pod_exchange_write_end(w, node);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 #define PLAIN                                                                                                          \
     {                                                                                                                  \

@@ -14,28 +14,11 @@ void pod_exchange_write_begin(pod_module_writer *w, const pod_frame *frame, cons
     pod_text_format(&w->text, " = \"%s\"(", name);
 }
 
-static void write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_exchange_write_value(w, frame, node->inputs[i]);
-    }
-}
-
 void pod_exchange_write_head(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_exchange_write_begin(w, frame, node, name);
-    write_operands(w, frame, node);
+    pod_exchange_write_values(w, frame, node->inputs, node->input_count);
     pod_text_append(&w->text, ")");
-}
-
-static void write_operand_types(pod_module_writer *w, const pod_node *node)
-{
-    pod_text_append(&w->text, " : (");
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_exchange_write_type(w, node->inputs[i], 0);
-    }
 }
 
 /* "-> (types) loc(..)" and the end of the line */
@@ -53,7 +36,8 @@ void pod_exchange_write_results(pod_module_writer *w, const pod_node *node)
 
 void pod_exchange_write_end(pod_module_writer *w, const pod_node *node)
 {
-    write_operand_types(w, node);
+    pod_text_append(&w->text, " : (");
+    pod_exchange_write_types(w, node->inputs, node->input_count);
     pod_text_append(&w->text, ")");
     pod_exchange_write_results(w, node);
 }
@@ -71,14 +55,15 @@ void pod_exchange_write_head_of_fold(pod_module_writer *w, const pod_frame *fram
     pod_exchange_write_scalar(w, frame, node, dtype,
                               pod_exchange_fold_identity(pod_exchange_fold_of_node(node), dtype));
     pod_exchange_write_begin(w, frame, node, name);
-    write_operands(w, frame, node);
+    pod_exchange_write_values(w, frame, node->inputs, node->input_count);
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
 }
 
 void pod_exchange_write_end_of_fold(pod_module_writer *w, const pod_node *node)
 {
     char scalar[POD_EXCHANGE_TYPE_SIZE];
-    write_operand_types(w, node);
+    pod_text_append(&w->text, " : (");
+    pod_exchange_write_types(w, node->inputs, node->input_count);
     pod_text_format(&w->text, ", %s)", pod_exchange_scalar_text(node->results[0].dtype, scalar));
     pod_exchange_write_results(w, node);
 }

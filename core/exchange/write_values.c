@@ -74,8 +74,7 @@ pod_element pod_node_element(const pod_node *node, size_t index)
     }
 }
 
-/* MLIR's name of an element: integers without a sign are signed, and small floats are in capitals.
- */
+/* MLIR's name of an element: integers without a sign are signed, and small floats are in capitals. */
 static const char *element_text(pod_element element, char text[32])
 {
     const char *xla = pod_element_xla_name(element);
@@ -112,6 +111,22 @@ void pod_exchange_write_type(pod_module_writer *w, const pod_node *node, size_t 
     assert(index < node->result_count);
     pod_text_append(&w->text,
                     pod_exchange_type_text((int32_t)pod_node_element(node, index), &node->results[index].shape, text));
+}
+
+void pod_exchange_write_values(pod_module_writer *w, const pod_frame *frame, pod_node *const *nodes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        pod_exchange_write_value(w, frame, nodes[i]);
+    }
+}
+
+void pod_exchange_write_types(pod_module_writer *w, pod_node *const *nodes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        pod_exchange_write_type(w, nodes[i], 0);
+    }
 }
 
 void pod_exchange_write_filled(pod_module_writer *w, const char *pattern, const char *const *words)
@@ -277,15 +292,9 @@ void pod_exchange_write_region(pod_module_writer *w, const pod_frame *frame, con
         w->write_node(w, frame, graph->nodes[i]);
     }
     pod_text_format(&w->text, "\"%s\"(", terminator);
-    for (uint32_t i = 0; i < graph->output_count; i++) {
-        pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_exchange_write_value(w, frame, graph->outputs[i]);
-    }
+    pod_exchange_write_values(w, frame, graph->outputs, graph->output_count);
     pod_text_append(&w->text, ") : (");
-    for (uint32_t i = 0; i < graph->output_count; i++) {
-        pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_exchange_write_type(w, graph->outputs[i], 0);
-    }
+    pod_exchange_write_types(w, graph->outputs, graph->output_count);
     pod_text_append(&w->text, ") -> ()\n");
 }
 

@@ -6,8 +6,7 @@
 
 #include "moonpod/exchange.h"
 
-/* ---- convolutions ------------------------------------------------------------------------------
- */
+/* ---- convolutions ---------------------------------------------------------------------------- */
 
 /* Holds what is written of a convolution besides its operands, by spatial axis. */
 typedef struct written {
@@ -137,8 +136,7 @@ void pod_exchange_write_kernel_gradient(pod_module_writer *w, const pod_frame *f
     pod_exchange_write_end(w, node);
 }
 
-/* ---- windows -----------------------------------------------------------------------------------
- */
+/* ---- windows --------------------------------------------------------------------------------- */
 
 /* What is written of a window, by axis that it slides along; NULL: not that. */
 typedef struct slides {

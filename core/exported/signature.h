@@ -6,8 +6,7 @@
  *     {"inputs": [{"dtype": "float32", "name": "x", "shape": [784]}], "outputs": [...],
  *      "precision": "highest", "sizes": [1, 32], "weights": ["dense/kernel", "dense/bias"]}
  *
- * Keys come in any order, and others are refused: a later minor version says more in metadata of its own.
- */
+ * Keys come in any order, and others are refused: a later minor version says more in metadata of its own. */
 
 #include "moonpod/exported.h"
 

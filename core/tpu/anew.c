@@ -3,8 +3,7 @@
  *
  * A value that is computed from I bytes, has O bytes and is read by k kernels is stored if they all would read more
  * otherwise: k I > I + O + k O. Values are looked at one after the other, first those of which most is won by not
- * storing them: until it is decided, a value counts as one that is stored.
- */
+ * storing them: until it is decided, a value counts as one that is stored. */
 
 #include "tpu/passes.h"
 

@@ -8,8 +8,7 @@
  * The rules are what programs compiled for TPUs show; rules.def has their names, which are those of
  * docs/contributors/tpu-rules.md, and target.c which compiler has which.
  *
- * Functions that return false have run out of memory or have set the error of the lowering.
- */
+ * Functions that return false have run out of memory or have set the error of the lowering. */
 
 #include "base/checked.h"
 #include "ir/ir.h"
@@ -305,8 +304,7 @@ bool pod_tpu_walk_next_maker(pod_tpu_walk *walk, const pod_ir_node **node);
  *
  *     pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
  *     while (pod_tpu_next_source(&sources, &value))
- *         ...
- */
+ *         ... */
 typedef struct pod_tpu_sources {
     pod_tpu_walk walk;
     const pod_ir_node *root, *node; /* the one that is asked of, and the one whose operands are looked at */

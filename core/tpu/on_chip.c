@@ -4,8 +4,7 @@
  * Values compete for the memory near the cores, those whose place saves most first. What counts is also what costs no
  * HBM: arguments are brought for the kernels that read them, and outputs lie there until they are copied. A value has a
  * place from one kernel that touches it to the next, if there is room all that time and it is not idle for long. Where
- * the row of places breaks it is copied to HBM, for good.
- */
+ * the row of places breaks it is copied to HBM, for good. */
 
 #include "tpu/candidates.h"
 #include "tpu/passes.h"

@@ -75,8 +75,7 @@ static bool rows_are_reduced(const pod_tpu_lowering *lowering, pod_ref value, ui
 }
 
 /* Tells whether a value is one of several results: those that its kernel has, or sums of its rows that a dot makes with
- * it.
- */
+ * it. */
 static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, const uint32_t *makers)
 {
     const uint32_t product = lowering->values[value].product;

@@ -74,8 +74,7 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
 #define MOST_READ 4 /* times its own bytes, what a value may be computed anew from */
 
 /* Tells whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its
- * bytes.
- */
+ * bytes. */
 static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy, const big_sources *sources)
 {
     bool batched = false;

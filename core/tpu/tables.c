@@ -2,8 +2,7 @@
  * tables - see passes.def: lookups in tables and updates of their rows (R13).
  *
  * Rows are gathered and scattered where they lie side by side. A table that lies otherwise, because that pads less, is
- * copied for that; the copy stays until the table is updated if the update is computed on copies too.
- */
+ * copied for that; the copy stays until the table is updated if the update is computed on copies too. */
 
 #include "tpu/passes.h"
 

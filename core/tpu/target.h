@@ -3,8 +3,7 @@
 
 /*
  * target - the compiler that a graph is lowered as: of a year, for a chip. All that differs from one to another stands
- * in target.c: which rules it has (rules.def) and its numbers. Nothing else in core/tpu knows a chip or a year.
- */
+ * in target.c: which rules it has (rules.def) and its numbers. Nothing else in core/tpu knows a chip or a year. */
 
 #include "moonpod/chip.h"
 

@@ -4,8 +4,7 @@
  * The compiler makes a dot of what other products are computed into and of what comes from arguments alone as if the
  * latter were its weights: those are the right operand. The gradient of a first layer's weights so has the axis of the
  * inputs in the lanes, if the inputs do. Where the weights do not lie so, the update reads copies of all that it reads
- * which do, and what it makes is copied to be outputs.
- */
+ * which do, and what it makes is copied to be outputs. */
 
 #include "tpu/passes.h"
 

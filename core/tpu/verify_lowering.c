@@ -1,7 +1,6 @@
 /*
  * verify_lowering - whether a lowering is what lowering.h says, as far as passes have made it. Builds that check
- * themselves (assert) ask it after every pass, others do not have it.
- */
+ * themselves (assert) ask it after every pass, others do not have it. */
 
 #include "tpu/passes.h"
 
