@@ -17,6 +17,14 @@ typedef struct turnstile {
     uv_cond_t changed;
 } turnstile;
 
+enum {
+    START,   /* a run begins, or workers are retired */
+    FINISH,  /* all workers have returned */
+    MEETING, /* all have come to the barrier */
+    OTHERS,  /* all but the caller's thread have come to a barrier that it leads */
+    GATES
+};
+
 typedef struct worker {
     struct pod_workers *workers;
     struct worker *previous; /* the one with the next lower index */
@@ -40,10 +48,7 @@ struct pod_workers {
     int threads;
     bool spin; /* as there are CPUs enough */
 
-    turnstile start;      /* a run begins, or workers are retired */
-    turnstile finish;     /* all workers have returned */
-    turnstile meeting;    /* all have come to the barrier */
-    turnstile others;     /* all but the caller's thread have come to a barrier that it leads */
+    turnstile gates[GATES];
     unsigned others_seen; /* by the caller's thread */
     atomic_int working;   /* workers that have not returned */
     atomic_int arrived;   /* threads that wait at the barrier */
@@ -145,7 +150,7 @@ static void work(void *argument)
 
     innermost = &here;
     for (;;) {
-        self->seen = turnstile_wait(&workers->start, self->seen, spin);
+        self->seen = turnstile_wait(&workers->gates[START], self->seen, spin);
         /* The fields of the run stay as they are until this worker has said that it is done. */
         spin = workers->spin;
         const bool retired = self->index >= workers->threads;
@@ -153,7 +158,7 @@ static void work(void *argument)
         if (!retired)
             workers->run(workers->argument, self->index, workers->threads);
         if (atomic_fetch_sub(&workers->working, 1) == 1)
-            turnstile_advance(&workers->finish);
+            turnstile_advance(&workers->gates[FINISH]);
         if (retired)
             return;
     }
@@ -162,15 +167,15 @@ static void work(void *argument)
 /* Wakes every started worker, to run or to retire, and waits until all have answered. */
 static void send_off(struct pod_workers *workers, void (*run_here)(struct pod_workers *workers))
 {
-    const unsigned finished = atomic_load(&workers->finish.value);
+    const unsigned finished = atomic_load(&workers->gates[FINISH].value);
     const int started = workers->started;
     assert(started >= 0 && workers->threads >= 1);
     atomic_store(&workers->working, started);
-    turnstile_advance(&workers->start);
+    turnstile_advance(&workers->gates[START]);
     if (run_here)
         run_here(workers);
     if (started > 0)
-        turnstile_wait(&workers->finish, finished, workers->spin);
+        turnstile_wait(&workers->gates[FINISH], finished, workers->spin);
 }
 
 static void idle(void *argument, int thread, int threads)
@@ -208,7 +213,7 @@ static bool start_one(struct pod_workers *workers)
     next->workers = workers;
     next->previous = workers->last;
     next->index = workers->started + 1;
-    next->seen = atomic_load(&workers->start.value);
+    next->seen = atomic_load(&workers->gates[START].value);
     const bool has_place = pod_threads_take(workers->context, 1) == 1;
     if (!has_place || pod_thread_start(&next->thread, POD_THREAD_STACK, work, next) != 0) {
         pod_threads_give_back(workers->context, has_place);
@@ -303,12 +308,12 @@ void pod_workers_barrier(pod_context *context)
     struct pod_workers *workers = pod_context_workers(context);
     if (workers->threads == 1)
         return;
-    const unsigned now = atomic_load(&workers->meeting.value);
+    const unsigned now = atomic_load(&workers->gates[MEETING].value);
     if (atomic_fetch_add(&workers->arrived, 1) + 1 == workers->threads) {
         atomic_store(&workers->arrived, 0);
-        turnstile_advance(&workers->meeting);
+        turnstile_advance(&workers->gates[MEETING]);
     } else {
-        turnstile_wait(&workers->meeting, now, workers->spin);
+        turnstile_wait(&workers->gates[MEETING], now, workers->spin);
     }
 }
 
@@ -320,16 +325,24 @@ void pod_workers_barrier_around(pod_context *context, int thread, void (*between
         return;
     }
     if (thread != 0) {
-        const unsigned now = atomic_load(&workers->meeting.value);
+        const unsigned now = atomic_load(&workers->gates[MEETING].value);
         if (atomic_fetch_add(&workers->arrived, 1) + 2 == workers->threads)
-            turnstile_advance(&workers->others);
-        turnstile_wait(&workers->meeting, now, workers->spin);
+            turnstile_advance(&workers->gates[OTHERS]);
+        turnstile_wait(&workers->gates[MEETING], now, workers->spin);
         return;
     }
-    workers->others_seen = turnstile_wait(&workers->others, workers->others_seen, workers->spin);
+    workers->others_seen = turnstile_wait(&workers->gates[OTHERS], workers->others_seen, workers->spin);
     between(argument);
     atomic_store(&workers->arrived, 0);
-    turnstile_advance(&workers->meeting);
+    turnstile_advance(&workers->gates[MEETING]);
+}
+
+/* Destroys the turn and the first `count` gates. */
+static void destroy_turnstiles(struct pod_workers *workers, int count)
+{
+    while (count > 0)
+        turnstile_destroy(&workers->gates[--count]);
+    uv_mutex_destroy(&workers->turn);
 }
 
 struct pod_workers *pod_workers_new(pod_context *context)
@@ -339,27 +352,14 @@ struct pod_workers *pod_workers_new(pod_context *context)
         return NULL;
     workers->context = context;
     workers->threads = 1;
-    if (uv_mutex_init(&workers->turn) != 0)
-        goto fail_turn;
-    if (turnstile_init(&workers->start) != 0)
-        goto fail_start;
-    if (turnstile_init(&workers->finish) != 0)
-        goto fail_finish;
-    if (turnstile_init(&workers->meeting) != 0)
-        goto fail_meeting;
-    if (turnstile_init(&workers->others) != 0)
-        goto fail_others;
-    return workers;
-
-fail_others:
-    turnstile_destroy(&workers->meeting);
-fail_meeting:
-    turnstile_destroy(&workers->finish);
-fail_finish:
-    turnstile_destroy(&workers->start);
-fail_start:
-    uv_mutex_destroy(&workers->turn);
-fail_turn:
+    if (uv_mutex_init(&workers->turn) == 0) {
+        int made = 0;
+        while (made < GATES && turnstile_init(&workers->gates[made]) == 0)
+            made++;
+        if (made == GATES)
+            return workers;
+        destroy_turnstiles(workers, made);
+    }
     pod_free(context, workers);
     return NULL;
 }
@@ -385,10 +385,6 @@ void pod_workers_free(pod_context *context, struct pod_workers *workers)
         return;
     }
     retire(workers, 0);
-    turnstile_destroy(&workers->others);
-    turnstile_destroy(&workers->meeting);
-    turnstile_destroy(&workers->finish);
-    turnstile_destroy(&workers->start);
-    uv_mutex_destroy(&workers->turn);
+    destroy_turnstiles(workers, GATES);
     pod_free(context, workers);
 }

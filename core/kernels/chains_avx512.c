@@ -5,6 +5,8 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "kernels/lanes.h"
+
 #define SUMS 4 /* vectors: 64 lanes, as folds of blocks have them */
 
 /* Vectors that are taken together at most. */
@@ -12,36 +14,31 @@
 
 #define CHAIN_INLINE static inline __attribute__((always_inline))
 
-typedef float chain_floats __attribute__((vector_size(64)));
-typedef uint32_t chain_words __attribute__((vector_size(64)));
-typedef uint16_t chain_halves __attribute__((vector_size(32)));
-typedef uint16_t wide_halves __attribute__((vector_size(64)));
-
-CHAIN_INLINE chain_floats load_f32(const char *from, int i)
+CHAIN_INLINE floats load_f32(const char *from, int i)
 {
-    chain_floats x;
+    floats x;
     memcpy(&x, from + i * 64, sizeof x);
     return x;
 }
 
-CHAIN_INLINE chain_floats load_bf16(const char *from, int i)
+CHAIN_INLINE floats load_bf16(const char *from, int i)
 {
-    chain_halves x;
+    halves x;
     memcpy(&x, from + i * 32, sizeof x);
-    return (chain_floats)((chain_words)_mm512_cvtepu16_epi32((__m256i)x) << 16);
+    return (floats)((words)_mm512_cvtepu16_epi32((__m256i)x) << 16);
 }
 
-CHAIN_INLINE chain_floats load_row(const char *from)
+CHAIN_INLINE floats load_row(const char *from)
 {
     float x;
     memcpy(&x, from, sizeof x);
-    return x - (chain_floats){0};
+    return x - (floats){0};
 }
 
 /* y where a mask is, else 0. */
-CHAIN_INLINE chain_floats masked(__mmask16 mask, chain_floats y)
+CHAIN_INLINE floats masked(__mmask16 mask, floats y)
 {
-    return (chain_floats)_mm512_maskz_mov_ps(mask, (__m512)y);
+    return (floats)_mm512_maskz_mov_ps(mask, (__m512)y);
 }
 
 CHAIN_INLINE __mmask16 is_true(const char *from, int i)
@@ -50,44 +47,34 @@ CHAIN_INLINE __mmask16 is_true(const char *from, int i)
     return _mm_test_epi8_mask(bytes, bytes);
 }
 
-CHAIN_INLINE __mmask16 is_positive(chain_floats x)
+CHAIN_INLINE __mmask16 is_positive(floats x)
 {
     return _mm512_cmp_ps_mask((__m512)x, _mm512_setzero_ps(), _CMP_GT_OQ);
 }
 
-CHAIN_INLINE void store_f32(char *to, int i, chain_floats y)
+CHAIN_INLINE void store_f32(char *to, int i, floats y)
 {
     memcpy(to + i * 64, &y, sizeof y);
 }
 
-/* Nearest even; the bf16 is in the upper half of each word. */
-CHAIN_INLINE chain_words round_to_bf16(chain_floats x)
+CHAIN_INLINE void store_two_bf16(char *to, floats a, floats b)
 {
-    const chain_words bits = (chain_words)x, rounded = bits + 0x7FFF + (bits >> 16 & 1);
-    const __mmask16 is_nan = _mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_UNORD_Q);
-    return (chain_words)_mm512_mask_or_epi32((__m512i)rounded, is_nan, (__m512i)bits, _mm512_set1_epi32(0x400000));
-}
-
-CHAIN_INLINE void store_two_bf16(char *to, chain_floats a, chain_floats b)
-{
-    const wide_halves both = __builtin_shufflevector((wide_halves)round_to_bf16(a), (wide_halves)round_to_bf16(b), 1, 3,
-                                                     5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37,
-                                                     39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63);
+    const double_halves both = narrow_two(a, b);
     memcpy(to, &both, sizeof both);
 }
 
-CHAIN_INLINE void store_bf16(char *to, chain_floats a)
+CHAIN_INLINE void store_bf16(char *to, floats a)
 {
-    const chain_halves upper = (chain_halves)_mm512_cvtepi32_epi16((__m512i)(round_to_bf16(a) >> 16));
+    const halves upper = narrow_one(a);
     memcpy(to, &upper, sizeof upper);
 }
 
 /* As a fold of blocks does: half onto half. */
-CHAIN_INLINE float fold_lanes(const chain_floats sums[SUMS])
+CHAIN_INLINE float fold_lanes(const floats sums[SUMS])
 {
     typedef float eight __attribute__((vector_size(32)));
     typedef float four __attribute__((vector_size(16)));
-    const chain_floats sixteen = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    const floats sixteen = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     const eight lanes_8 = __builtin_shufflevector(sixteen, sixteen, 0, 1, 2, 3, 4, 5, 6, 7) +
                           __builtin_shufflevector(sixteen, sixteen, 8, 9, 10, 11, 12, 13, 14, 15);
     const four lanes_4 =
@@ -103,28 +90,28 @@ CHAIN_INLINE float fold_lanes(const chain_floats sums[SUMS])
     case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_F32:                                                         \
         EACH                                                                                                           \
         {                                                                                                              \
-            const chain_floats x = load_f32(p + column * 4, i);                                                        \
+            const floats x = load_f32(p + column * 4, i);                                                              \
             statement;                                                                                                 \
         }                                                                                                              \
         break;                                                                                                         \
     case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_BF16:                                                        \
         EACH                                                                                                           \
         {                                                                                                              \
-            const chain_floats x = load_bf16(p + column * 2, i);                                                       \
+            const floats x = load_bf16(p + column * 2, i);                                                             \
             statement;                                                                                                 \
         }                                                                                                              \
         break;                                                                                                         \
     case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_ROW:                                                         \
         EACH                                                                                                           \
         {                                                                                                              \
-            const chain_floats x = load_row(p);                                                                        \
+            const floats x = load_row(p);                                                                              \
             statement;                                                                                                 \
         }                                                                                                              \
         break;                                                                                                         \
     case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_NEAR:                                                        \
         EACH                                                                                                           \
         {                                                                                                              \
-            const chain_floats x = load_f32(p, i);                                                                     \
+            const floats x = load_f32(p, i);                                                                           \
             statement;                                                                                                 \
         }                                                                                                              \
         break;
@@ -133,11 +120,11 @@ CHAIN_INLINE float fold_lanes(const chain_floats sums[SUMS])
 #define ALONE(name) case POD_CHAIN_##name *POD_CHAIN_OPERANDS
 
 /* Adds vectors to the sums of columns at p, which repeat after `period` of them; they begin with the first. */
-CHAIN_INLINE void sum_columns(char *p, const chain_floats *y, int vectors, int period, bool first)
+CHAIN_INLINE void sum_columns(char *p, const floats *y, int vectors, int period, bool first)
 {
 #pragma GCC unroll 16
     for (int j = 0; j < period; j++) {
-        chain_floats sum = first ? y[j] : load_f32(p, j) + y[j];
+        floats sum = first ? y[j] : load_f32(p, j) + y[j];
 #pragma GCC unroll 16
         for (int i = j + period; i < vectors; i += period)
             sum += y[i];
@@ -146,12 +133,12 @@ CHAIN_INLINE void sum_columns(char *p, const chain_floats *y, int vectors, int p
 }
 
 /* Columns column .. column + 16 * vectors - 1 of a row. */
-CHAIN_INLINE void run_columns(const pod_chain *chain, int64_t row, int64_t column, int vectors, chain_floats sums[SUMS])
+CHAIN_INLINE void run_columns(const pod_chain *chain, int64_t row, int64_t column, int vectors, floats sums[SUMS])
 {
     const pod_chain_step *steps = chain->steps;
     const int32_t count = chain->count;
-    chain_floats y[WIDE];
-    EACH y[i] = (chain_floats){0};
+    floats y[WIDE];
+    EACH y[i] = (floats){0};
     for (const pod_chain_step *step = steps; step < steps + count; step++) {
         char *p = step->at + row * step->row_bytes;
         switch (step->op * POD_CHAIN_OPERANDS + step->operand) {
@@ -170,13 +157,11 @@ CHAIN_INLINE void run_columns(const pod_chain *chain, int64_t row, int64_t colum
             break;
             ALONE(NEGATE) : EACH y[i] = -y[i];
             break;
-            ALONE(POSITIVE)
-                : /* as blocks do it: NaN stays, no zero is negative */
-                  EACH y[i] = masked(~_mm512_cmp_ps_mask((__m512)y[i], _mm512_setzero_ps(), _CMP_LE_OQ), y[i]);
+            ALONE(POSITIVE) : EACH y[i] = positive(y[i]);
             break;
             ALONE(WHERE) + POD_CHAIN_BYTES : EACH y[i] = masked(is_true(p + column, i), y[i]);
             break;
-            ALONE(ROUND) : EACH y[i] = (chain_floats)(round_to_bf16(y[i]) & 0xFFFF0000u);
+            ALONE(ROUND) : EACH y[i] = (floats)(round_to_bf16(y[i]) & 0xFFFF0000u);
             break;
             ALONE(STORE_F32) + POD_CHAIN_F32 : EACH store_f32(p + column * 4, i, y[i]);
             break;
@@ -207,10 +192,10 @@ void pod_kernel_chains_avx512(const pod_chain *chain)
     const int64_t rows = chain->rows, columns = chain->columns;
     float *row_sums = chain->sums;
     for (int64_t row = 0; row < rows; row++) {
-        chain_floats sums[SUMS];
+        floats sums[SUMS];
 #pragma GCC unroll 4
         for (int i = 0; i < SUMS; i++)
-            sums[i] = -(chain_floats){0};
+            sums[i] = -(floats){0};
         int64_t column = 0;
         for (; column + WIDE * 16 <= columns; column += WIDE * 16)
             run_columns(chain, row, column, WIDE, sums);

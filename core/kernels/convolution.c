@@ -23,42 +23,31 @@ void pod_kernel_convolution_products(const pod_convolution_call *call, int phase
     *columns = input ? channels : z->filters / z->groups;
 }
 
-int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase)
+static const pod_convolution_way *way_of(const pod_convolution_call *call)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
-        return pod_kernel_gradient_units(call, phase);
-    if (!pod_kernel_direct_fits(call))
-        return pod_kernel_convolution_rows_units(call, phase);
-    return phase == POD_CONVOLUTION_PACK ? 1 : phase == POD_CONVOLUTION_PRODUCT ? pod_kernel_direct_blocks(call) : 0;
+        return &pod_convolution_gradient;
+    return pod_kernel_direct_fits(call) ? &pod_convolution_direct : &pod_convolution_by_rows;
+}
+
+int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase)
+{
+    return way_of(call)->units(call, phase);
 }
 
 size_t pod_kernel_convolution_shared_bytes(const pod_convolution_call *call)
 {
-    if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
-        return pod_kernel_gradient_shared_bytes(call);
-    return pod_kernel_direct_fits(call) ? pod_kernel_direct_packed_bytes(call)
-                                        : pod_kernel_convolution_rows_shared_bytes(call);
+    return way_of(call)->shared_bytes(call);
 }
 
 size_t pod_kernel_convolution_scratch_bytes(const pod_convolution_call *call)
 {
-    if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
-        return pod_kernel_gradient_scratch_bytes(call);
-    return pod_kernel_direct_fits(call) ? pod_kernel_direct_scratch_bytes(call)
-                                        : pod_kernel_convolution_rows_scratch_bytes(call);
+    return way_of(call)->scratch_bytes(call);
 }
 
 void pod_kernel_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
                                 void *scratch)
 {
-    if (begin >= end)
-        return;
-    if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
-        pod_kernel_gradient_run(call, phase, begin, end, shared, scratch);
-    else if (!pod_kernel_direct_fits(call))
-        pod_kernel_convolution_rows_run(call, phase, begin, end, shared, scratch);
-    else if (phase == POD_CONVOLUTION_PACK)
-        pod_kernel_direct_pack(call, shared);
-    else
-        pod_kernel_direct_multiply(call, begin, end, shared, scratch);
+    if (begin < end)
+        way_of(call)->run(call, phase, begin, end, shared, scratch);
 }

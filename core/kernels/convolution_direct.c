@@ -114,7 +114,8 @@ size_t pod_kernel_direct_scratch_bytes(const pod_convolution_call *call)
     return (size_t)(line_floats(&of) + rows * of.columns) * sizeof(float);
 }
 
-size_t pod_kernel_direct_packed_bytes(const pod_convolution_call *call)
+/* Of the kernel in f32. */
+static size_t packed_bytes(const pod_convolution_call *call)
 {
     direct_layout of = find_layout(call);
     return (size_t)(of.patch * of.columns) * sizeof(float);
@@ -133,12 +134,6 @@ static void widen_rows(const pod_convolution_call *call, const direct_layout *of
         call->direct->widen(to, call->dtype, from, filters);
         memset(to + filters, 0, (size_t)(of->columns - filters) * sizeof *to);
     }
-}
-
-void pod_kernel_direct_pack(const pod_convolution_call *call, float *packed)
-{
-    direct_layout of = find_layout(call);
-    widen_rows(call, &of, packed, call->right, of.patch);
 }
 
 /* A run of places of one line of the result. */
@@ -218,10 +213,13 @@ static int64_t blocks_of(const direct_layout *of)
     return pod_part_count(of->image_places, of->block);
 }
 
-int64_t pod_kernel_direct_blocks(const pod_convolution_call *call)
+/* The product's units are blocks of places of the result, none of which is of two images. */
+static int64_t direct_units(const pod_convolution_call *call, int phase)
 {
     direct_layout of = find_layout(call);
-    return call->sizes.batch * blocks_of(&of);
+    return phase == POD_CONVOLUTION_PACK      ? 1
+           : phase == POD_CONVOLUTION_PRODUCT ? call->sizes.batch * blocks_of(&of)
+                                              : 0;
 }
 
 /* A run of places, of which the first is number `place`. */
@@ -234,10 +232,11 @@ static void multiply_finished(const pod_convolution_call *call, const direct_lay
                                     offsets, of->patch, places);
 }
 
-void pod_kernel_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end, const float *packed,
-                                void *scratch)
+/* Tiles of blocks go to the epilogue or the result. */
+static void multiply(const pod_convolution_call *call, const direct_layout *layout, int64_t begin, int64_t end,
+                     const float *packed, void *scratch)
 {
-    direct_layout of = find_layout(call);
+    const direct_layout of = *layout;
     int64_t blocks = blocks_of(&of), step = call->sizes.stride[2] * call->sizes.channels;
     int64_t offsets[MOST_PATCH];
     float *lines = scratch, *tile = lines + line_floats(&of);
@@ -260,6 +259,19 @@ void pod_kernel_direct_multiply(const pod_convolution_call *call, int64_t begin,
                                           call->sizes.filters);
     }
 }
+
+static void direct_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                       void *scratch)
+{
+    const direct_layout of = find_layout(call);
+    if (phase == POD_CONVOLUTION_PACK)
+        widen_rows(call, &of, shared, call->right, of.patch);
+    else
+        multiply(call, &of, begin, end, shared, scratch);
+}
+
+const pod_convolution_way pod_convolution_direct = {direct_units, packed_bytes, pod_kernel_direct_scratch_bytes,
+                                                    direct_run};
 
 /* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a
  * time: what is too much is written over by the next one. */

@@ -13,16 +13,6 @@ bool pod_kernel_direct_fits(const pod_convolution_call *call);
 
 size_t pod_kernel_direct_scratch_bytes(const pod_convolution_call *call);
 
-/* Bytes of the kernel in f32, as pod_kernel_direct_pack() makes it. */
-size_t pod_kernel_direct_packed_bytes(const pod_convolution_call *call);
-void pod_kernel_direct_pack(const pod_convolution_call *call, float *packed);
-
-/* Blocks of places of the result, none of which is of two images, and computing some of them: their
- * tiles go to the epilogue or the result. */
-int64_t pod_kernel_direct_blocks(const pod_convolution_call *call);
-void pod_kernel_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end, const float *packed,
-                                void *scratch);
-
 /* Adds what images begin .. end - 1 give to a kernel's gradient [taps, channels][filters], also through a pooling. */
 void pod_kernel_direct_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *gradient,
                                   void *scratch);

@@ -59,7 +59,7 @@ static gradient_plan find_plan(const pod_convolution_call *call)
     return to;
 }
 
-int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase)
+static int64_t gradient_units(const pod_convolution_call *call, int phase)
 {
     gradient_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_PRODUCT)
@@ -67,7 +67,7 @@ int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase)
     return phase == POD_CONVOLUTION_SUM ? pod_part_count(cut.patch, SUM_ROWS) : 0;
 }
 
-size_t pod_kernel_gradient_shared_bytes(const pod_convolution_call *call)
+static size_t gradient_shared_bytes(const pod_convolution_call *call)
 {
     gradient_plan cut = find_plan(call);
     return (size_t)cut.parts * cut.partial_bytes;
@@ -90,7 +90,7 @@ static pod_dot_call block_call(const pod_convolution_call *call, const gradient_
     return product;
 }
 
-size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call)
+static size_t gradient_scratch_bytes(const pod_convolution_call *call)
 {
     gradient_plan cut = find_plan(call);
     pod_dot_call product = block_call(call, &cut, cut.tap_block);
@@ -236,8 +236,8 @@ void pod_kernel_convolution_add_images(const pod_convolution_call *call, int64_t
     }
 }
 
-void pod_kernel_gradient_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
-                             void *scratch)
+static void gradient_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                         void *scratch)
 {
     gradient_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_SUM)
@@ -245,3 +245,6 @@ void pod_kernel_gradient_run(const pod_convolution_call *call, int phase, int64_
     else
         multiply_parts(call, &cut, begin, end, shared, scratch);
 }
+
+const pod_convolution_way pod_convolution_gradient = {gradient_units, gradient_shared_bytes, gradient_scratch_bytes,
+                                                      gradient_run};

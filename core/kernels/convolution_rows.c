@@ -12,7 +12,7 @@ static int64_t panels_of(const pod_convolution_call *call, const pod_rows_plan *
     return pod_part_count(cut->columns, call->dot->panel_columns);
 }
 
-int64_t pod_kernel_convolution_rows_units(const pod_convolution_call *call, int phase)
+static int64_t rows_units(const pod_convolution_call *call, int phase)
 {
     pod_rows_plan cut = pod_kernel_rows_plan_of(call);
     switch (phase) {
@@ -29,7 +29,7 @@ int64_t pod_kernel_convolution_rows_units(const pod_convolution_call *call, int 
     }
 }
 
-size_t pod_kernel_convolution_rows_shared_bytes(const pod_convolution_call *call)
+static size_t rows_shared_bytes(const pod_convolution_call *call)
 {
     pod_rows_plan cut = pod_kernel_rows_plan_of(call);
     return pod_kernel_end_lattice(call, &cut).packed_at;
@@ -68,7 +68,7 @@ static size_t product_scratch(const pod_convolution_call *call, const pod_rows_p
     return cut->gathered_bytes + pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
 }
 
-size_t pod_kernel_convolution_rows_scratch_bytes(const pod_convolution_call *call)
+static size_t rows_scratch_bytes(const pod_convolution_call *call)
 {
     pod_rows_plan cut = pod_kernel_rows_plan_of(call);
     return product_scratch(call, &cut) + (size_t)(cut.images * pod_kernel_result_image_elements(call)) * sizeof(float);
@@ -319,8 +319,8 @@ static void multiply_images(const pod_convolution_call *call, const pod_rows_pla
     }
 }
 
-void pod_kernel_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
-                                     void *shared, void *scratch)
+static void rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                     void *scratch)
 {
     pod_rows_plan cut = pod_kernel_rows_plan_of(call);
     if (phase == POD_CONVOLUTION_TURN)
@@ -332,3 +332,5 @@ void pod_kernel_convolution_rows_run(const pod_convolution_call *call, int phase
     else
         multiply_blocks(call, &cut, begin, end, shared, scratch);
 }
+
+const pod_convolution_way pod_convolution_by_rows = {rows_units, rows_shared_bytes, rows_scratch_bytes, rows_run};

@@ -10,21 +10,13 @@
 
 #define FINISH_INLINE static inline __attribute__((always_inline))
 
-typedef uint16_t halves __attribute__((vector_size(LANES * 2)));
-/* 16-bit floats of one row: two vectors side by side. */
-typedef uint16_t row_halves __attribute__((vector_size(LANES * 4)));
+typedef double_halves row_halves; /* 16-bit floats of one row: two vectors side by side */
 
 FINISH_INLINE floats widened(const uint16_t *from)
 {
     halves x;
     memcpy(&x, from, sizeof x);
     return (floats)(__builtin_convertvector(x, words) << 16);
-}
-
-/* max(x, 0), as block loops make it: NaN stays, no zero is negative. */
-FINISH_INLINE floats positive(floats x)
-{
-    return (floats)((integers)x & ~(integers)(x <= 0.0f));
 }
 
 FINISH_INLINE floats where_positive(floats mask, floats x)
@@ -54,27 +46,17 @@ FINISH_INLINE floats gelu_gradient_at(floats x, floats g)
     return load(to);
 }
 
-/* Nearest even; the bf16 is in the lower half of each word. */
-FINISH_INLINE words round_to_bf16(floats x)
-{
-    const words bits = (words)x, is_nan = (words)(x != x);
-    const words rounded = bits + 0x7FFF + (bits >> 16 & 1), nan = bits | 0x400000;
-    return ((rounded & ~is_nan) | (nan & is_nan)) >> 16;
-}
-
 FINISH_INLINE floats rounded(floats x)
 {
-    return (floats)(round_to_bf16(x) << 16);
+    return (floats)(round_to_bf16(x) & 0xFFFF0000u);
 }
 
-/* Numbers of n lanes, and of lanes of both vectors of a row in turn. */
+/* Numbers of lanes of both vectors of a row in turn. */
 #if LANES == 8
-#define EVEN_HALVES 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define PAIRED_FROM(lane)                                                                                              \
     PAIR(lane), PAIR(lane + 1), PAIR(lane + 2), PAIR(lane + 3), PAIR(lane + 4), PAIR(lane + 5), PAIR(lane + 6),        \
         PAIR(lane + 7)
 #else
-#define EVEN_HALVES       0, 2, 4, 6, 8, 10, 12, 14
 #define PAIRED_FROM(lane) PAIR(lane), PAIR(lane + 1), PAIR(lane + 2), PAIR(lane + 3)
 #endif
 #define PAIR(lane) (lane), (lane) + 2 * LANES
@@ -82,9 +64,7 @@ FINISH_INLINE floats rounded(floats x)
 /* Rounds a row to bf16. */
 FINISH_INLINE row_halves narrowed(int vectors, const floats y[2])
 {
-    const row_halves first = (row_halves)round_to_bf16(y[0]);
-    const row_halves second = vectors == 2 ? (row_halves)round_to_bf16(y[1]) : first;
-    return __builtin_shufflevector(first, second, EVEN_HALVES);
+    return narrow_two(y[0], vectors == 2 ? y[1] : y[0]);
 }
 
 FINISH_INLINE void store_halves(uint16_t *to, int vectors, row_halves row)

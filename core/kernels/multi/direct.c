@@ -25,19 +25,6 @@
 
 #define DIRECT_INLINE static inline __attribute__((always_inline))
 
-typedef uint16_t double_halves __attribute__((vector_size(LANES * 4)));
-typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
-
-/* Of two vectors of words. */
-#define UPPER_4(n) (n) * 2 + 1, (n)*2 + 3, (n)*2 + 5, (n)*2 + 7
-#if LANES == 16
-#define UPPER_ALL UPPER_4(0), UPPER_4(4), UPPER_4(8), UPPER_4(12), UPPER_4(16), UPPER_4(20), UPPER_4(24), UPPER_4(28)
-#elif LANES == 8
-#define UPPER_ALL UPPER_4(0), UPPER_4(4), UPPER_4(8), UPPER_4(12)
-#else
-#define UPPER_ALL UPPER_4(0), UPPER_4(4)
-#endif
-
 static void widen(float *to, pod_dtype dtype, const void *from, int64_t count)
 {
     read_floats(dtype, from, 0, to, count);
@@ -59,28 +46,6 @@ typedef struct target {
     const pod_direct_finish *finish;
 } target;
 
-/* max(x, 0), as block loops make it: NaN stays, no zero is negative. */
-DIRECT_INLINE floats positive(floats x)
-{
-#if defined(__AVX512F__)
-    return (floats)positive_16((floats_16)x);
-#else
-    return (floats)((words)x & ~(words)(x <= 0.0f));
-#endif
-}
-
-/* The bf16 is in the upper half of each word. */
-DIRECT_INLINE words round_to_bf16(floats x)
-{
-#if defined(__AVX512F__)
-    return (words)round_16_to_bf16((floats_16)x);
-#else
-    words bits = (words)x, rounded = bits + 0x7FFF + (bits >> 16 & 1), nan = bits | 0x400000;
-    words is_nan = (words)(x != x);
-    return (rounded & ~is_nan) | (nan & is_nan);
-#endif
-}
-
 /* Stores one place's vectors of columns from `column` on. */
 DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish *finish, int64_t columns,
                                int64_t place, int64_t column, const floats *sums)
@@ -91,11 +56,10 @@ DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish
         for (int j = 0; j < vectors; j++)
             memcpy((float *)finish->to + at + j * LANES, &sums[j], sizeof(floats));
     } else if (vectors == 2) {
-        double_halves both = __builtin_shufflevector((double_halves)round_to_bf16(sums[0]),
-                                                     (double_halves)round_to_bf16(sums[1]), UPPER_ALL);
+        const double_halves both = narrow_two(sums[0], sums[1]);
         memcpy((uint16_t *)finish->to + at, &both, sizeof both);
     } else {
-        half_vector one = __builtin_convertvector(round_to_bf16(sums[0]) >> 16, half_vector);
+        const halves one = narrow_one(sums[0]);
         memcpy((uint16_t *)finish->to + at, &one, sizeof one);
     }
 }

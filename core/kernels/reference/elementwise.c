@@ -113,41 +113,6 @@ static void clamp_lanes(const pod_kernel_call *call, pod_lanes *x, int64_t count
     }
 }
 
-/* Truncates lanes of floats to what an integer type holds. */
-static void saturate(pod_dtype to, pod_lanes *x, int64_t count)
-{
-    int bits = (int)(8 * pod_dtype_size(to));
-    for (int64_t i = 0; i < count; i++) {
-        if (to == POD_BOOL)
-            x->u[i] = x->f[i] != 0;
-        else if (pod_kernel_wide_kind_of(to) == POD_WIDE_SIGNED)
-            x->s[i] = pod_kernel_saturate_signed(x->f[i], INT64_MIN >> (64 - bits), INT64_MAX >> (64 - bits));
-        else
-            x->u[i] = pod_kernel_saturate_unsigned(x->f[i], UINT64_MAX >> (64 - bits));
-    }
-}
-
-/* Makes floats of lanes of integers. Types narrower than f64 are rounded to f32 here, at once. */
-static void to_float(pod_dtype from, pod_dtype to, pod_lanes *x, int64_t count)
-{
-    bool is_signed = pod_kernel_wide_kind_of(from) == POD_WIDE_SIGNED;
-    for (int64_t i = 0; i < count; i++) {
-        if (to == POD_F64)
-            x->f[i] = is_signed ? (double)x->s[i] : (double)x->u[i];
-        else
-            x->f[i] = (double)(is_signed ? (float)x->s[i] : (float)x->u[i]);
-    }
-}
-
-static void convert_lanes(const pod_kernel_call *call, pod_lanes *x, int64_t count)
-{
-    const pod_dtype from = call->inputs[0].dtype, to = call->outputs[0].dtype;
-    if (pod_dtype_is_float(from) && !pod_dtype_is_float(to))
-        saturate(to, x, count);
-    else if (!pod_dtype_is_float(from) && pod_dtype_is_float(to))
-        to_float(from, to, x, count);
-}
-
 enum {
 #define KERNEL(name, float_, signed_, unsigned_) FORM_##name,
 #include "kernels/reference/elementwise.def"
@@ -174,8 +139,19 @@ static pod_status run(const pod_kernel_call *call, int64_t begin, int64_t end)
     return POD_OK;
 }
 
+static pod_status convert_run(const pod_kernel_call *call, int64_t begin, int64_t end)
+{
+    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
+    const int64_t first = begin * UNIT, last = pod_smaller(end * UNIT, pod_shape_elements(&result->shape));
+    if (first < last)
+        pod_convert(x->dtype, pod_kernel_array_at(x, first), result->dtype, pod_kernel_array_at(result, first),
+                    (size_t)(last - first));
+    return POD_OK;
+}
+
 const pod_named_kernel pod_reference_elementwise[] = {
 #define KERNEL(name, float_, signed_, unsigned_) {#name, NULL, {units, run, NULL, FORM_##name}},
 #include "kernels/reference/elementwise.def"
+    {"convert", NULL, {units, convert_run, NULL, 0}},
     {.op = NULL},
 };

@@ -138,27 +138,6 @@ static void fold_row(const pod_kernel_call *call, pod_wide *row, const void *upd
     }
 }
 
-/* Widens `count` elements of an array from element `first` on, or narrows them. */
-static void part_load(const pod_array *array, int64_t first, pod_wide *part, int64_t count)
-{
-    for (int64_t i = 0; i < count; i += POD_WIDE_LANES) {
-        int64_t chunk = count - i < POD_WIDE_LANES ? count - i : POD_WIDE_LANES;
-        pod_lanes lanes;
-        pod_kernel_lanes_load(array->dtype, pod_kernel_array_at(array, first + i), 1, &lanes, chunk);
-        memcpy(part + i, &lanes, (size_t)chunk * sizeof *part);
-    }
-}
-
-static void part_store(const pod_array *array, int64_t first, const pod_wide *part, int64_t count)
-{
-    for (int64_t i = 0; i < count; i += POD_WIDE_LANES) {
-        int64_t chunk = count - i < POD_WIDE_LANES ? count - i : POD_WIDE_LANES;
-        pod_lanes lanes;
-        memcpy(&lanes, part + i, (size_t)chunk * sizeof *part);
-        pod_kernel_lanes_store(array->dtype, pod_kernel_array_at(array, first + i), &lanes, chunk);
-    }
-}
-
 static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *sizes, int64_t outer, int64_t row,
                                pod_wide *part)
 {
@@ -166,7 +145,9 @@ static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *s
     if (rows > sizes->size - row)
         rows = sizes->size - row;
     int64_t first = (outer * sizes->size + row) * sizes->inner;
-    part_load(&call->inputs[0], first, part, rows * sizes->inner);
+    const pod_dtype dtype = call->inputs[0].dtype, wide = pod_kernel_wide_type(dtype);
+    const size_t count = (size_t)(rows * sizes->inner);
+    pod_convert(dtype, pod_kernel_array_at(&call->inputs[0], first), wide, part, count);
     for (int64_t place = 0; place < sizes->places; place++) {
         int64_t index;
         pod_status status = read_index(call, batch * sizes->places + place, sizes->size, &index);
@@ -178,7 +159,7 @@ static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *s
         fold_row(call, part + (index - row) * sizes->inner, pod_kernel_array_at(&call->inputs[2], update),
                  sizes->inner);
     }
-    part_store(&call->outputs[0], first, part, rows * sizes->inner);
+    pod_convert(wide, part, dtype, pod_kernel_array_at(&call->outputs[0], first), count);
     return POD_OK;
 }
 

@@ -30,6 +30,13 @@ typedef union pod_wide {
 
 pod_wide_kind pod_kernel_wide_kind_of(pod_dtype dtype);
 
+/* Returns the type of the elements that a type is widened to. */
+static inline pod_dtype pod_kernel_wide_type(pod_dtype dtype)
+{
+    const pod_wide_kind kind = pod_kernel_wide_kind_of(dtype);
+    return kind == POD_WIDE_FLOAT ? POD_F64 : kind == POD_WIDE_SIGNED ? POD_S64 : POD_U64;
+}
+
 /* Widens `count` (at most POD_WIDE_LANES) elements of `source`, `step` elements apart. */
 void pod_kernel_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count);
 

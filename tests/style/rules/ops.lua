@@ -57,6 +57,7 @@ local function every_op_has_what_it_needs()
     return names
   end
   local kernels = names_in("core/kernels/reference/elementwise.def", "KERNEL%(([%l%d_]+)[,)]")
+  for name in pairs(names_in("core/kernels/reference/elementwise.c", '{"([%w_]+)", NULL')) do kernels[name] = true end
   local batching = names_in("core/replicate/batching.c", "%[POD_OP_([A-Z%d_]+)%]")
   local writing = names_in("core/exchange/write_op.c", "%[POD_OP_([A-Z%d_]+)%]")
   local reasons = names_in("core/advisor/compatibility.def", "POD_RULE_ROW%(([A-Z%d_]+),")

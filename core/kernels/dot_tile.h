@@ -1,0 +1,135 @@
+#ifndef POD_KERNELS_DOT_TILE_H
+#define POD_KERNELS_DOT_TILE_H
+
+/*
+ * dot_tile - the inner kernel of products, over vectors of the including family's width. A family's file defines,
+ * before including it once,
+ *
+ *     POD_TILE_LANES     words in a vector
+ *     POD_TILE_ROWS      4 or 8
+ *     POD_TILE_VECTORS   vectors of a panel: 2 or 3
+ *     POD_TILE_WORD      the type of a word of a: an f32, or a pair of bf16 as int
+ *     POD_TILE_UNIT      elements of k in a word: 1 or 2
+ *     POD_TILE_FMA(a, b, c)   a * b + c where a is a word, b and c are pod_tile_vector
+ *
+ * Accumulators, the vectors of b and one of a have to fit the registers.
+ */
+
+#include "base/sizes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TILE_INLINE static inline __attribute__((always_inline, unused))
+
+/* Bytes of an element of k. */
+#define TILE_ELEMENT (4 / POD_TILE_UNIT)
+
+typedef float pod_tile_vector __attribute__((vector_size(POD_TILE_LANES * 4)));
+
+/* Where a tile's rows lie: `step` bytes from one word of k to the next in each of `count` runs; runs NULL: in one. */
+typedef struct pod_tile_lanes {
+    const char *rows[POD_TILE_ROWS];
+    int64_t step, count;
+    const int64_t *runs;
+} pod_tile_lanes;
+
+/* tile and vectors are constants wherever this is inlined; k counts the words of a run. */
+TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride, const pod_tile_lanes *a,
+                               const char *b, int64_t k, bool accumulate)
+{
+    pod_tile_vector sums[POD_TILE_ROWS][POD_TILE_VECTORS];
+#pragma GCC unroll 8
+    for (int i = 0; i < tile; i++)
+#pragma GCC unroll 4
+        for (int j = 0; j < vectors; j++) {
+            sums[i][j] = (pod_tile_vector){0};
+            if (accumulate)
+                memcpy(&sums[i][j], c + i * c_stride + j * POD_TILE_LANES, sizeof(pod_tile_vector));
+        }
+    for (int64_t run = 0; run < (a->runs ? a->count : 1); run++) {
+        const char *rows[POD_TILE_ROWS];
+#pragma GCC unroll 8
+        for (int i = 0; i < tile; i++)
+            rows[i] = a->rows[i] + (a->runs ? a->runs[run] * TILE_ELEMENT : 0);
+        for (int64_t at = 0; at < k; at++) {
+            pod_tile_vector row[POD_TILE_VECTORS];
+#pragma GCC unroll 4
+            for (int j = 0; j < vectors; j++)
+                memcpy(&row[j], b + j * (int64_t)sizeof row[j], sizeof row[j]);
+#pragma GCC unroll 8
+            for (int i = 0; i < tile; i++) {
+                POD_TILE_WORD word;
+                memcpy(&word, rows[i] + at * a->step, sizeof word);
+#pragma GCC unroll 4
+                for (int j = 0; j < vectors; j++)
+                    sums[i][j] = (pod_tile_vector)POD_TILE_FMA(word, row[j], sums[i][j]);
+            }
+            b += vectors * (int64_t)sizeof row[0];
+        }
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < tile; i++)
+#pragma GCC unroll 4
+        for (int j = 0; j < vectors; j++)
+            memcpy(c + i * c_stride + j * POD_TILE_LANES, &sums[i][j], sizeof(pod_tile_vector));
+}
+
+/* Rows that are not there are computed, too, and do not count. */
+TILE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const pod_tile_lanes *a, const char *b,
+                               int64_t k, int64_t rows, bool accumulate)
+{
+    if (rows > POD_TILE_ROWS / 2)
+        multiply_tile(POD_TILE_ROWS, vectors, c, c_stride, a, b, k, accumulate);
+    else if (rows > 1)
+        multiply_tile(POD_TILE_ROWS / 2, vectors, c, c_stride, a, b, k, accumulate);
+    else
+        multiply_tile(1, vectors, c, c_stride, a, b, k, accumulate);
+}
+
+TILE_INLINE void multiply_vectors(float *c, int64_t c_stride, const pod_tile_lanes *a, const char *b, int64_t k,
+                                  int64_t rows, int64_t columns, bool accumulate)
+{
+    const int64_t vectors = pod_part_count(columns, POD_TILE_LANES);
+    if (vectors == 1)
+        multiply_rows(1, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
+    else if (vectors == 2)
+        multiply_rows(2, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
+    else
+        multiply_rows(POD_TILE_VECTORS, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
+}
+
+/* pod_dot_family.multiply */
+static void pod_kernel_tile_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
+                                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
+                                     int64_t next_bytes)
+{
+    for (int64_t at = 0; at < next_bytes; at += 64)
+        __builtin_prefetch(next + at, 0, 2);
+    pod_tile_lanes at = {.step = 4};
+    if (a_row_bytes) {
+#pragma GCC unroll 8
+        for (int i = 0; i < POD_TILE_ROWS; i++)
+            at.rows[i] = (const char *)a + (i < rows ? i : rows - 1) * a_row_bytes;
+        multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate);
+        return;
+    }
+    at.step = 4 * POD_TILE_ROWS;
+#pragma GCC unroll 8
+    for (int i = 0; i < POD_TILE_ROWS; i++)
+        at.rows[i] = (const char *)a + 4 * i;
+    multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate);
+}
+
+/* pod_dot_family.multiply_pieces */
+static void pod_kernel_tile_multiply_pieces(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs,
+                                            int64_t count, const void *b, int64_t k, int64_t row_count, int64_t columns,
+                                            bool accumulate)
+{
+    pod_tile_lanes at = {.step = 4, .count = count, .runs = runs};
+    memcpy(at.rows, rows, sizeof at.rows);
+    multiply_vectors(c, c_stride, &at, b, k, row_count, columns, accumulate);
+}
+
+#endif

@@ -1,9 +1,0 @@
-/* The kernel of finish.h for the family avx512. */
-
-#include <immintrin.h>
-
-#include "kernels/finish_avx512.h"
-
-#include "kernels/finish_kernel.h"
-
-const pod_finish_function pod_finish_avx512 = finish;

@@ -1,7 +1,0 @@
-/* The kernel of finish.h for the family portable. */
-
-#include "kernels/finish_lanes.h"
-
-#include "kernels/finish_kernel.h"
-
-const pod_finish_function pod_finish_portable = finish;
