@@ -17,14 +17,9 @@
 static inline float scaled_tail(float t)
 {
     float u = 1.0f / mul_add(t, 0.21f, 1.0f);
-    float p = mul_add(-0.0713005307f, u, 0.281831759f);
-    p = mul_add(p, u, -0.326548056f);
-    p = mul_add(p, u, 0.345047773f);
-    p = mul_add(p, u, -0.0908138039f);
-    p = mul_add(p, u, 0.123489286f);
-    p = mul_add(p, u, 0.0695654264f);
-    p = mul_add(p, u, 0.0850130399f);
-    p = mul_add(p, u, 0.0837151159f);
+    static const float p_factors[] = {-0.0713005307f, 0.281831759f,  -0.326548056f, 0.345047773f, -0.0908138039f,
+                                      0.123489286f,   0.0695654264f, 0.0850130399f, 0.0837151159f};
+    float p = polynomial_of(p_factors, COUNT_OF(p_factors), u);
     return p * u;
 }
 

@@ -65,6 +65,27 @@ static inline double mul_add_double(double a, double b, double c)
 #endif
 }
 
+#define COUNT_OF(factors) ((int)(sizeof(factors) / sizeof *(factors)))
+
+/* A polynomial; the factor of the highest power is the first. */
+static inline float polynomial_of(const float *factors, int count, float x)
+{
+    float p = factors[0];
+#pragma GCC unroll 16
+    for (int i = 1; i < count; i++)
+        p = mul_add(p, x, factors[i]);
+    return p;
+}
+
+static inline double polynomial_of_double(const double *factors, int count, double x)
+{
+    double p = factors[0];
+#pragma GCC unroll 16
+    for (int i = 1; i < count; i++)
+        p = mul_add_double(p, x, factors[i]);
+    return p;
+}
+
 static inline float absolute(float x)
 {
     return float_of(bits_of(x) & 0x7FFFFFFFu);
@@ -152,10 +173,9 @@ static inline float reduce_exp(float x, int32_t *n)
 /* (exp(r) - 1 - r) / r^2 (Cephes) */
 static inline float exp_tail(float r)
 {
-    float p = mul_add(1.9875691500e-4f, r, 1.3981999507e-3f);
-    p = mul_add(p, r, 8.3334519073e-3f);
-    p = mul_add(p, r, 4.1665795894e-2f);
-    p = mul_add(p, r, 1.6666665459e-1f);
+    static const float p_factors[] = {1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
+                                      1.6666665459e-1f};
+    float p = polynomial_of(p_factors, COUNT_OF(p_factors), r);
     return mul_add(p, r, 5.0000001201e-1f);
 }
 
@@ -178,16 +198,6 @@ static inline float exp2_fraction(float x, float *power)
     float shifted = x + EXP2_SHIFT;
     *power = float_of(bits_of(shifted) << 23);
     return x - (shifted - EXP2_SHIFT);
-}
-
-/* A polynomial; the factor of the highest power is the first. */
-static inline float polynomial_of(const float *factors, int count, float x)
-{
-    float p = factors[0];
-#pragma GCC unroll 8
-    for (int i = 1; i < count; i++)
-        p = mul_add(p, x, factors[i]);
-    return p;
 }
 
 #define EXP2_ROUGH_FACTORS 4
@@ -239,14 +249,10 @@ static inline float split_log(float x, float *e)
 static inline float join_log(float f, float e, float c)
 {
     float square = f * f;
-    float p = mul_add(7.0376836292e-2f, f, -1.1514610310e-1f);
-    p = mul_add(p, f, 1.1676998740e-1f);
-    p = mul_add(p, f, -1.2420140846e-1f);
-    p = mul_add(p, f, 1.4249322787e-1f);
-    p = mul_add(p, f, -1.6668057665e-1f);
-    p = mul_add(p, f, 2.0000714765e-1f);
-    p = mul_add(p, f, -2.4999993993e-1f);
-    p = mul_add(p, f, 3.3333331174e-1f);
+    static const float p_factors[] = {7.0376836292e-2f,  -1.1514610310e-1f, 1.1676998740e-1f,
+                                      -1.2420140846e-1f, 1.4249322787e-1f,  -1.6668057665e-1f,
+                                      2.0000714765e-1f,  -2.4999993993e-1f, 3.3333331174e-1f};
+    float p = polynomial_of(p_factors, COUNT_OF(p_factors), f);
     float y = mul_add(p * f, square, c);
     y = mul_add(e, -2.12194440e-4f, y);
     y = mul_add(square, -0.5f, y);
@@ -308,11 +314,9 @@ static inline float erf_f32(float x)
     r = mul_add(r, t, -6.34846687e-1f);
     r = mul_add(r, t, -1.28717512e-1f);
     float outer = 1.0f - exp_f32(mul_add(r, t, -t));
-    r = mul_add(-5.96761703e-4f, s, 4.99119423e-3f);
-    r = mul_add(r, s, -2.67681349e-2f);
-    r = mul_add(r, s, 1.12819925e-1f);
-    r = mul_add(r, s, -3.76125336e-1f);
-    r = mul_add(r, s, 1.28379166e-1f);
+    static const float r_factors[] = {-5.96761703e-4f, 4.99119423e-3f,  -2.67681349e-2f,
+                                      1.12819925e-1f,  -3.76125336e-1f, 1.28379166e-1f};
+    r = polynomial_of(r_factors, COUNT_OF(r_factors), s);
     float inner = mul_add(r, t, t);
     return with_sign(t > 0.927734375f ? outer : inner, x);
 }

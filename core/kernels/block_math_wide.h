@@ -18,13 +18,8 @@ static inline double log2_double(double x)
     double m = double_of(bits - (exponent << 52));
     double s = (m - 1.0) / (m + 1.0), z = s * s;
     /* The series of the inverse hyperbolic tangent, times 2 / log(2) */
-    double p = mul_add_double(z, 1.0 / 15, 1.0 / 13);
-    p = mul_add_double(p, z, 1.0 / 11);
-    p = mul_add_double(p, z, 1.0 / 9);
-    p = mul_add_double(p, z, 1.0 / 7);
-    p = mul_add_double(p, z, 1.0 / 5);
-    p = mul_add_double(p, z, 1.0 / 3);
-    p = mul_add_double(p, z, 1.0);
+    static const double p_factors[] = {1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0};
+    double p = polynomial_of_double(p_factors, COUNT_OF(p_factors), z);
     return mul_add_double(p * s, 2.8853900817779268, e);
 }
 
@@ -33,16 +28,9 @@ static inline double exp2_double(double x)
 {
     double shifted = x + ROUNDING_F64;
     double r = (x - (shifted - ROUNDING_F64)) * 0.69314718055994531;
-    double p = mul_add_double(r, 1.0 / 3628800, 1.0 / 362880);
-    p = mul_add_double(p, r, 1.0 / 40320);
-    p = mul_add_double(p, r, 1.0 / 5040);
-    p = mul_add_double(p, r, 1.0 / 720);
-    p = mul_add_double(p, r, 1.0 / 120);
-    p = mul_add_double(p, r, 1.0 / 24);
-    p = mul_add_double(p, r, 1.0 / 6);
-    p = mul_add_double(p, r, 0.5);
-    p = mul_add_double(p, r, 1.0);
-    p = mul_add_double(p, r, 1.0);
+    static const double p_factors[] = {1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+                                       1.0 / 24,      1.0 / 6,      0.5,         1.0,        1.0};
+    double p = polynomial_of_double(p_factors, COUNT_OF(p_factors), r);
     return p * double_of((bits_of_double(shifted) + 1023) << 52);
 }
 
@@ -80,32 +68,18 @@ static inline float erf_inv_f32(float x)
     double w = -0.69314718055994531 * log2_double((1.0 - a) * (1.0 + a));
     int is_tail = w > 5.0;
     double c = w - 2.5, t = sqrt(is_tail ? w : 1.0) - 3.0;
-    double p = mul_add_double(c, -2.7960410484332194e-13, -2.0518409614330562e-11);
-    p = mul_add_double(p, c, 1.2861572678730156e-10);
-    p = mul_add_double(p, c, 8.1983504245882797e-10);
-    p = mul_add_double(p, c, -1.0897168657016767e-8);
-    p = mul_add_double(p, c, 1.3782110981667457e-8);
-    p = mul_add_double(p, c, 4.788011625385882e-7);
-    p = mul_add_double(p, c, -3.4174095296903751e-6);
-    p = mul_add_double(p, c, -4.9961570757147127e-6);
-    p = mul_add_double(p, c, 0.00021825108169578577);
-    p = mul_add_double(p, c, -0.0012527078778638291);
-    p = mul_add_double(p, c, -0.004177318042578073);
-    p = mul_add_double(p, c, 0.24664027674226104);
-    p = mul_add_double(p, c, 1.5014093511310714);
-    double q = mul_add_double(t, -3.8341006050574303e-6, 1.7896241691038121e-5);
-    q = mul_add_double(q, t, -2.2718461225443395e-5);
-    q = mul_add_double(q, t, -4.3492376035460212e-5);
-    q = mul_add_double(q, t, 0.00020445602616853742);
-    q = mul_add_double(q, t, -0.00028408707873181089);
-    q = mul_add_double(q, t, -0.00014837420628061186);
-    q = mul_add_double(q, t, 0.0014838710785803933);
-    q = mul_add_double(q, t, -0.0035588968641508938);
-    q = mul_add_double(q, t, 0.005685177665082003);
-    q = mul_add_double(q, t, -0.0076437975361805);
-    q = mul_add_double(q, t, 0.0094455217741372274);
-    q = mul_add_double(q, t, 1.0016752765208037);
-    q = mul_add_double(q, t, 2.8329767987331459);
+    static const double p_factors[] = {-2.7960410484332194e-13, -2.0518409614330562e-11, 1.2861572678730156e-10,
+                                       8.1983504245882797e-10,  -1.0897168657016767e-8,  1.3782110981667457e-8,
+                                       4.788011625385882e-7,    -3.4174095296903751e-6,  -4.9961570757147127e-6,
+                                       0.00021825108169578577,  -0.0012527078778638291,  -0.004177318042578073,
+                                       0.24664027674226104,     1.5014093511310714};
+    double p = polynomial_of_double(p_factors, COUNT_OF(p_factors), c);
+    static const double q_factors[] = {-3.8341006050574303e-6,  1.7896241691038121e-5,  -2.2718461225443395e-5,
+                                       -4.3492376035460212e-5,  0.00020445602616853742, -0.00028408707873181089,
+                                       -0.00014837420628061186, 0.0014838710785803933,  -0.0035588968641508938,
+                                       0.005685177665082003,    -0.0076437975361805,    0.0094455217741372274,
+                                       1.0016752765208037,      2.8329767987331459};
+    double q = polynomial_of_double(q_factors, COUNT_OF(q_factors), t);
     float result = (float)((is_tail ? q : p) * a);
     float magnitude = absolute(x);
     result = magnitude == 1.0f ? with_sign(INFINITY, x) : result;
@@ -118,13 +92,10 @@ static inline double atan_near(double q)
     int is_upper = q > 0.41421356237309503; /* tan(pi/8): beyond it, turn by pi/4 */
     double t = is_upper ? (q - 1.0) / (q + 1.0) : q;
     double z = t * t;
-    double p = mul_add_double(z, -0.037634788705325432, 0.069730611149618372);
-    p = mul_add_double(p, z, -0.089923044865173359);
-    p = mul_add_double(p, z, 0.11103430155972467);
-    p = mul_add_double(p, z, -0.14285385085870383);
-    p = mul_add_double(p, z, 0.19999993015547343);
-    p = mul_add_double(p, z, -0.33333333276557453);
-    p = mul_add_double(p, z, 0.99999999999923912);
+    static const double p_factors[] = {-0.037634788705325432, 0.069730611149618372, -0.089923044865173359,
+                                       0.11103430155972467,   -0.14285385085870383, 0.19999993015547343,
+                                       -0.33333333276557453,  0.99999999999923912};
+    double p = polynomial_of_double(p_factors, COUNT_OF(p_factors), z);
     return mul_add_double(p, t, is_upper ? 0.78539816339744828 : 0.0);
 }
 

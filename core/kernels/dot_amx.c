@@ -56,14 +56,14 @@ static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a
     else
         pod_kernel_tiles_zero();
     for (; k >= BLOCK_K; k -= BLOCK_K, at += 2 * TILE_BYTES, right += TILE_BYTES)
-        pod_kernel_tiles_multiply_left(at, right);
+        pod_tiles_multiply_rows_left(at, at + TILE_BYTES, 64, right);
     if (k > 0) { /* what follows b is another line: zero times that need not be zero */
         char edge[TILE_BYTES] __attribute__((aligned(64)));
         memcpy(edge, right, (size_t)(k * 32));
         memset(edge + k * 32, 0, (size_t)(TILE_BYTES - k * 32));
-        pod_kernel_tiles_multiply_left(at, edge);
+        pod_tiles_multiply_rows_left(at, at + TILE_BYTES, 64, edge);
     }
-    pod_kernel_tiles_store_left(c, c_bytes);
+    pod_kernel_tiles_store_left(c, c + 16 * c_stride, c_bytes);
 }
 
 /* Products are driven below: this is what packing b and convolutions need. */
@@ -154,8 +154,8 @@ __attribute__((noinline)) static void multiply_panel(nearness how, float *c, int
     if (how == LEFT) {
         multiply_blocks(LEFT, a, rows, b, count, fetch);
         if (has_last)
-            pod_kernel_tiles_multiply_left(rows->last, b + count * TILE_BYTES);
-        pod_kernel_tiles_store_left(c, c_bytes);
+            pod_tiles_multiply_rows_left(rows->last, rows->last + TILE_BYTES, 64, b + count * TILE_BYTES);
+        pod_kernel_tiles_store_left(c, c + 16 * c_stride, c_bytes);
         return;
     }
     if (how == NEAR)
@@ -165,8 +165,8 @@ __attribute__((noinline)) static void multiply_panel(nearness how, float *c, int
     else
         multiply_blocks(FAR, a, rows, b, count, fetch);
     if (has_last)
-        pod_kernel_tiles_multiply(rows->last, b + count * 2 * TILE_BYTES);
-    pod_kernel_tiles_store(c, c_bytes);
+        pod_tiles_multiply_rows(rows->last, rows->last + TILE_BYTES, 64, b + count * 2 * TILE_BYTES);
+    pod_kernel_tiles_store(c, c + 16 * c_stride, c_bytes);
 }
 
 /* ---- a product ------------------------------------------------------------------------------------ */
@@ -360,9 +360,9 @@ static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *ti
         }
         float *to = c + tiles->c_row[i] * c_stride, *low = c + tiles->c_row[second] * c_stride;
         if (narrow)
-            pod_kernel_tiles_store_left_apart(to, low, c_bytes);
+            pod_kernel_tiles_store_left(to, low, c_bytes);
         else
-            pod_kernel_tiles_store_apart(to, low, c_bytes);
+            pod_kernel_tiles_store(to, low, c_bytes);
     }
 }
 
@@ -453,16 +453,6 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
         pod_kernel_tiles_end();
 }
 
-static void begin(void)
-{
-    pod_kernel_tiles_begin();
-}
-
-static void end(void)
-{
-    pod_kernel_tiles_end();
-}
-
 const pod_dot_kernels pod_dot_bf16_amx = {
     .row_granularity = BLOCK_ROWS,
     .row_block = ROW_BLOCK,
@@ -473,7 +463,7 @@ const pod_dot_kernels pod_dot_bf16_amx = {
     .family = &family,
     .scratch_bytes = scratch_bytes,
     .run = run,
-    .begin = begin,
-    .end = end,
+    .begin = pod_kernel_tiles_begin,
+    .end = pod_kernel_tiles_end,
     .nanoseconds = POD_COST_BF16_AMX,
 };

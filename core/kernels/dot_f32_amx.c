@@ -156,10 +156,10 @@ POD_WIDE_INLINE void multiply(int parts, float *c, int64_t c_stride, const void 
         pod_kernel_tiles_load(c, stride);
     if (left) {
         add_blocks(parts, true, a, b, k, next, next_bytes);
-        pod_kernel_tiles_store_left(c, stride);
+        pod_kernel_tiles_store_left(c, c + 16 * c_stride, stride);
     } else {
         add_blocks(parts, false, a, b, k, next, next_bytes);
-        pod_kernel_tiles_store(c, stride);
+        pod_kernel_tiles_store(c, c + 16 * c_stride, stride);
     }
     if (!all_finite(c, c_stride, rows, left ? 16 : 32))
         mend(parts, c, c_stride, a, b, k, rows, columns, accumulate ? before : NULL);
@@ -265,16 +265,6 @@ POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_
 
 /* ---- the families --------------------------------------------------------------------------------------- */
 
-static void begin(void)
-{
-    pod_kernel_tiles_begin();
-}
-
-static void end(void)
-{
-    pod_kernel_tiles_end();
-}
-
 /* Defines, as `kernels`, products of operands in `parts` parts; `rows` of a are packed at once: together with a
  * panel of b and the next they fit the L2 cache. `time`: nanoseconds of a multiply-add, see kernel_costs.h. */
 #define SPLIT_PRODUCTS(kernels, name, parts, rows, time)                                                               \
@@ -316,8 +306,8 @@ static void end(void)
         .pack_b = name##_pack_panel,                                                                                   \
         .stream = pod_kernel_wide_stream,                                                                              \
         .multiply = name##_multiply,                                                                                   \
-        .begin = begin,                                                                                                \
-        .end = end,                                                                                                    \
+        .begin = pod_kernel_tiles_begin,                                                                               \
+        .end = pod_kernel_tiles_end,                                                                                   \
     };                                                                                                                 \
                                                                                                                        \
     POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, &name##_family, time)

@@ -47,7 +47,7 @@ POD_TILE_INLINE void pod_kernel_tiles_zero(void)
     __asm__ volatile("tilezero %%tmm0\n\ttilezero %%tmm1\n\ttilezero %%tmm2\n\ttilezero %%tmm3" ::);
 }
 
-/* Loads or stores the four tiles of sums, `stride` bytes between rows. */
+/* Loads the four tiles of sums, `stride` bytes between rows, or the left two. */
 POD_TILE_INLINE void pod_kernel_tiles_load(const float *c, int64_t stride)
 {
     const char *lower = (const char *)c + 16 * stride;
@@ -57,16 +57,6 @@ POD_TILE_INLINE void pod_kernel_tiles_load(const float *c, int64_t stride)
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_kernel_tiles_store(float *c, int64_t stride)
-{
-    char *lower = (char *)c + 16 * stride;
-    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm1,64(%0,%2,1)\n\t"
-                     "tilestored %%tmm2,(%1,%2,1)\n\ttilestored %%tmm3,64(%1,%2,1)" ::"r"(c),
-                     "r"(lower), "r"(stride)
-                     : "memory");
-}
-
-/* The same for the left column of tiles only. */
 POD_TILE_INLINE void pod_kernel_tiles_load_left(const float *c, int64_t stride)
 {
     const char *lower = (const char *)c + 16 * stride;
@@ -74,15 +64,8 @@ POD_TILE_INLINE void pod_kernel_tiles_load_left(const float *c, int64_t stride)
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_kernel_tiles_store_left(float *c, int64_t stride)
-{
-    char *lower = (char *)c + 16 * stride;
-    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c), "r"(lower), "r"(stride)
-                     : "memory");
-}
-
-/* Store the four tiles of sums, or the left two, with the lower ones at a place of their own. */
-POD_TILE_INLINE void pod_kernel_tiles_store_apart(float *c, float *lower, int64_t stride)
+/* Store the four tiles of sums, or the left two; the lower ones at `lower`. */
+POD_TILE_INLINE void pod_kernel_tiles_store(float *c, float *lower, int64_t stride)
 {
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm1,64(%0,%2,1)\n\t"
                      "tilestored %%tmm2,(%1,%2,1)\n\ttilestored %%tmm3,64(%1,%2,1)" ::"r"(c),
@@ -90,38 +73,15 @@ POD_TILE_INLINE void pod_kernel_tiles_store_apart(float *c, float *lower, int64_
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_kernel_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+POD_TILE_INLINE void pod_kernel_tiles_store_left(float *c, float *lower, int64_t stride)
 {
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
 }
 
-/* Adds the product of a block of a (two tiles, 1 KiB each) and a block of b (two tiles). */
-POD_TILE_INLINE void pod_kernel_tiles_multiply(const char *a, const char *b)
-{
-    __asm__ volatile("tileloadd (%0,%2,1),%%tmm4\n\ttileloadd (%1,%2,1),%%tmm6\n\t"
-                     "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
-                     "tileloadd 1024(%1,%2,1),%%tmm7\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
-                     "tileloadd 1024(%0,%2,1),%%tmm5\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\t"
-                     "tdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::"r"(a),
-                     "r"(b), "r"((int64_t)64)
-                     : "memory");
-}
-
-/* The same for operands that come from the L2 cache: a hint not to fill L1 with them. */
-POD_TILE_INLINE void pod_kernel_tiles_multiply_far(const char *a, const char *b)
-{
-    __asm__ volatile("tileloaddt1 (%0,%2,1),%%tmm4\n\ttileloaddt1 (%1,%2,1),%%tmm6\n\t"
-                     "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
-                     "tileloaddt1 1024(%1,%2,1),%%tmm7\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
-                     "tileloaddt1 1024(%0,%2,1),%%tmm5\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\t"
-                     "tdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::"r"(a),
-                     "r"(b), "r"((int64_t)64)
-                     : "memory");
-}
-
-/* The same for a block of a whose rows lie `stride` bytes apart, the lower 16 at `lower`; far as above, far_a
- * with the hint for a alone, while b stays in L1. */
+/* Add the product of a block of a, whose rows lie `stride` bytes apart, the lower 16 at `lower`, and a block of b (two
+ * tiles, 1 KiB each). far: both come from the L2 cache, with a hint not to fill L1 with them; far_a: a alone, while b
+ * stays in L1. */
 #define POD_TILES_MULTIPLY(name, load_a, load_b)                                                                       \
     POD_TILE_INLINE void name(const char *a, const char *lower, int64_t stride, const char *b)                         \
     {                                                                                                                  \
@@ -143,16 +103,6 @@ POD_TILE_INLINE void pod_tiles_multiply_rows_left(const char *a, const char *low
                      "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
                      "tileloadd (%1,%2,1),%%tmm5\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::"r"(a),
                      "r"(lower), "r"(stride), "r"(b), "r"((int64_t)64)
-                     : "memory");
-}
-
-/* The same for a block of b that has one tile, 16 columns. */
-POD_TILE_INLINE void pod_kernel_tiles_multiply_left(const char *a, const char *b)
-{
-    __asm__ volatile("tileloadd (%1,%2,1),%%tmm6\n\ttileloadd (%0,%2,1),%%tmm4\n\t"
-                     "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
-                     "tileloadd 1024(%0,%2,1),%%tmm5\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::"r"(a),
-                     "r"(b), "r"((int64_t)64)
                      : "memory");
 }
 

@@ -73,23 +73,13 @@ FREE_TILE_INLINE void pod_kernel_tiles_load_left(const float *c, int64_t stride)
     free_tiles_read(c, c);
 }
 
-FREE_TILE_INLINE void pod_kernel_tiles_store(float *c, int64_t stride)
-{
-    free_tiles_write(c, stride, 32, 32);
-}
-
-FREE_TILE_INLINE void pod_kernel_tiles_store_left(float *c, int64_t stride)
-{
-    free_tiles_write(c, stride, 32, 16);
-}
-
-FREE_TILE_INLINE void pod_kernel_tiles_store_apart(float *c, float *lower, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_store(float *c, float *lower, int64_t stride)
 {
     free_tiles_write(c, stride, free_tile_rows, 32);
     free_tiles_write(lower, stride, free_tile_rows, 32);
 }
 
-FREE_TILE_INLINE void pod_kernel_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_store_left(float *c, float *lower, int64_t stride)
 {
     free_tiles_write(c, stride, free_tile_rows, 16);
     free_tiles_write(lower, stride, free_tile_rows, 16);
@@ -105,16 +95,6 @@ FREE_TILES_MULTIPLY(pod_tiles_multiply_rows)
 FREE_TILES_MULTIPLY(pod_tiles_multiply_rows_far_a)
 FREE_TILES_MULTIPLY(pod_tiles_multiply_rows_far)
 FREE_TILES_MULTIPLY(pod_tiles_multiply_rows_left)
-
-FREE_TILE_INLINE void pod_kernel_tiles_multiply(const char *a, const char *b)
-{
-    free_tiles_read(a, b);
-}
-
-FREE_TILE_INLINE void pod_kernel_tiles_multiply_left(const char *a, const char *b)
-{
-    free_tiles_read(a, b);
-}
 
 FREE_TILE_INLINE void pod_kernel_tiles_take_a(const char *a)
 {

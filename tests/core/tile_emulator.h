@@ -141,28 +141,15 @@ static inline void pod_kernel_tiles_load(const float *c, int64_t stride)
     emulated_load(3, (const char *)(c + 16) + 16 * stride, stride);
 }
 
-static inline void pod_kernel_tiles_store_left(float *c, int64_t stride)
-{
-    emulated_store(0, c, stride);
-    emulated_store(2, (char *)c + 16 * stride, stride);
-}
-
-static inline void pod_kernel_tiles_store(float *c, int64_t stride)
-{
-    pod_kernel_tiles_store_left(c, stride);
-    emulated_store(1, c + 16, stride);
-    emulated_store(3, (char *)(c + 16) + 16 * stride, stride);
-}
-
-static inline void pod_kernel_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+static inline void pod_kernel_tiles_store_left(float *c, float *lower, int64_t stride)
 {
     emulated_store(0, c, stride);
     emulated_store(2, lower, stride);
 }
 
-static inline void pod_kernel_tiles_store_apart(float *c, float *lower, int64_t stride)
+static inline void pod_kernel_tiles_store(float *c, float *lower, int64_t stride)
 {
-    pod_kernel_tiles_store_left_apart(c, lower, stride);
+    pod_kernel_tiles_store_left(c, lower, stride);
     emulated_store(1, c + 16, stride);
     emulated_store(3, lower + 16, stride);
 }
@@ -192,21 +179,6 @@ static inline void pod_tiles_multiply_rows_far_a(const char *a, const char *lowe
 static inline void pod_tiles_multiply_rows_far(const char *a, const char *lower, int64_t stride, const char *b)
 {
     pod_tiles_multiply_rows(a, lower, stride, b);
-}
-
-static inline void pod_kernel_tiles_multiply_left(const char *a, const char *b)
-{
-    pod_tiles_multiply_rows_left(a, a + 1024, 64, b);
-}
-
-static inline void pod_kernel_tiles_multiply(const char *a, const char *b)
-{
-    pod_tiles_multiply_rows(a, a + 1024, 64, b);
-}
-
-static inline void pod_kernel_tiles_multiply_far(const char *a, const char *b)
-{
-    pod_kernel_tiles_multiply(a, b);
 }
 
 static inline void pod_kernel_tiles_take_a(const char *a)

@@ -184,29 +184,6 @@ static void convolve_place(const pod_kernel_call *call, const pod_window_sizes *
     }
 }
 
-static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, int64_t end)
-{
-    const pod_array *result = &call->outputs[0];
-    pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, &call->inputs[0].shape,
-                                                     &call->inputs[1].shape, &result->shape);
-    int64_t width = sizes.filters / sizes.groups;
-    if (begin >= end)
-        return POD_OK;
-    int64_t places = pod_kernel_volume(sizes.out);
-    pod_walk out = pod_kernel_spatial_walk(sizes.out);
-    pod_kernel_walk_seek(&out, begin % places);
-    for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&out)) {
-        for (int64_t filter = 0; filter < sizes.filters;) {
-            int64_t count = pod_smaller(width - filter % width, POD_WIDE_LANES);
-            pod_lanes sum;
-            convolve_place(call, &sizes, unit / places, out.index, filter, count, &sum);
-            store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);
-            filter += count;
-        }
-    }
-    return POD_OK;
-}
-
 /* Adds what the filters of one group give back through one tap: for `count` channels from `channel`
  * on the inner product of a row of g with a row of the kernel. */
 static void add_back(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t place, int64_t tap,
@@ -229,39 +206,21 @@ static void add_back(const pod_kernel_call *call, const pod_window_sizes *sizes,
     }
 }
 
-static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end)
+/* The same of the gradient of x, of channels first .. first + count - 1 at place `in`. */
+static void input_place(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t image, const int64_t *in,
+                        int64_t first, int64_t count, pod_lanes *sum)
 {
-    const pod_array *result = &call->outputs[0];
-    pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, &result->shape, &call->inputs[1].shape,
-                                                     &call->inputs[0].shape);
-    int64_t depth = sizes.channels / sizes.groups, taps = pod_kernel_volume(sizes.size);
-    if (begin >= end)
-        return POD_OK;
-    int64_t places = pod_kernel_volume(sizes.in);
-    pod_walk in = pod_kernel_spatial_walk(sizes.in);
-    pod_kernel_walk_seek(&in, begin % places);
-    for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&in)) {
-        for (int64_t channel = 0; channel < sizes.channels;) {
-            int64_t count = pod_smaller(depth - channel % depth, POD_WIDE_LANES), place[POD_MAX_SPATIAL];
-            pod_walk tap = pod_kernel_spatial_walk(sizes.size);
-            pod_lanes sum;
-            pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
-            for (int64_t i = 0; i < taps; i++, pod_kernel_walk_next(&tap)) {
-                if (pod_kernel_tap_target(&sizes, in.index, tap.index, place))
-                    add_back(call, &sizes,
-                             unit / places * pod_kernel_volume(sizes.out) + pod_kernel_place_of(sizes.out, place), i,
-                             channel, count, &sum);
-            }
-            store_sum(call->inputs[0].dtype, result, unit * sizes.channels + channel, &sum, count);
-            channel += count;
-        }
-    }
-    return POD_OK;
+    pod_walk tap = pod_kernel_spatial_walk(sizes->size);
+    int64_t out[POD_MAX_SPATIAL], images = image * pod_kernel_volume(sizes->out);
+    pod_kernel_lanes_fill(sum, (pod_wide){0}, count);
+    for (int64_t i = 0, end = pod_kernel_volume(sizes->size); i < end; i++, pod_kernel_walk_next(&tap))
+        if (pod_kernel_tap_target(sizes, in, tap.index, out))
+            add_back(call, sizes, images + pod_kernel_place_of(sizes->out, out), i, first, count, sum);
 }
 
 /* A unit of the kernel's gradient is one row of the kernel: a tap and a channel of the group, with
  * all filters. */
-static void kernel_row(const pod_kernel_call *call, const pod_window_sizes *sizes, const int64_t *tap, int64_t c,
+static void kernel_row(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t c, const int64_t *tap,
                        int64_t first, int64_t count, pod_lanes *sum)
 {
     const pod_array *x = &call->inputs[0], *g = &call->inputs[1];
@@ -284,21 +243,34 @@ static void kernel_row(const pod_kernel_call *call, const pod_window_sizes *size
     }
 }
 
-static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end)
+enum { FORWARD, INPUT_GRADIENT, KERNEL_GRADIENT };
+
+/* A unit is a row of the result: all filters, or channels, of a place of an image or, of the kernel's gradient, of a
+ * tap and a channel. */
+static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
-    const pod_array *result = &call->outputs[0];
-    pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, &call->inputs[0].shape, &result->shape,
-                                                     &call->inputs[1].shape);
-    int64_t depth = sizes.channels / sizes.groups, width = sizes.filters / sizes.groups;
-    pod_walk taps = pod_kernel_spatial_walk(sizes.size);
+    static void (*const functions[])(const pod_kernel_call *call, const pod_window_sizes *sizes, int64_t other,
+                                     const int64_t *place, int64_t first, int64_t count, pod_lanes *sum) = {
+        [FORWARD] = convolve_place, [INPUT_GRADIENT] = input_place, [KERNEL_GRADIENT] = kernel_row};
+    const pod_array *inputs = call->inputs, *result = &call->outputs[0];
+    const bool back = call->form == INPUT_GRADIENT, of_kernel = call->form == KERNEL_GRADIENT;
+    const pod_window_sizes sizes =
+        pod_kernel_window_sizes(&call->attributes->window, back ? &result->shape : &inputs[0].shape,
+                                of_kernel ? &result->shape : &inputs[1].shape,
+                                back        ? &inputs[0].shape
+                                : of_kernel ? &inputs[1].shape
+                                            : &result->shape);
+    const int64_t row = back ? sizes.channels : sizes.filters, width = row / sizes.groups;
+    pod_walk places = pod_kernel_spatial_walk(back ? sizes.in : of_kernel ? sizes.size : sizes.out);
+    const int64_t volume = pod_kernel_walk_count(&places), depth = sizes.channels / sizes.groups;
     for (int64_t unit = begin; unit < end; unit++) {
-        pod_kernel_walk_seek(&taps, unit / depth);
-        for (int64_t filter = 0; filter < sizes.filters;) {
-            int64_t count = pod_smaller(width - filter % width, POD_WIDE_LANES);
+        const int64_t other = of_kernel ? unit % depth : unit / volume;
+        pod_kernel_walk_seek(&places, of_kernel ? unit / depth : unit % volume);
+        for (int64_t first = 0, count; first < row; first += count) {
             pod_lanes sum;
-            kernel_row(call, &sizes, taps.index, unit % depth, filter, count, &sum);
-            store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);
-            filter += count;
+            count = pod_smaller(width - first % width, POD_WIDE_LANES);
+            functions[call->form](call, &sizes, other, places.index, first, count, &sum);
+            store_sum(inputs[0].dtype, result, unit * row + first, &sum, count);
         }
     }
     return POD_OK;
@@ -306,8 +278,8 @@ static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin
 
 const pod_named_kernel pod_reference_product[] = {
     {"dot", NULL, {dot_units, dot_run, NULL, 0}},
-    {"convolution", NULL, {pod_kernel_place_units, convolution_run, NULL, 0}},
-    {"convolution_input_gradient", NULL, {pod_kernel_place_units, input_gradient_run, NULL, 0}},
-    {"convolution_kernel_gradient", NULL, {pod_kernel_place_units, kernel_gradient_run, NULL, 0}},
+    {"convolution", NULL, {pod_kernel_place_units, convolution_run, NULL, FORWARD}},
+    {"convolution_input_gradient", NULL, {pod_kernel_place_units, convolution_run, NULL, INPUT_GRADIENT}},
+    {"convolution_kernel_gradient", NULL, {pod_kernel_place_units, convolution_run, NULL, KERNEL_GRADIENT}},
     {.op = NULL},
 };
