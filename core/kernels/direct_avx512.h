@@ -3,6 +3,8 @@
 
 /* direct_avx512 - tables of 16 lanes for multi/direct.c, and widening by one instruction. */
 
+#include <immintrin.h>
+
 #include "kernels/lanes.h"
 
 typedef char bytes_16 __attribute__((vector_size(16)));

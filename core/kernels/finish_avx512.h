@@ -3,8 +3,10 @@
 
 /*
  * finish_avx512 - vectors of finish.h's kernel, 16 lanes in one register. What finish_lanes.h says of its functions
- * holds here. Include it behind <immintrin.h>.
+ * holds here.
  */
+
+#include <immintrin.h>
 
 #include "kernels/block_gelu.h"
 #include "moonpod/tensor.h"

@@ -1,7 +1,5 @@
 /* The kernel of finish.h for the family avx512bf16. */
 
-#include <immintrin.h>
-
 #include "kernels/finish_avx512.h"
 
 #include "kernels/finish_kernel.h"

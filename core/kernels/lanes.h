@@ -8,9 +8,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
 
 #if defined(__AVX512F__)
 #define LANES 16

@@ -1,8 +1,6 @@
 /* The kernel of finish.h for one family. */
 
 #if defined(__AVX512F__)
-#include <immintrin.h>
-
 #include "kernels/finish_avx512.h"
 #else
 #include "kernels/finish_lanes.h"

@@ -10,6 +10,7 @@ local converts = {
   ["^core/graph/build_shape%.c"] = "pod_graph_scalar() casts, as its comment says",
   ["^core/graph/composites_random%.c"] = "rounds a bound to see which way",
   ["^core/compile/"] = "constants of the compiler's own: integers saturate",
+  ["^core/kernels/reference/"] = "the ops themselves, which saturate or round as the op table says",
   ["^core/exchange/write_parts%.c"] = "constants of the writer's own: integers saturate",
   ["^core/exchange/dense%.c"] = "floats of StableHLO round to what XLA makes of them",
   ["^core/formats/image%.c"] = "pixels of 8 and 16 bits as floats",
