@@ -71,11 +71,7 @@ end
 
 local is_whole = kinds.is_whole
 
-local function is_integer(value)
-  return is_whole(value)
-end
-
-kinds.define("integer", is_integer, "a whole number")
+kinds.define("integer", is_whole, "a whole number")
 
 kinds.define("count", function(value)
   return is_whole(value, 0)
@@ -87,7 +83,7 @@ local function are_integers(value)
     return false
   end
   for i = 1, #value do
-    if not is_integer(value[i]) then
+    if not is_whole(value[i]) then
       return false
     end
   end
@@ -97,14 +93,14 @@ end
 kinds.define("integers", are_integers, "a list of whole numbers")
 
 local function is_integer_or_list(value)
-  return is_integer(value) or are_integers(value)
+  return is_whole(value) or are_integers(value)
 end
 
 kinds.define("shape", is_integer_or_list, "a list of sizes")
 
 -- The axes themselves are looked at where the rank is known.
 kinds.define("axes", function(value)
-  return is_integer(value) or type(value) == "table"
+  return is_whole(value) or type(value) == "table"
 end, "a whole number or a list of them")
 
 kinds.define("pairs", function(value)

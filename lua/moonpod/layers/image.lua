@@ -7,6 +7,7 @@ local image_random = require "moonpod.image.random"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local random_state = require "moonpod.func.random_state"
+local tables = require "moonpod.base.tables"
 
 local seed_of = random_state.seed_of_call
 
@@ -75,7 +76,19 @@ layers.random_flip = define_random({
   return x
 end)
 
-local FILL_MODES = check.one_of("constant", "nearest", "reflect", "wrap")
+-- How places are filled that a picture is moved away from: the options of layers, their checks, and what they are in
+-- calls.
+local FILLED = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 }
+
+local function checks_of_filled(more)
+  return tables.merge(more, { fill_mode = check.one_of("constant", "nearest", "reflect", "wrap"),
+    interpolation = check.one_of("bilinear", "nearest"), fill_value = check.number })
+end
+
+local function filled_by(config)
+  return { fill_mode = config.fill_mode, fill_value = config.fill_value, interpolation = config.interpolation,
+    seed = seed_of(config) }
+end
 
 ---@name pod.layers.random_rotation
 --- In training, or called by hand without `training`, turns each picture by a random angle.
@@ -87,13 +100,11 @@ local FILL_MODES = check.one_of("constant", "nearest", "reflect", "wrap")
 layers.random_rotation = define_random({
   name = "RandomRotation",
   arguments = { "factor" },
-  defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
-  checks = { factor = range, fill_mode = FILL_MODES, interpolation = check.one_of("bilinear", "nearest"),
-    fill_value = check.number },
+  defaults = FILLED,
+  checks = checks_of_filled { factor = range },
   example = "layers.random_rotation(0.1)",
 }, function(x, config)
-  return image.random_rotation(x, config.factor, { fill_mode = config.fill_mode, fill_value = config.fill_value,
-    interpolation = config.interpolation, seed = seed_of(config) })
+  return image.random_rotation(x, config.factor, filled_by(config))
 end)
 
 -- A factor of a size: a number, or { low, high }, within bounds.
@@ -122,13 +133,11 @@ layers.random_zoom = define_random({
   name = "RandomZoom",
   arguments = { "height_factor", "width_factor" },
   optional = { "width_factor" },
-  defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
-  checks = { height_factor = part_of_size(-1, true), width_factor = part_of_size(-1, true), fill_mode = FILL_MODES,
-    interpolation = check.one_of("bilinear", "nearest"), fill_value = check.number },
+  defaults = FILLED,
+  checks = checks_of_filled { height_factor = part_of_size(-1, true), width_factor = part_of_size(-1, true) },
   example = "layers.random_zoom(0.2)",
 }, function(x, config)
-  return image.random_zoom(x, config.height_factor, config.width_factor, { fill_mode = config.fill_mode,
-    fill_value = config.fill_value, interpolation = config.interpolation, seed = seed_of(config) })
+  return image.random_zoom(x, config.height_factor, config.width_factor, filled_by(config))
 end)
 
 ---@name pod.layers.random_translation
@@ -142,13 +151,11 @@ end)
 layers.random_translation = define_random({
   name = "RandomTranslation",
   arguments = { "height_factor", "width_factor" },
-  defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
-  checks = { height_factor = part_of_size(-1), width_factor = part_of_size(-1), fill_mode = FILL_MODES,
-    interpolation = check.one_of("bilinear", "nearest"), fill_value = check.number },
+  defaults = FILLED,
+  checks = checks_of_filled { height_factor = part_of_size(-1), width_factor = part_of_size(-1) },
   example = "layers.random_translation(0.1, 0.1)",
 }, function(x, config)
-  return image.random_translation(x, config.height_factor, config.width_factor, { fill_mode = config.fill_mode,
-    fill_value = config.fill_value, interpolation = config.interpolation, seed = seed_of(config) })
+  return image.random_translation(x, config.height_factor, config.width_factor, filled_by(config))
 end)
 
 ---@name pod.layers.random_brightness

@@ -6,22 +6,9 @@ local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
-local scope = {}
-
--- A tensor of a tensor, variable, number or nested table.
-function scope.to_tensor(value)
-  return tensor.convert(value)
-end
-
--- Runs fn; the nodes it makes carry a name.
-function scope.named(name, fn, ...)
-  return trace.scope(name, fn, ...)
-end
-
--- Runs fn; the nodes it makes carry a thing's name, and the line where it was made.
-function scope.of(thing, fn, ...)
-  return trace.scope_of(thing, fn, ...)
-end
+-- to_tensor(value): a tensor of a tensor, variable, number or nested table. named(name, fn, ...) runs fn, whose nodes
+-- carry a name; of(thing, fn, ...) the same with a thing's name, and the line where it was made.
+local scope = { to_tensor = tensor.convert, named = trace.scope, of = trace.scope_of }
 
 -- Runs fn eagerly although a trace may be open, for making variables.
 function scope.outside_trace(fn, ...)

@@ -298,11 +298,7 @@ end
 
 -- The names of the options of a loss.
 local function names_of_options(defaults, optional)
-  local allowed = { "reduction", "name", "dtype" }
-  for key in pairs(defaults) do
-    allowed[#allowed + 1] = key
-  end
-  return tables.extend(allowed, optional)
+  return tables.join({ "reduction", "name", "dtype" }, tables.sorted_keys(defaults), optional)
 end
 
 local function make(fn, options, name, defaults, optional, allowed)

@@ -185,6 +185,12 @@ local function check_rows(...)
   return rows
 end
 
+-- The arrays of an element { x, y, sample_weight }; y and the weights may be nil.
+local function read_element(x, y, sample_weight)
+  return { read_arrays(x), y ~= nil and read_arrays(y) or nil, sample_weight ~= nil and read_arrays(sample_weight)
+    or nil }
+end
+
 -- As check_rows, of data that steps are to be made of.
 local function check_some_rows(x, y, weight)
   local rows = check_rows(x, y, weight)
@@ -211,19 +217,10 @@ function feed.open(x, y, options)
     end
     return from_dataset(x.dataset, options)
   end
-  x = read_arrays(x)
-  y = y ~= nil and read_arrays(y) or nil
-  local weight = options.sample_weight ~= nil and read_arrays(options.sample_weight) or nil
-  local rows = check_some_rows(x, y, weight)
-  local element = { x }
-  if y ~= nil then
-    element[2] = y
-  end
-  if weight ~= nil then
-    if y == nil then
-      errors.raise("fit: sample_weight is given without y")
-    end
-    element[3] = weight
+  local element = read_element(x, y, options.sample_weight)
+  local rows = check_some_rows(element[1], element[2], element[3])
+  if element[3] ~= nil and y == nil then
+    errors.raise("fit: sample_weight is given without y")
   end
   local dataset, seed = require("moonpod.data").from_tensor_slices(element), nil
   if options.shuffle then
@@ -304,13 +301,7 @@ function feed.batch(x, y, sample_weight, class_weight)
   if x == nil then
     errors.raise("a batch needs inputs; x is nil")
   end
-  local element = { read_arrays(x) }
-  if y ~= nil then
-    element[2] = read_arrays(y)
-  end
-  if sample_weight ~= nil then
-    element[3] = read_arrays(sample_weight)
-  end
+  local element = read_element(x, y, sample_weight)
   check_rows(element[1], element[2], element[3])
   return taken_apart(element, class_weight)
 end

@@ -22,8 +22,8 @@ local is_whole = require "moonpod.base.kinds".is_whole
 
 local run = {}
 
-local Run = { __name = "moonpod.run" }
 local methods = {}
+local Run = { __name = "moonpod.run", __index = methods }
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
@@ -38,10 +38,6 @@ local going, current = {}, nil
 local EVENTS = { epoch = true, batch = true, ["end"] = true, error = true }
 
 local OVER = { done = true, stopped = true, failed = true }
-
-function Run.__index(_, key)
-  return methods[key]
-end
 
 function Run.__tostring(self)
   return ("<run of model '%s': %s>"):format(self.model.name, progress_text.of(self))

@@ -6,13 +6,15 @@ local tensor = require "moonpod.tensor"
 
 local nest = {}
 
+local is_plain = readable.is_plain
+
 local masks = setmetatable({}, { __mode = "k" })
 
 nest.is_tensor = tensor.is
 
 -- True for what is not a plain table to go into.
 function nest.is_leaf(value)
-  return not readable.is_plain(value)
+  return not is_plain(value)
 end
 
 -- The keys of a table in an order that is the same in every process: what a trace does for each of them must be, or
@@ -36,7 +38,7 @@ end
 
 -- Calls fn on each leaf and builds the same structure of the results.
 function nest.map(structure, fn, level)
-  if nest.is_leaf(structure) then
+  if not is_plain(structure) then
     return fn(structure)
   end
   local out = {}
@@ -49,7 +51,7 @@ end
 
 -- Calls fn on each leaf, in a fixed order: list places first, then keys by name.
 function nest.each(structure, fn, level)
-  if nest.is_leaf(structure) then
+  if not is_plain(structure) then
     fn(structure)
     return
   end
