@@ -46,10 +46,11 @@ static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const p
     return whole && reach < load->strides[0] && loop->rows % outer == 0 ? outer : 1;
 }
 
-void pod_compile_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand,
-                            uint32_t first_result, const pod_lowering *lowering)
+/* The slots that a loop reads and writes, from `first` on. */
+static void place_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first,
+                        const pod_lowering *lowering)
 {
-    uint32_t at = first_operand;
+    uint32_t at = first;
     for (uint32_t i = 0; i < loop->load_count; i++) {
         const pod_loop_load *load = &loop->loads[i];
         if (!reads_memory(load))
@@ -57,8 +58,6 @@ void pod_compile_loop_slots(const pod_loop *loop, pod_instruction *instruction, 
         instruction->slots[at] = load->slot;
         instruction->parts[at++] = parts_of(loop, load, &lowering->slots[load->slot]);
     }
-    assert(at == first_operand + pod_compile_loop_operand_count(loop));
-    at = first_result;
     for (uint32_t i = 0; i < loop->store_count; i++) {
         instruction->slots[at] = loop->stores[i].slot;
         instruction->parts[at++] = loop->rows;
@@ -67,10 +66,11 @@ void pod_compile_loop_slots(const pod_loop *loop, pod_instruction *instruction, 
         instruction->slots[at] = loop->folds[i].slot;
         instruction->parts[at++] = loop->folds[i].by_rows ? loop->rows : 1;
     }
-    assert(at == first_result + pod_compile_loop_result_count(loop));
+    assert(at == first + pod_compile_loop_operand_count(loop) + pod_compile_loop_result_count(loop));
 }
 
-double pod_compile_loop_row_cost(const pod_loop *loop)
+/* Rough nanoseconds that a loop takes for a row. */
+static double row_cost(const pod_loop *loop)
 {
     double each = POD_COST_LOOP_ELEMENT *
                   (double)(loop->step_count * 2 + loop->load_count + loop->store_count + loop->fold_count);
@@ -97,9 +97,26 @@ bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
     for (uint32_t i = 0; i < loop->fold_count; i++)
         if (!loop->folds[i].by_rows)
             made->grain = loop->folds[i].chunk;
-    made->row_cost = pod_compile_loop_row_cost(loop);
+    made->row_cost = row_cost(loop);
     made->scratch_bytes = loop->scratch_bytes;
-    pod_compile_loop_slots(loop, made, 0, operands, function->owner);
+    place_slots(loop, made, 0, function->owner);
+    return true;
+}
+
+bool pod_compile_loop_takes(pod_lowered *function, pod_instruction *made, const pod_loop *epilogue, uint32_t first,
+                            bool by_rows, pod_ref value)
+{
+    if (!epilogue) {
+        made->slots[first] = pod_lower_result(function, value);
+        made->parts[first] = by_rows ? made->rows : 1;
+        return made->slots[first] != POD_SLOT_END;
+    }
+    const uint32_t count = pod_compile_loop_operand_count(epilogue) + pod_compile_loop_result_count(epilogue);
+    place_slots(epilogue, made, first, function->owner);
+    for (uint32_t i = first; i < first + count; i++)
+        made->parts[i] = by_rows && made->parts[i] % made->rows == 0 ? made->rows : 1;
+    made->row_cost += row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
+    made->scratch_bytes += epilogue->scratch_bytes;
     return true;
 }
 

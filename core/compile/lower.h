@@ -70,16 +70,14 @@ void pod_compile_loop_size_blocks(pod_loop *loop, bool wide);
 /* Adds the instruction that runs a loop by itself. */
 bool pod_lower_loop(pod_lowered *function, pod_loop *loop);
 
-/* Adds the slots that a loop reads and writes to an instruction, from operand or result `first` on. */
-void pod_compile_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand,
-                            uint32_t first_result, const pod_lowering *lowering);
+/* Lets a loop take what an instruction makes: its slots from `first` on, which fall into rows where the instruction's
+ * do. Without one it is the value's result. False when there is no memory. */
+bool pod_compile_loop_takes(pod_lowered *function, pod_instruction *made, const pod_loop *epilogue, uint32_t first,
+                            bool by_rows, pod_ref value);
 
 /* How many slots a loop reads, and writes. */
 uint32_t pod_compile_loop_operand_count(const pod_loop *loop);
 uint32_t pod_compile_loop_result_count(const pod_loop *loop);
-
-/* Rough nanoseconds that a loop takes for a row. */
-double pod_compile_loop_row_cost(const pod_loop *loop);
 
 /* Adds what combines the partial results of a loop's folds over rows. */
 bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop, const uint32_t *members,

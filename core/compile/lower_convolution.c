@@ -189,7 +189,6 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
 static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *call, int phase, const places *at,
                              const pod_ir_node *node, pod_loop *epilogue)
 {
-    pod_lowering *owner = function->owner;
     uint32_t loads = epilogue ? pod_compile_loop_operand_count(epilogue) : 0;
     uint32_t results = epilogue ? pod_compile_loop_result_count(epilogue) : 1;
     pod_instruction *made = add_phase(function, call, phase, 3 + loads, results);
@@ -214,17 +213,7 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
                                      (double)pod_kernel_convolution_units(call, 2)
                                : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
                      (double)made->rows;
-    if (!epilogue) {
-        made->slots[3] = pod_lower_result(function, node->value_first);
-        made->parts[3] = whole ? made->rows : 1;
-        return made->slots[3] != POD_SLOT_END;
-    }
-    made->scratch_bytes += epilogue->scratch_bytes;
-    made->row_cost += pod_compile_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
-    pod_compile_loop_slots(epilogue, made, 3, 3 + loads, owner);
-    for (uint32_t i = 3; i < 3 + loads + results; i++)
-        made->parts[i] = whole && made->parts[i] % made->rows == 0 ? made->rows : 1;
-    return true;
+    return pod_compile_loop_takes(function, made, epilogue, 3, whole, node->value_first);
 }
 
 bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t index, pod_loop *epilogue)

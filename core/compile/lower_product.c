@@ -191,17 +191,6 @@ static double row_cost(const pod_kernels *all, const pod_instruction *made, cons
     return cost;
 }
 
-/* Lets the loop take the tiles. */
-static void add_epilogue(const pod_lowering *owner, pod_instruction *made, const pod_loop *epilogue)
-{
-    const uint32_t loads = pod_compile_loop_operand_count(epilogue), results = pod_compile_loop_result_count(epilogue);
-    pod_compile_loop_slots(epilogue, made, 2, 2 + loads, owner);
-    for (uint32_t i = 2; i < 2 + loads + results; i++)
-        made->parts[i] = !made->product.by_columns && made->parts[i] % made->rows == 0 ? made->rows : 1;
-    made->row_cost += pod_compile_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
-    made->scratch_bytes += epilogue->scratch_bytes;
-}
-
 bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue)
 {
     pod_lowering *owner = function->owner;
@@ -227,11 +216,5 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     place_operands(owner, made, &s, b, bytes > 0);
     made->row_cost = row_cost(owner->kernels, made, &s);
     made->scratch_bytes = made->product.scratch_bytes;
-    if (epilogue) {
-        add_epilogue(owner, made, epilogue);
-        return true;
-    }
-    made->slots[2] = pod_lower_result(function, from->value_first);
-    made->parts[2] = made->product.by_columns ? 1 : made->rows;
-    return made->slots[2] != POD_SLOT_END;
+    return pod_compile_loop_takes(function, made, epilogue, 2, !made->product.by_columns, from->value_first);
 }

@@ -35,9 +35,30 @@ static bool is_float(pod_dtype dtype)
     return dtype == POD_F32 || dtype == POD_BF16;
 }
 
+/* Floats of an array that lies as the result does. */
+static bool is_operand(const pod_loop_load *load)
+{
+    return load && is_float(load->dtype) && !load->apart && load->slot != POD_SLOT_END;
+}
+
 static bool is_zero(const pod_loop_load *load)
 {
     return load && load->slot == POD_SLOT_END && load->element == 0;
+}
+
+/* Goes on behind a step with its result. */
+static bool take(reading *r, const pod_loop_step *step)
+{
+    r->value = step->result;
+    r->at++;
+    return true;
+}
+
+/* A step of an op on the value alone. */
+static bool take_one(reading *r, pod_block_op op)
+{
+    const pod_loop_step *step = step_of(r, r->at, op);
+    return step && step->a == r->value && take(r, step);
 }
 
 /* A step that adds what is loaded with this access to the value, in either order. */
@@ -47,31 +68,13 @@ static const pod_loop_load *take_addition(reading *r, pod_access access)
     if (!step || (step->a != r->value && step->b != r->value))
         return NULL;
     const pod_loop_load *load = load_of(r, r->at, step->a == r->value ? step->b : step->a, access);
-    if (!load || !is_float(load->dtype) || load->slot == POD_SLOT_END || load->apart)
-        return NULL;
-    r->value = step->result;
-    r->at++;
-    return load;
-}
-
-static bool take_rounding(reading *r)
-{
-    const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_ROUND_BF16);
-    if (!step || step->a != r->value)
-        return false;
-    r->value = step->result;
-    r->at++;
-    return true;
+    return is_operand(load) && take(r, step) ? load : NULL;
 }
 
 static bool take_relu(reading *r)
 {
     const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_MAXIMUM);
-    if (!step || step->a != r->value || !is_zero(load_of(r, r->at, step->b, POD_ACCESS_SCALAR)))
-        return false;
-    r->value = step->result;
-    r->at++;
-    return true;
+    return step && step->a == r->value && is_zero(load_of(r, r->at, step->b, POD_ACCESS_SCALAR)) && take(r, step);
 }
 
 /* The two steps "mask > 0" and "that ? value : 0". */
@@ -82,8 +85,7 @@ static const pod_loop_load *take_mask(reading *r)
     if (!compare || !select || select->a != compare->result || select->b != r->value || compare->result == r->value)
         return NULL;
     const pod_loop_load *mask = load_of(r, r->at, compare->a, POD_ACCESS_DENSE);
-    if (!mask || !is_float(mask->dtype) || mask->apart || mask->slot == POD_SLOT_END ||
-        !is_zero(load_of(r, r->at, compare->b, POD_ACCESS_SCALAR)) ||
+    if (!is_operand(mask) || !is_zero(load_of(r, r->at, compare->b, POD_ACCESS_SCALAR)) ||
         !is_zero(load_of(r, r->at + 1, select->c, POD_ACCESS_SCALAR)))
         return NULL;
     r->value = select->result;
@@ -91,25 +93,11 @@ static const pod_loop_load *take_mask(reading *r)
     return mask;
 }
 
-static bool take_gelu(reading *r)
-{
-    const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_GELU_ROUGH);
-    if (!step || step->a != r->value)
-        return false;
-    r->value = step->result;
-    r->at++;
-    return true;
-}
-
 static const pod_loop_load *take_slope(reading *r)
 {
     const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_GELU_GRADIENT_ROUGH);
     const pod_loop_load *at = step && step->b == r->value ? load_of(r, r->at, step->a, POD_ACCESS_DENSE) : NULL;
-    if (!at || !is_float(at->dtype) || at->apart || at->slot == POD_SLOT_END)
-        return NULL;
-    r->value = step->result;
-    r->at++;
-    return at;
+    return is_operand(at) && take(r, step) ? at : NULL;
 }
 
 /* Finds what is stored of the result and, in a register that it does not take, of what gelu is taken of. */
@@ -148,20 +136,20 @@ bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, p
     if (!what->tile || what->tile->apart || (what->fold && !is_column_sum(loop, what->fold)))
         return false;
     r.value = what->tile->result;
-    what->rounds.tile = take_rounding(&r);
+    what->rounds.tile = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
     what->bias = take_addition(&r, POD_ACCESS_COLUMN);
-    what->rounds.bias = take_rounding(&r);
+    what->rounds.bias = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
     what->add = take_addition(&r, POD_ACCESS_DENSE);
-    what->rounds.add = take_rounding(&r);
+    what->rounds.add = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
     what->relu = take_relu(&r);
     if (!what->relu)
         what->mask = take_mask(&r);
     const uint32_t before = r.value;
     if (!what->relu && !what->mask)
-        what->gelu = take_gelu(&r);
+        what->gelu = take_one(&r, POD_BLOCK_OP_GELU_ROUGH);
     if (!what->relu && !what->mask && !what->gelu)
         what->slope_at = take_slope(&r);
-    what->rounds.result = take_rounding(&r);
+    what->rounds.result = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
     return r.at == loop->step_count && find_stores(loop, before, r.value, what) &&
            (!what->before || before != r.value) && (!what->fold || what->fold->source == r.value);
 }
