@@ -32,7 +32,7 @@ LANES_INLINE floats load(const float *from)
     return x;
 }
 
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(__clang__) /* which has no such builtins */
 
 #define ALL_LANES         ((uint16_t)-1)
 #define CURRENT_ROUNDING  4
