@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 #define LONGEST 128
 
 /* The decimal point of the locale may be another character, or several. */
@@ -87,4 +89,15 @@ bool pod_number_read(const char *text, size_t length, double *value)
         *value = strtod(copy, &end);
     }
     return end != copy && *end == '\0';
+}
+
+bool pod_digits_read(const char **at, const char *end, bool negative, int64_t *value)
+{
+    const char *first = *at;
+    *value = 0;
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        if (pod_multiply_overflows(*value, (int64_t)10, value) ||
+            pod_add_overflows(*value, (int64_t)(negative ? '0' - **at : **at - '0'), value))
+            return false;
+    return *at > first;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/checked.h"
 #include "base/context.h"
 #include "base/growth.h"
 #include "base/decimal.h"
@@ -251,18 +250,10 @@ static pod_csv_field trim(const pod_csv_field *field)
 bool pod_format_csv_read_int64(const pod_csv_field *field, int64_t *value)
 {
     const pod_csv_field inner = trim(field);
-    const bool negative = inner.size > 0 && inner.text[0] == '-';
-    size_t i = inner.size > 0 && (inner.text[0] == '-' || inner.text[0] == '+');
-    *value = 0;
-    if (i == inner.size)
-        return false;
-    for (; i < inner.size; i++) {
-        const int digit = inner.text[i] - '0';
-        if (digit < 0 || digit > 9 || pod_multiply_overflows(*value, 10, value) ||
-            pod_add_overflows(*value, negative ? -digit : digit, value))
-            return false;
-    }
-    return true;
+    const char *at = inner.text, *end = at + inner.size;
+    const bool negative = at < end && *at == '-';
+    at += negative || (at < end && *at == '+');
+    return pod_digits_read(&at, end, negative, value) && at == end;
 }
 
 bool pod_format_csv_read_double(const pod_csv_field *field, double *value)

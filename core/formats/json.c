@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/checked.h"
 #include "base/context.h"
+#include "base/decimal.h"
 #include "base/text.h"
 
 void pod_format_json_begin(pod_json *json, pod_context *context, const char *text, size_t size)
@@ -229,11 +229,9 @@ pod_status pod_format_json_read_int64(pod_json *json, int64_t *value, pod_error 
     if (!skip_integer(json))
         return refuse(json, "an integer is expected", error);
     const bool negative = *at == '-';
-    for (at += negative; at < json->at; at++)
-        if (pod_multiply_overflows(*value, 10, value) ||
-            pod_add_overflows(*value, negative ? '0' - *at : *at - '0', value))
-            return refuse(json, "an integer does not fit 64 bits", error);
-    return POD_OK;
+    at += negative;
+    return pod_digits_read(&at, json->at, negative, value) ? POD_OK
+                                                           : refuse(json, "an integer does not fit 64 bits", error);
 }
 
 pod_status pod_format_json_end(pod_json *json, pod_error *error)

@@ -1,13 +1,13 @@
 /* npy - single arrays in NumPy's format: magic, version, a Python dictionary as text, elements. */
 
 #include "base/bytes.h"
-#include "base/checked.h"
 #include "formats/array_file.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "base/decimal.h"
 
 #define MAGIC      "\x93NUMPY"
 #define MAGIC_SIZE 6
@@ -99,14 +99,11 @@ static pod_status read_order(header_cursor *text, npy_header *header, pod_error 
 
 static pod_status read_size(header_cursor *text, int64_t *size, pod_error *error)
 {
-    *size = 0;
     const char *begin = text->at;
-    for (; text->at < text->end && *text->at >= '0' && *text->at <= '9'; text->at++)
-        if (pod_multiply_overflows(*size, 10, size) || pod_add_overflows(*size, *text->at - '0', size))
-            return refuse(text, "a size is too large", error);
-    if (text->at < text->end && *text->at == 'L') /* written by Python 2 */
-        text->at++;
-    return text->at > begin ? POD_OK : refuse(text, "a size is expected", error);
+    if (!pod_digits_read(&text->at, text->end, false, size))
+        return refuse(text, text->at > begin ? "a size is too large" : "a size is expected", error);
+    text->at += text->at < text->end && *text->at == 'L'; /* written by Python 2 */
+    return POD_OK;
 }
 
 static pod_status read_shape(header_cursor *text, npy_header *header, pod_error *error)

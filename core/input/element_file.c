@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/decimal.h"
 #include "base/growth.h"
 #include "base/text.h"
 #include "formats/crc32c.h"
@@ -125,18 +126,8 @@ static pod_status malformed(const pod_element_reader *reader, const char *what, 
 static const char *read_integer(const char *at, int64_t *value)
 {
     const bool negative = *at == '-';
-    const char *digits = at + negative;
-    if (*digits < '0' || *digits > '9')
-        return NULL;
-    for (*value = 0; *digits >= '0' && *digits <= '9'; digits++) {
-        if (*value > (INT64_MAX - 9) / 10)
-            return NULL;
-        *value = *value * 10 + (*digits - '0');
-    }
-    if (negative && *value != 1)
-        return NULL;
-    *value = negative ? -1 : *value;
-    return digits;
+    at += negative;
+    return pod_digits_read(&at, at + strlen(at), negative, value) && (!negative || *value == -1) ? at : NULL;
 }
 
 /* Reads the line of a component, which is terminated. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "formats/crc32c.h"
 #include "formats/reader.h"
 
@@ -98,13 +99,7 @@ static bool read_number(const char **at, const char *end, const char *word, char
     if ((size_t)(end - here) < length || memcmp(here, word, length) != 0)
         return false;
     here += length;
-    const char *first = here;
-    for (*number = 0; here < end && *here >= '0' && *here <= '9'; here++) {
-        if (*number > (INT64_MAX - (*here - '0')) / 10)
-            return false;
-        *number = *number * 10 + (*here - '0');
-    }
-    if (here == first || here == end || *here != last)
+    if (!pod_digits_read(&here, end, false, number) || here == end || *here != last)
         return false;
     *at = here + 1;
     return true;
