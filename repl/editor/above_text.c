@@ -158,11 +158,8 @@ static void put_piece(above_text *text, const char *bytes, piece one, size_t col
     case PIECE_COLOUR:
         put_colour(text, bytes, one.size, out);
         break;
-    case PIECE_ERASE:
-        put(text, bytes, one.size, out);
-        break;
-    case PIECE_OTHER:
-        text->lost = true;
+    default:
+        text->lost = text->lost || one.kind == PIECE_OTHER;
         put(text, bytes, one.size, out);
         break;
     }

@@ -94,21 +94,17 @@ static bool joins_typing(const edit_text *text)
 
 bool edit_text_type(edit_text *text, const char *bytes, size_t size)
 {
-    if (!joins_typing(text)) {
-        const bool typed = edit_text_replace(text, text->cursor, 0, bytes, size);
-        text->typing = typed;
-        return typed;
-    }
-    edit_change *last = &text->changes[text->done - 1];
-    if (size > text->most - text->bytes.size || !byte_string_add(&last->bytes, bytes, size))
+    const bool joins = joins_typing(text);
+    if (!edit_text_replace(text, text->cursor, 0, bytes, size))
         return false;
-    if (!byte_string_splice(&text->bytes, text->cursor, 0, bytes, size)) {
-        last->bytes.size -= size;
-        return false;
+    text->typing = true;
+    if (joins && text->count > 1) { /* the one before may be forgotten by now */
+        edit_change *last = &text->changes[text->count - 1];
+        if (byte_string_add(&last[-1].bytes, bytes, size)) {
+            byte_string_free(&last->bytes);
+            text->done = --text->count;
+        }
     }
-    text->held += size;
-    note_change(text, text->cursor);
-    text->cursor += size;
     return true;
 }
 

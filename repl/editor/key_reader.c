@@ -29,6 +29,16 @@ static bool give(key_reader *reader, key_event *event, uint32_t code)
     return true;
 }
 
+/* Gives so many bytes of what is held, which are text. */
+static bool give_text(key_reader *reader, key_event *event, uint32_t code, size_t size)
+{
+    *event = (key_event){.code = code, .size = size};
+    memcpy(event->text, reader->held, size);
+    reader->state = PLAIN;
+    reader->size = 0;
+    return true;
+}
+
 /* A character of 7 bits: a letter, or a key of control. */
 static uint32_t key_of_ascii(unsigned char byte)
 {
@@ -52,12 +62,9 @@ static uint32_t key_of_ascii(unsigned char byte)
 
 static bool give_ascii(key_reader *reader, key_event *event, char byte, uint32_t modifiers)
 {
-    give(reader, event, key_of_ascii((unsigned char)byte) | modifiers);
-    if (modifiers == 0 && (unsigned char)byte >= 0x20 && byte != 0x7F) {
-        event->text[0] = byte;
-        event->size = 1;
-    }
-    return true;
+    reader->held[0] = byte;
+    return give_text(reader, event, key_of_ascii((unsigned char)byte) | modifiers,
+                     modifiers == 0 && (unsigned char)byte >= 0x20 && byte != 0x7F);
 }
 
 /* What is held is no UTF-8: it is given as it is, but for the last byte, which may begin something else. */
@@ -65,10 +72,7 @@ static bool give_bad(key_reader *reader, key_event *event, bool ended)
 {
     const size_t size = reader->size > 1 && !ended ? reader->size - 1 : reader->size;
     reader->again = size < reader->size;
-    give(reader, event, KEY_TEXT);
-    memcpy(event->text, reader->held, size);
-    event->size = size;
-    return true;
+    return give_text(reader, event, KEY_TEXT, size);
 }
 
 static bool take_in_character(key_reader *reader, key_event *event)
@@ -81,12 +85,7 @@ static bool take_in_character(key_reader *reader, key_event *event)
     const size_t length = utf8_decode(reader->held, reader->size, &code);
     if (code == UTF8_BAD)
         return give_bad(reader, event, false);
-    char bytes[4];
-    memcpy(bytes, reader->held, length);
-    give(reader, event, code);
-    memcpy(event->text, bytes, length);
-    event->size = length;
-    return true;
+    return give_text(reader, event, code, length);
 }
 
 static bool take_plain(key_reader *reader, key_event *event, char byte)
