@@ -63,8 +63,9 @@ void line_editor_free(line_editor *ended)
     kill_ring_free(&ended->kills);
     history_free(&ended->past);
     screen_free(&ended->screen);
-    byte_string *const strings[] = {&ended->draft,         &ended->keys.pasted, &ended->search.words,
-                                    &ended->search.prompt, &ended->menu_text,   &ended->taken_output};
+    byte_string *const strings[] = {&ended->draft,         &ended->keys.pasted,   &ended->search.words,
+                                    &ended->search.prompt, &ended->search.before, &ended->menu_text,
+                                    &ended->taken_output};
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         byte_string_free(strings[i]);
     free(ended->prompt);

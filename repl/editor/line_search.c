@@ -36,6 +36,9 @@ void line_search_begin(line_editor *editor, int step)
         editor->draft.size = 0;
         (void)byte_string_add(&editor->draft, editor->text.bytes.data, editor->text.bytes.size);
     }
+    search->before.size = 0;
+    (void)byte_string_add(&search->before, editor->text.bytes.data, editor->text.bytes.size);
+    search->recalled = editor->recalled;
     edit_text_end_typing(&editor->text);
     search->active = true;
     search->failed = false;
@@ -47,9 +50,10 @@ void line_search_begin(line_editor *editor, int step)
 
 static void give_up(line_editor *editor)
 {
+    const line_search *search = &editor->search;
     editor->search.active = false;
-    if (edit_text_replace(&editor->text, 0, editor->text.bytes.size, editor->draft.data, editor->draft.size))
-        editor->recalled = editor->past.count;
+    if (edit_text_replace(&editor->text, 0, editor->text.bytes.size, search->before.data, search->before.size))
+        editor->recalled = search->recalled;
 }
 
 bool line_search_take(line_editor *editor, const key_event *event)

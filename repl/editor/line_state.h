@@ -30,6 +30,8 @@ typedef struct line_search {
     size_t found;      /* entry of the history; its count: none yet */
     byte_string words; /* what is looked for */
     byte_string prompt;
+    byte_string before; /* the text when it began, and the entry that was shown */
+    size_t recalled;
 } line_search;
 
 /* What the last key did, where the next one looks at it. */

@@ -140,8 +140,9 @@ TEST(a_search_finds_what_is_typed_and_goes_on)
         {"alpha = 1\rbeta = 2\ralpha = 3\r\022alp\022\023", "alpha = 3"},
         {"alpha = 1\rbeta = 2\r\022alpx", "alpha = 1"}, /* failed: what was found stays */
         {"alpha = 1\rbeta = 2\r\022alpx\177", "alpha = 1"},
-        {"alpha = 1\rbeta = 2\rnew\022alp\007", "new"},      /* Ctrl-G */
-        {"alpha = 1\rbeta = 2\r\022alp\005x", "alpha = 1x"}, /* another key ends it and does what it does */
+        {"alpha = 1\rbeta = 2\rnew\022alp\007", "new"},         /* Ctrl-G */
+        {"alpha = 1\rbeta = 2\r\020x\022alp\007", "beta = 2x"}, /* of an entry that was recalled, and changed */
+        {"alpha = 1\rbeta = 2\r\022alp\005x", "alpha = 1x"},    /* another key ends it and does what it does */
         {"alpha = 1\rbeta = 2\r\022alp" RIGHT "x", "alpha = 1x"},
         {"a\xC3\xA9 = 1\rbeta = 2\r\022\xC3\xA9", "a\xC3\xA9 = 1"},
     };
