@@ -295,14 +295,6 @@ static pod_status end_rename(int result, const char *to, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_rename_file(const char *from, const char *to, pod_error *error)
-{
-    uv_fs_t request;
-    const int result = uv_fs_rename(NULL, &request, from, to, NULL);
-    uv_fs_req_cleanup(&request);
-    return end_rename(result, to, error);
-}
-
 pod_status pod_move_file(pod_context *context, const char *from, const char *to, pod_error *error)
 {
     char *old = NULL, *new = NULL;

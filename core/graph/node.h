@@ -98,11 +98,6 @@ bool pod_node_is_splat(const pod_node *node, double *value);
 /* Adds a constant that shares a buffer instead of copying it. The graph shares it once more. */
 pod_node *pod_graph_constant_buffer(pod_graph *graph, pod_buffer *buffer);
 
-/* Adds to `graph` a node with the op, attributes, regions (copied), location and scope of `node`,
- * which may be another graph's, and the given operands. Types are inferred anew, so operands may
- * differ from the original's. A parameter becomes a parameter. Elements of constants are shared. */
-pod_node *pod_graph_copy_node(pod_graph *graph, const pod_node *node, pod_node *const *inputs);
-
 /* As pod_graph_copy_node(), with other attributes. */
 pod_node *pod_graph_copy_node_with(pod_graph *graph, const pod_node *node, pod_node *const *inputs,
                                    const pod_attributes *attributes);
@@ -114,11 +109,7 @@ typedef pod_graph *(*pod_region_copier)(const pod_node *node, uint32_t index, po
 pod_node *pod_graph_copy_node_by(pod_graph *graph, const pod_node *node, pod_node *const *inputs,
                                  const pod_attributes *attributes, pod_region_copier copy);
 
-/* Copies the nodes of `source` other than its parameters into `graph`, where parameter i is
- * arguments[i]; results[i] receives what output i became. Used to inline bodies. */
-void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results);
-
-/* The same without the prints and checks of the body: for computing it a second time. */
+/* As pod_graph_inline(), without the prints and checks of the body: for computing it a second time. */
 void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results);
 
 /* Copies a whole graph with outputs and aliases. NULL when there is no memory. */

@@ -323,7 +323,4 @@ static int add_chips(lua_State *L)
 static const pod_lua_function functions[] = {
     {"chips", .plain = chips}, {"chip_name", .plain = chip_name}, {"add_chips", .plain = add_chips}, {0}};
 
-void pod_lua_open_chips(lua_State *L)
-{
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_chips_part = {.functions = functions};

@@ -27,36 +27,9 @@
 #define POD_LUA_GRAPH   "moonpod.graph"
 #define POD_LUA_PROGRAM "moonpod.program"
 
-/* Open functions, in the order in which luaopen_moonpod_core() calls them. */
-void pod_lua_open_module(lua_State *L);
-void pod_lua_open_text(lua_State *L);
-void pod_lua_open_compiled(lua_State *L);
-void pod_lua_open_context(lua_State *L);
-void pod_lua_open_buffer(lua_State *L);
-void pod_lua_open_graph(lua_State *L);
-void pod_lua_open_program(lua_State *L);
-void pod_lua_open_dataset(lua_State *L);
-void pod_lua_open_dataset_stages(lua_State *L);
-void pod_lua_open_dataset_decode(lua_State *L);
-void pod_lua_open_dataset_callbacks(lua_State *L);
-void pod_lua_open_worker(lua_State *L);
-void pod_lua_open_formats(lua_State *L);
-
 /* text_bucket(text, count, key, key) -> which of `count` buckets the text falls in, from 0; keys may be nil. Of 0: the
  * high and the low 32 bits of its hash */
 int pod_lua_text_bucket(lua_State *L);
-
-void pod_lua_open_named_arrays(lua_State *L);
-void pod_lua_open_events(lua_State *L);
-void pod_lua_open_chips(lua_State *L);
-void pod_lua_open_chip(lua_State *L);
-void pod_lua_open_exchange(lua_State *L);
-void pod_lua_open_exported(lua_State *L);
-void pod_lua_open_tpu(lua_State *L);
-void pod_lua_open_compatibility(lua_State *L);
-void pod_lua_open_profile(lua_State *L);
-void pod_lua_open_sandbox(lua_State *L, lua_CFunction open);
-void pod_lua_open_coroutines(lua_State *L);
 
 /* A function of the module that may fail: it returns how many values it has pushed, or fills in the error and returns
  * its status, below 0, which is raised. */
@@ -107,8 +80,27 @@ typedef struct pod_lua_kind {
  */
 void pod_lua_open_kind(lua_State *L, const pod_lua_kind *kind, const pod_lua_function *methods);
 
-/* Adds methods to those of a kind that is open. */
-void pod_lua_add_methods(lua_State *L, const pod_lua_kind *kind, const pod_lua_function *methods);
+/* What a file adds to the module. Each may be NULL. */
+typedef struct pod_lua_part {
+    const pod_lua_function *functions;
+    const pod_lua_kind *kind; /* and its methods */
+    const pod_lua_function *methods;
+    const pod_lua_kind *of; /* another's, with more methods */
+    const pod_lua_function *more;
+    void (*open)(lua_State *L); /* what else there is to do, before functions are added */
+} pod_lua_part;
+
+extern const pod_lua_part pod_lua_module_part, pod_lua_text_part, pod_lua_compiled_part, pod_lua_context_part,
+    pod_lua_buffer_part, pod_lua_graph_part, pod_lua_graph_build_part, pod_lua_graph_copy_part, pod_lua_program_part,
+    pod_lua_run_part, pod_lua_bound_part, pod_lua_dataset_part, pod_lua_iterator_part, pod_lua_dataset_stages_part,
+    pod_lua_dataset_decode_part, pod_lua_dataset_callbacks_part, pod_lua_worker_part, pod_lua_formats_part,
+    pod_lua_named_arrays_part, pod_lua_events_part, pod_lua_chips_part, pod_lua_chip_part, pod_lua_exchange_part,
+    pod_lua_exported_part, pod_lua_tpu_part, pod_lua_compatibility_part, pod_lua_profile_part;
+void pod_lua_open_sandbox(lua_State *L, lua_CFunction open);
+void pod_lua_open_coroutines(lua_State *L);
+
+/* Adds a part to the table on top of the stack. */
+void pod_lua_open_part(lua_State *L, const pod_lua_part *part);
 
 /* Pushes a box with nothing in it. */
 void *pod_lua_new_box(lua_State *L, const pod_lua_kind *kind);

@@ -256,7 +256,4 @@ static const pod_lua_function functions[] = {{"slice", .plain = slice_find},
                                              {"bytes_text", .plain = bytes_text},
                                              {0}};
 
-void pod_lua_open_chip(lua_State *L)
-{
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_chip_part = {.functions = functions};

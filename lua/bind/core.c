@@ -155,7 +155,4 @@ static const pod_lua_function module_functions[] = {
     {"is_terminal", .plain = module_is_terminal}, {"terminal_columns", .plain = module_terminal_columns},
     {"user_line", .plain = module_user_line},     {0}};
 
-void pod_lua_open_module(lua_State *L)
-{
-    pod_lua_set_functions(L, module_functions);
-}
+const pod_lua_part pod_lua_module_part = {.functions = module_functions};

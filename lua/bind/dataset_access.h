@@ -26,9 +26,6 @@ void pod_lua_push_components(lua_State *L, const pod_component *components, size
 /* Reads an array of buffers at `index` into a block that stays on the stack. */
 pod_buffer **pod_lua_check_buffers(lua_State *L, int index, size_t *count);
 
-/* Makes the metatable of iterators, and the method of datasets that makes one. */
-void pod_lua_open_iterator(lua_State *L);
-
 /* Reads `deterministic`: nil, true or false. */
 pod_order pod_lua_check_order(lua_State *L, int index);
 

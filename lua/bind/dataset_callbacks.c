@@ -322,13 +322,14 @@ static const pod_lua_function functions[] = {{"source", .plain = source_new},
                                              {"dataset_compute", .failing = compute},
                                              {0}};
 
-void pod_lua_open_dataset_callbacks(lua_State *L)
+static void make_sources(lua_State *L)
 {
-    pod_lua_open_kind(L, &source_kind, NULL);
     lua_newtable(L);
     lua_createtable(L, 0, 1);
     pod_lua_set_text(L, "__mode", "v");
     lua_setmetatable(L, -2);
     lua_setfield(L, LUA_REGISTRYINDEX, SOURCES);
-    pod_lua_set_functions(L, functions);
 }
+
+const pod_lua_part pod_lua_dataset_callbacks_part = {
+    .functions = functions, .kind = &source_kind, .open = make_sources};

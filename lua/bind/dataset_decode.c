@@ -148,8 +148,4 @@ static const pod_lua_function methods[] = {
 
 static const pod_lua_function functions[] = {{"image_decode", .failing = image_decode}, {0}};
 
-void pod_lua_open_dataset_decode(lua_State *L)
-{
-    pod_lua_add_methods(L, &pod_lua_dataset_kind, methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_dataset_decode_part = {.functions = functions, .of = &pod_lua_dataset_kind, .more = methods};

@@ -366,8 +366,4 @@ static const pod_lua_function functions[] = {{"dataset_zip", .failing = zip},
                                              {"csv_names", .failing = csv_names},
                                              {0}};
 
-void pod_lua_open_dataset_stages(lua_State *L)
-{
-    pod_lua_add_methods(L, &pod_lua_dataset_kind, methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_dataset_stages_part = {.functions = functions, .of = &pod_lua_dataset_kind, .more = methods};

@@ -280,9 +280,11 @@ static const pod_lua_function reader_methods[] = {{"next", .failing = reader_nex
 static const pod_lua_function functions[] = {
     {"event_writer", .failing = writer_new}, {"event_reader", .failing = reader_new}, {0}};
 
-void pod_lua_open_events(lua_State *L)
+/* Makes the other kind. */
+static void open_reader(lua_State *L)
 {
     pod_lua_open_kind(L, &reader_kind, reader_methods);
-    pod_lua_open_kind(L, &writer_kind, writer_methods);
-    pod_lua_set_functions(L, functions);
 }
+
+const pod_lua_part pod_lua_events_part = {
+    .functions = functions, .kind = &writer_kind, .methods = writer_methods, .open = open_reader};

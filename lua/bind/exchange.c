@@ -95,8 +95,4 @@ static int stablehlo_write(lua_State *L, pod_error *error)
 static const pod_lua_function functions[] = {
     {"stablehlo_read", .failing = stablehlo_read}, {"stablehlo_write", .failing = stablehlo_write}, {0}};
 
-void pod_lua_open_exchange(lua_State *L)
-{
-    pod_lua_open_kind(L, &module_kind, NULL);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_exchange_part = {.functions = functions, .kind = &module_kind};

@@ -372,6 +372,7 @@ int pod_lua_text_bucket(lua_State *L)
 
 static const pod_lua_function writer_methods[] = {
     {"write", .failing = writer_write}, {"abandon", .plain = writer_abandon}, {0}};
+static const pod_lua_function opened_methods[] = {{"path", .plain = opened_path}, {0}};
 static const pod_lua_function reader_methods[] = {{"next", .failing = reader_next}, {0}};
 
 static const pod_lua_function functions[] = {{"idx_read", .failing = idx_read},
@@ -395,15 +396,15 @@ static const pod_lua_function functions[] = {{"idx_read", .failing = idx_read},
                                              {"text_bucket", .plain = pod_lua_text_bucket},
                                              {0}};
 
-void pod_lua_open_formats(lua_State *L)
+static void open_records(lua_State *L)
 {
-    static const pod_lua_function opened_methods[] = {{"path", .plain = opened_path}, {0}};
-    pod_lua_open_kind(L, &opened_kind, opened_methods);
     pod_lua_open_kind(L, &reader_kind, reader_methods);
     pod_lua_open_kind(L, &writer_kind, writer_methods);
     luaL_getmetatable(L, writer_kind.name);
     pod_lua_push_function(L, writer_leave);
     lua_setfield(L, -2, "__close");
     lua_pop(L, 1);
-    pod_lua_set_functions(L, functions);
 }
+
+const pod_lua_part pod_lua_formats_part = {
+    .functions = functions, .kind = &opened_kind, .methods = opened_methods, .open = open_records};

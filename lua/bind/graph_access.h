@@ -13,17 +13,14 @@ pod_node *pod_lua_check_node(lua_State *L, pod_graph *graph, int index);
 /* Reads an array of ids at `index` into a block that stays on top of the stack. */
 pod_node **pod_lua_check_nodes(lua_State *L, pod_graph *graph, int index, size_t *count);
 
+/* Pushes an array of the ids of nodes, false for NULL. */
+void pod_lua_push_ids(lua_State *L, pod_node *const *nodes, size_t count);
+
 /* Raises the graph's first error, if any, and clears it. */
 void pod_lua_check_built(lua_State *L, pod_graph *graph);
 
 /* Pushes id, dtype and shape of a node just made, and its number of results where there are several; raises
  * instead when it could not be made. */
 int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node);
-
-/* Adds the methods that add nodes to the metatable of graphs. */
-void pod_lua_open_graph_build(lua_State *L);
-
-/* ... and those that copy nodes between graphs. */
-void pod_lua_open_graph_copy(lua_State *L);
 
 #endif

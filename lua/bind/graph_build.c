@@ -250,7 +250,4 @@ static const pod_lua_function methods[] = {{"apply", .plain = graph_apply},
                                            {"mean", .plain = graph_mean},
                                            {0}};
 
-void pod_lua_open_graph_build(lua_State *L)
-{
-    pod_lua_add_methods(L, &pod_lua_graph_kind, methods);
-}
+const pod_lua_part pod_lua_graph_build_part = {.of = &pod_lua_graph_kind, .more = methods};

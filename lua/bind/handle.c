@@ -100,12 +100,24 @@ void pod_lua_open_kind(lua_State *L, const pod_lua_kind *kind, const pod_lua_fun
     lua_pop(L, 1);
 }
 
-void pod_lua_add_methods(lua_State *L, const pod_lua_kind *kind, const pod_lua_function *methods)
+static void add_methods(lua_State *L, const pod_lua_kind *kind, const pod_lua_function *methods)
 {
     luaL_getmetatable(L, kind->name);
     lua_getfield(L, -1, METHODS);
     pod_lua_set_functions(L, methods);
     lua_pop(L, 2);
+}
+
+void pod_lua_open_part(lua_State *L, const pod_lua_part *part)
+{
+    if (part->kind)
+        pod_lua_open_kind(L, part->kind, part->methods);
+    if (part->of)
+        add_methods(L, part->of, part->more);
+    if (part->open)
+        part->open(L);
+    if (part->functions)
+        pod_lua_set_functions(L, part->functions);
 }
 
 void *pod_lua_new_box(lua_State *L, const pod_lua_kind *kind)
@@ -140,10 +152,7 @@ static int text_collect(lua_State *L)
 
 static const pod_lua_kind text_kind = {"moonpod.text", "text", .size = sizeof(pod_lua_text), .close = text_collect};
 
-void pod_lua_open_text(lua_State *L)
-{
-    pod_lua_open_kind(L, &text_kind, NULL);
-}
+const pod_lua_part pod_lua_text_part = {.kind = &text_kind};
 
 pod_lua_text *pod_lua_new_text(lua_State *L, pod_context *context)
 {

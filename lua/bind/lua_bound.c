@@ -255,7 +255,4 @@ static int program_bind(lua_State *L)
 
 static const pod_lua_function methods[] = {{"bind", .plain = program_bind}, {0}};
 
-void pod_lua_open_bound(lua_State *L)
-{
-    pod_lua_add_methods(L, &pod_lua_program_kind, methods);
-}
+const pod_lua_part pod_lua_bound_part = {.of = &pod_lua_program_kind, .more = methods};

@@ -469,9 +469,8 @@ static const pod_lua_function buffer_methods[] = {{"totable", .plain = buffer_to
 static const pod_lua_function functions[] = {
     {"buffer", .plain = buffer_new}, {"planned_bytes", .plain = planned_bytes}, {0}};
 
-void pod_lua_open_buffer(lua_State *L)
+static void complete_metatables(lua_State *L)
 {
-    pod_lua_open_kind(L, &buffer_kind, buffer_methods);
     luaL_getmetatable(L, POD_LUA_BUFFER);
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, buffer_collect, 1);
@@ -480,5 +479,7 @@ void pod_lua_open_buffer(lua_State *L)
     lua_setfield(L, -2, "__tostring");
     pod_lua_new_small_metatable(L);
     lua_pop(L, 1);
-    pod_lua_set_functions(L, functions);
 }
+
+const pod_lua_part pod_lua_buffer_part = {
+    .functions = functions, .kind = &buffer_kind, .methods = buffer_methods, .open = complete_metatables};

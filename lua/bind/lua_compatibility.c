@@ -72,7 +72,4 @@ static int check(lua_State *L, pod_error *error)
 static const pod_lua_function functions[] = {
     {"compatibility_rules", .plain = rules}, {"compatibility_check", .failing = check}, {0}};
 
-void pod_lua_open_compatibility(lua_State *L)
-{
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_compatibility_part = {.functions = functions};

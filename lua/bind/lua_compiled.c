@@ -244,8 +244,5 @@ static int compiled_load(lua_State *L)
 static const pod_lua_function compiled_methods[] = {{"load", .plain = compiled_load}, {0}};
 static const pod_lua_function compiled_functions[] = {{"compiled_modules", .plain = module_compiled_modules}, {0}};
 
-void pod_lua_open_compiled(lua_State *L)
-{
-    pod_lua_open_kind(L, &compiled_kind, compiled_methods);
-    pod_lua_set_functions(L, compiled_functions);
-}
+const pod_lua_part pod_lua_compiled_part = {
+    .functions = compiled_functions, .kind = &compiled_kind, .methods = compiled_methods};

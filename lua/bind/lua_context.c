@@ -349,11 +349,12 @@ static const pod_lua_function context_methods[] = {{"threads", .plain = context_
 
 static const pod_lua_function functions[] = {{"context", .failing = context_new}, {0}};
 
-void pod_lua_open_context(lua_State *L)
+/* Finalisers look the host's slot up, maybe without memory for a string: so there is one from here on. */
+static void keep_name(lua_State *L)
 {
-    pod_lua_open_kind(L, &context_kind, context_methods);
-    /* Finalisers look the host's slot up, maybe without memory for a string: so there is one from here on. */
     lua_pushliteral(L, SLOT);
     lua_setfield(L, LUA_REGISTRYINDEX, SLOT "_name");
-    pod_lua_set_functions(L, functions);
 }
+
+const pod_lua_part pod_lua_context_part = {
+    .functions = functions, .kind = &context_kind, .methods = context_methods, .open = keep_name};

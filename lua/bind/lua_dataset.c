@@ -370,9 +370,5 @@ static const pod_lua_function functions[] = {{"dataset_load", .failing = load},
                                              {"dataset_range", .failing = range},
                                              {0}};
 
-void pod_lua_open_dataset(lua_State *L)
-{
-    make_caller(L);
-    pod_lua_open_kind(L, &pod_lua_dataset_kind, dataset_methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_dataset_part = {
+    .functions = functions, .kind = &pod_lua_dataset_kind, .methods = dataset_methods, .open = make_caller};

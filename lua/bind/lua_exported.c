@@ -157,8 +157,4 @@ static const pod_lua_function methods[] = {{"describe", .plain = exported_descri
                                            {"run", .failing = exported_run},
                                            {0}};
 
-void pod_lua_open_exported(lua_State *L)
-{
-    pod_lua_open_kind(L, &exported_kind, methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_exported_part = {.functions = functions, .kind = &exported_kind, .methods = methods};

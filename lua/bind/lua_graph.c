@@ -56,6 +56,20 @@ pod_node **pod_lua_check_nodes(lua_State *L, pod_graph *graph, int index, size_t
     return pod_lua_check_array(L, index, sizeof(pod_node *), count, read_node, graph);
 }
 
+static void push_id(lua_State *L, const void *nodes, size_t index)
+{
+    const pod_node *node = ((pod_node *const *)nodes)[index];
+    if (node)
+        pod_lua_push_int64(L, pod_node_describe(node).id);
+    else
+        lua_pushboolean(L, 0);
+}
+
+void pod_lua_push_ids(lua_State *L, pod_node *const *nodes, size_t count)
+{
+    pod_lua_push_array(L, count, push_id, nodes);
+}
+
 void pod_lua_check_built(lua_State *L, pod_graph *graph)
 {
     pod_error error;
@@ -110,16 +124,6 @@ static int graph_alias(lua_State *L)
     return 0;
 }
 
-/* Pushes the id of a node, false for NULL. */
-static void push_optional_id(lua_State *L, const void *nodes, size_t index)
-{
-    const pod_node *node = ((pod_node *const *)nodes)[index];
-    if (node)
-        pod_lua_push_int64(L, pod_node_describe(node).id);
-    else
-        lua_pushboolean(L, 0);
-}
-
 /* graph:gradient(target, seed or nil, sources, since?) -> array of ids, false where there is no path. Nodes that the
  * graph had when it had `since` are constants, but for sources. */
 static int graph_gradient(lua_State *L, pod_error *error)
@@ -137,7 +141,7 @@ static int graph_gradient(lua_State *L, pod_error *error)
         pod_graph_clear_error(graph);
     pod_lua_check(L, status, error);
     pod_lua_check_built(L, graph);
-    pod_lua_push_array(L, count, push_optional_id, gradients);
+    pod_lua_push_ids(L, gradients, count);
     return 1;
 }
 
@@ -176,7 +180,7 @@ static int graph_describe(lua_State *L)
     pod_lua_set_text(L, "scope", description.scope);
     pod_lua_set_integer(L, "id", description.id);
     pod_lua_set_integer(L, "regions", description.region_count);
-    pod_lua_set_array(L, "inputs", description.input_count, push_optional_id, description.inputs);
+    pod_lua_set_array(L, "inputs", description.input_count, push_id, description.inputs);
     pod_lua_set_array(L, "results", description.result_count, push_result_type, node);
     const char *op = pod_op_name(description.op);
     const pod_shape *shape = pod_node_shape(node, 0);
@@ -372,8 +376,4 @@ static const pod_lua_function graph_methods[] = {{"output", .plain = graph_outpu
 
 static const pod_lua_function functions[] = {{"graph", .failing = graph_new}, {0}};
 
-void pod_lua_open_graph(lua_State *L)
-{
-    pod_lua_open_kind(L, &pod_lua_graph_kind, graph_methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_graph_part = {.functions = functions, .kind = &pod_lua_graph_kind, .methods = graph_methods};

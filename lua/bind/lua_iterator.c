@@ -290,11 +290,15 @@ static const pod_lua_function iterator_methods[] = {{"next", .failing = iterator
 
 static const pod_lua_function of_datasets[] = {{"iterator", .failing = dataset_iterator}, {0}};
 
-void pod_lua_open_iterator(lua_State *L)
+static void mark_infeed(lua_State *L)
 {
-    pod_lua_add_methods(L, &pod_lua_dataset_kind, of_datasets);
-    pod_lua_open_kind(L, &iterator_kind, iterator_methods);
     luaL_getmetatable(L, iterator_kind.name);
-    pod_lua_set_boolean(L, "__infeed", 1);
+    pod_lua_set_boolean(L, "__infeed", true);
     lua_pop(L, 1);
 }
+
+const pod_lua_part pod_lua_iterator_part = {.kind = &iterator_kind,
+                                            .methods = iterator_methods,
+                                            .of = &pod_lua_dataset_kind,
+                                            .more = of_datasets,
+                                            .open = mark_infeed};

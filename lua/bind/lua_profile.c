@@ -302,8 +302,4 @@ static const pod_lua_function functions[] = {{"profile_start", .failing = start}
                                              {"profile_leave", .plain = leave},
                                              {0}};
 
-void pod_lua_open_profile(lua_State *L)
-{
-    pod_lua_open_kind(L, &profile_kind, profile_methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_profile_part = {.functions = functions, .kind = &profile_kind, .methods = profile_methods};

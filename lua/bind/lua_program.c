@@ -119,8 +119,4 @@ static const pod_lua_function functions[] = {
     {0},
 };
 
-void pod_lua_open_program(lua_State *L)
-{
-    pod_lua_open_kind(L, &pod_lua_program_kind, methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_program_part = {.functions = functions, .kind = &pod_lua_program_kind, .methods = methods};

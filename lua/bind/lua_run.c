@@ -454,10 +454,8 @@ static int run_results(lua_State *L, pod_error *error)
 static const pod_lua_function of_programs[] = {
     {"run", .failing = program_run}, {"call", .failing = program_call}, {"begin", .failing = program_begin}, {0}};
 
-void pod_lua_open_run(lua_State *L)
-{
-    static const pod_lua_function methods[] = {
-        {"step", .failing = run_step}, {"stop", .plain = run_stop}, {"results", .failing = run_results}, {0}};
-    pod_lua_open_kind(L, &run_kind, methods);
-    pod_lua_add_methods(L, &pod_lua_program_kind, of_programs);
-}
+static const pod_lua_function methods[] = {
+    {"step", .failing = run_step}, {"stop", .plain = run_stop}, {"results", .failing = run_results}, {0}};
+
+const pod_lua_part pod_lua_run_part = {
+    .kind = &run_kind, .methods = methods, .of = &pod_lua_program_kind, .more = of_programs};

@@ -218,9 +218,10 @@ static const pod_lua_function functions[] = {{"npz_read", .failing = npz_read},
                                              {"safetensors_begin", .failing = safetensors_begin},
                                              {0}};
 
-void pod_lua_open_named_arrays(lua_State *L)
+static void open_list(lua_State *L)
 {
     pod_lua_open_kind(L, &list_kind, NULL);
-    pod_lua_open_kind(L, &pending_kind, pending_methods);
-    pod_lua_set_functions(L, functions);
 }
+
+const pod_lua_part pod_lua_named_arrays_part = {
+    .functions = functions, .kind = &pending_kind, .methods = pending_methods, .open = open_list};

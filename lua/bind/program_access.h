@@ -21,10 +21,4 @@ void pod_lua_push_instruction(lua_State *L, const void *times, size_t index);
 /* Returns the open program at `index`. */
 const pod_lua_program *pod_lua_check_program(lua_State *L, int index);
 
-/* Adds the methods that run programs, and the metatable of runs in slices. */
-void pod_lua_open_run(lua_State *L);
-
-/* Adds the method that binds one. */
-void pod_lua_open_bound(lua_State *L);
-
 #endif

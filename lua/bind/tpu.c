@@ -266,8 +266,4 @@ static const pod_lua_function plan_methods[] = {
 
 static const pod_lua_function functions[] = {{"tpu_lower", .failing = lower}, {0}};
 
-void pod_lua_open_tpu(lua_State *L)
-{
-    pod_lua_open_kind(L, &plan_kind, plan_methods);
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_tpu_part = {.functions = functions, .kind = &plan_kind, .methods = plan_methods};

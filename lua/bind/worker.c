@@ -238,7 +238,4 @@ static int interpret(lua_State *L, pod_error *error)
 
 static const pod_lua_function functions[] = {{"dataset_interpret", .failing = interpret}, {0}};
 
-void pod_lua_open_worker(lua_State *L)
-{
-    pod_lua_set_functions(L, functions);
-}
+const pod_lua_part pod_lua_worker_part = {.functions = functions};

@@ -42,7 +42,7 @@ TEST(a_whole_file_and_its_name_are_seen_onto_the_disk)
     ASSERT_OK(pod_record_writer_close(writer, &error));
     ASSERT_EQ(1, synced_files);
     ASSERT_EQ(1, synced_folders);
-    ASSERT_OK(pod_rename_file(path, path, &error));
+    ASSERT_OK(pod_move_file(context, path, path, &error));
     ASSERT_EQ(2, synced_folders);
 }
 
@@ -54,12 +54,12 @@ TEST(a_name_without_a_folder_is_in_this_one)
     ASSERT_EQ(0, chdir(P_tmpdir));
     const char *name = strrchr(path, '/') + 1;
     synced_folders = 0;
-    const pod_status status = pod_rename_file(name, name, &error);
+    const pod_status status = pod_move_file(context, name, name, &error);
     ASSERT_EQ(0, chdir(here));
     ASSERT_OK(status);
     ASSERT_EQ(1, synced_folders);
     ASSERT_FAILS(POD_ERROR_IO, "/nowhere/at/all: cannot give the file this name",
-                 pod_rename_file(path, "/nowhere/at/all", &error));
+                 pod_move_file(context, path, "/nowhere/at/all", &error));
 }
 
 /* Files of this process may have so many bytes: as on a disk that is full behind them. */

@@ -20,9 +20,7 @@
 
 #include "moonpod/tpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* ---- what a report reads ------------------------------------------------------------------------ */
 
@@ -114,8 +112,6 @@ POD_API POD_CHECKED pod_status pod_memory_save_svg(pod_context *context, const p
 POD_API POD_CHECKED pod_status pod_memory_save_html(pod_context *context, const pod_memory_facts *facts,
                                                     const char *path, pod_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

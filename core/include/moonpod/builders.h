@@ -11,9 +11,7 @@
 
 #include "moonpod/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* ---- of one operand, element by element ------------------------------------------------------ */
 
@@ -168,8 +166,6 @@ POD_API pod_node *pod_graph_mean(pod_graph *graph, pod_node *x, const pod_axes *
 POD_API pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *const *inputs, size_t input_count,
                                       const pod_attributes *attributes);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

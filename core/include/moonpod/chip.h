@@ -26,9 +26,7 @@
 
 #include "moonpod/tensor.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* ---- chips --------------------------------------------------------------------------------------
  */
@@ -324,8 +322,6 @@ POD_API const char *pod_bytes_format(int64_t bytes, char text[POD_BYTES_TEXT_SIZ
  */
 POD_API const char *pod_expansion_format(const pod_layout_bytes *bytes, char text[POD_BYTES_TEXT_SIZE]);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

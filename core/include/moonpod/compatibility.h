@@ -19,9 +19,7 @@
 #include "moonpod/chip.h"
 #include "moonpod/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* What a chip does with an op. */
 typedef enum pod_support {
@@ -83,8 +81,6 @@ POD_API const pod_finding *pod_compatibility_finding(const pod_compatibility *ch
 /* Returns the nodes that were checked. */
 POD_API size_t pod_compatibility_nodes(const pod_compatibility *check);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "moonpod/formats.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 #define POD_MAX_COMPONENTS 64
 
@@ -164,8 +162,6 @@ POD_API POD_CHECKED pod_status pod_csv_names(pod_context *context, const char *p
                                              char ***names, size_t *count, pod_error *error);
 POD_API void pod_csv_names_free(pod_context *context, char **names);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

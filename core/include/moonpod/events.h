@@ -26,9 +26,7 @@
 
 #include "moonpod/formats.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef struct pod_event_writer pod_event_writer;
 
@@ -137,8 +135,6 @@ POD_API POD_CHECKED pod_status pod_event_reader_next(pod_event_reader *reader, p
 /* NULL is allowed. */
 POD_API void pod_event_reader_close(pod_event_reader *reader);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -34,9 +34,7 @@
 #include "moonpod/chip.h"
 #include "moonpod/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef struct pod_exchange_module pod_exchange_module;
 
@@ -121,8 +119,6 @@ POD_API POD_CHECKED pod_status pod_exchange_write(const pod_graph *graph, char *
  * memory. */
 POD_API pod_element pod_node_element(const pod_node *node, size_t index);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

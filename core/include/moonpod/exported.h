@@ -38,9 +38,7 @@
 
 #include "moonpod/formats.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef struct pod_exported pod_exported;
 
@@ -106,8 +104,6 @@ POD_API POD_CHECKED pod_status pod_weights_read(pod_context *context, const char
 /* Finds a weight in a list that pod_weights_read() gave; NULL when there is none such. Borrowed. */
 POD_API pod_buffer *pod_weights_find(const pod_buffer_list *list, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -18,9 +18,7 @@
 
 #include "moonpod/tensor.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* A string of bytes, not terminated. */
 typedef struct pod_bytes {
@@ -36,9 +34,6 @@ POD_API void pod_bytes_free(pod_context *context, pod_bytes *bytes);
 /* Writes a whole file: it is there with all its bytes, or what was there before stays. */
 POD_API POD_CHECKED pod_status pod_file_write(pod_context *context, const char *path, const void *bytes, size_t size,
                                               pod_error *error);
-
-/* Gives a file another name, as far as the disk; a file of that name is gone. */
-POD_API POD_CHECKED pod_status pod_rename_file(const char *from, const char *to, pod_error *error);
 
 /* Says where a path leads for a context that keeps to one folder (pod_context_set_files()), or refuses it with
  * POD_ERROR_IO. Without such a folder it is a copy. *located is the caller's, to free with pod_text_free(). */
@@ -56,7 +51,7 @@ POD_API POD_CHECKED pod_status pod_locate_file(pod_context *context, const char 
 POD_API POD_CHECKED pod_status pod_open_file(pod_context *context, const char *path, const char *mode, int *file,
                                              pod_error *error);
 
-/* Gives a file another name, as pod_rename_file() does. */
+/* Gives a file another name, as far as the disk; a file of that name is gone. */
 POD_API POD_CHECKED pod_status pod_move_file(pod_context *context, const char *from, const char *to, pod_error *error);
 
 /* Deletes a file or an empty folder. POD_ERROR_NOT_FOUND where there is none. */
@@ -272,8 +267,6 @@ POD_API const pod_feature *pod_example_find(const pod_example *example, const ch
  * be NULL where `size` is 0. */
 POD_API uint64_t pod_text_bucket(const void *text, size_t size, const uint64_t *key, uint64_t count);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -26,9 +26,7 @@
 
 #include "moonpod/tensor.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef struct pod_graph pod_graph;
 typedef struct pod_node pod_node;
@@ -167,6 +165,16 @@ POD_API void pod_graph_set_precision(pod_graph *graph, pod_precision precision);
 POD_API pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t input_count,
                                   const pod_attributes *attributes, pod_graph *const *regions, size_t region_count);
 
+/* Adds a node with the op, attributes, regions (copied), location and scope of `node`, which may be another graph's,
+ * and the given operands. Types are inferred anew, so operands may differ from the original's. A parameter becomes a
+ * parameter. Elements of constants are shared. */
+POD_API pod_node *pod_graph_copy_node(pod_graph *graph, const pod_node *node, pod_node *const *inputs);
+
+/* Copies the nodes of `source`, another graph, but for its parameters, in whose place arguments[0 ..] are; results[i]
+ * receives what output i became. */
+POD_API void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
+                              pod_node **results);
+
 /* Adds a parameter; they are numbered in the order of their adding. */
 POD_API pod_node *pod_graph_parameter(pod_graph *graph, pod_dtype dtype, const pod_shape *shape, const char *name);
 
@@ -278,8 +286,6 @@ POD_API POD_CHECKED pod_status pod_graph_replicate(const pod_graph *graph, const
 POD_API POD_CHECKED pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mapped,
                                              pod_graph **result, pod_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

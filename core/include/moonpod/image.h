@@ -25,9 +25,7 @@
 
 #include "moonpod/formats.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef enum pod_image_format {
     POD_IMAGE_ANY, /* as the first bytes tell */
@@ -97,8 +95,6 @@ POD_API POD_CHECKED pod_status pod_image_encode_jpeg(pod_context *context, const
                                                      const pod_jpeg_options *options, pod_bytes *encoded,
                                                      pod_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

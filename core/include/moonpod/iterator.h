@@ -6,9 +6,7 @@
 #include "moonpod/dataset.h"
 #include "moonpod/program.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef struct pod_dataset_iterator pod_dataset_iterator;
 
@@ -125,8 +123,6 @@ POD_API size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterat
  * returns. In a child of fork() an iterator with threads is left to the end of the process. NULL is allowed. */
 POD_API void pod_dataset_iterator_close(pod_dataset_iterator *iterator);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

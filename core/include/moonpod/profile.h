@@ -22,9 +22,7 @@
 
 #include "moonpod/program.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* What a thread is doing. In each moment it is one of these, so that those of a step sum to the step. */
 typedef enum pod_profile_part {
@@ -225,8 +223,6 @@ POD_API POD_CHECKED pod_status pod_profile_write_perfetto(const pod_profile *pro
  * the line of the user's source that. Waiting for other threads is one of them. Nothing is sampled: sums are exact. */
 POD_API POD_CHECKED pod_status pod_profile_write_pprof(const pod_profile *profile, const char *path, pod_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -22,9 +22,7 @@
 
 #include "moonpod/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef struct pod_program pod_program;
 
@@ -215,8 +213,6 @@ POD_API POD_CHECKED pod_status pod_program_count_time(pod_program *program, bool
  * counted. Not while the program runs. */
 POD_API pod_program_times pod_program_get_times(const pod_program *program, pod_instruction_time *times, size_t most);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

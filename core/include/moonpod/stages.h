@@ -7,9 +7,7 @@
 #include "moonpod/image.h"
 #include "moonpod/program.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* Whether a stage on several threads keeps the order of elements. */
 typedef enum pod_order {
@@ -284,8 +282,6 @@ typedef struct pod_parallel_options {
 POD_API POD_CHECKED pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *options,
                                                     pod_dataset **dataset, pod_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -23,9 +23,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Around what a public header declares: it is C, also where a file of C++ includes it. */
 #ifdef __cplusplus
-extern "C" {
+#define POD_BEGIN_C extern "C" {
+#define POD_END_C   }
+#else
+#define POD_BEGIN_C
+#define POD_END_C
 #endif
+
+POD_BEGIN_C
 
 #define POD_VERSION_MAJOR 0
 #define POD_VERSION_MINOR 1
@@ -201,8 +208,6 @@ typedef struct pod_memory_stats {
 /* Returns what the context and all made from it hold. May be called from any thread. */
 POD_API pod_memory_stats pod_context_memory(const pod_context *context);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -17,9 +17,7 @@
 
 #include "moonpod/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 /* X(enumerator, long name, XLA's name, bytes an element). Long names are NumPy's and Keras'. */
 #define POD_DTYPE_LIST(X)                                                                                              \
@@ -148,8 +146,6 @@ POD_API float pod_bf16_to_f32(uint16_t bits);
 POD_API uint16_t pod_f16_from_f32(float value);
 POD_API float pod_f16_to_f32(uint16_t bits);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

@@ -25,9 +25,7 @@
 #include "moonpod/chip.h"
 #include "moonpod/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+POD_BEGIN_C
 
 typedef struct pod_tpu_plan pod_tpu_plan;
 
@@ -136,8 +134,6 @@ POD_API const pod_tpu_buffer *pod_tpu_plan_buffer(const pod_tpu_plan *plan, size
 POD_API size_t pod_tpu_plan_step_count(const pod_tpu_plan *plan);
 POD_API const pod_tpu_step *pod_tpu_plan_step(const pod_tpu_plan *plan, size_t index);
 
-#ifdef __cplusplus
-}
-#endif
+POD_END_C
 
 #endif

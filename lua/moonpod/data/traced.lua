@@ -68,7 +68,7 @@ local function finished_graph(own, outputs)
         tostring(parameter.variable.name or "?"))
     end
   end
-  for _, id in ipairs(graph:inline(context, own.graph, inputs)) do
+  for _, id in ipairs(graph:inline(own.graph, inputs)) do
     graph:output(id)
   end
   return graph
@@ -157,7 +157,7 @@ function traced.copy(graph, components)
   for i, component in ipairs(components) do
     inputs[i] = copy:parameter(component.dtype, component.shape)
   end
-  for _, id in ipairs(copy:inline(context, graph, inputs)) do
+  for _, id in ipairs(copy:inline(graph, inputs)) do
     copy:output(id)
   end
   return copy

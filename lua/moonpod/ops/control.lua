@@ -83,7 +83,7 @@ local function assemble(region, given_count, types, place, outputs)
       inputs[i] = parameters[given]
     end
   end
-  for _, id in ipairs(graph:inline(context, own, inputs)) do
+  for _, id in ipairs(graph:inline(own, inputs)) do
     graph:output(id)
   end
   return graph
@@ -247,7 +247,7 @@ local function gradient_graph(name, backward, all, operands, results, given_coun
       inline_inputs[i] = ids[given <= given_count and given or #operands - given_count + given]
     end
   end
-  for _, id in ipairs(graph:inline(context, backward.graph, inline_inputs)) do
+  for _, id in ipairs(graph:inline(backward.graph, inline_inputs)) do
     graph:output(id)
   end
   return graph

@@ -140,7 +140,7 @@ local function arranged(one, name, weights, number_of, inputs)
     end
   end
   local results = #one.outputs
-  for i, id in ipairs(graph:inline(context, one.graph, given)) do
+  for i, id in ipairs(graph:inline(one.graph, given)) do
     local output = graph:output(id)
     if i > results then
       graph:alias(output, number_of[one.aliases[i - results]] - 1)

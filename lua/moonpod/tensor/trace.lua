@@ -101,7 +101,7 @@ function Trace:adopt(t, made)
   for i, id in ipairs(parameters) do
     ids[i] = self:capture(tensor.from_buffer(made.known[id]))
   end
-  local outputs = self.graph:inline(device.context(), graph, ids)
+  local outputs = self.graph:inline(graph, ids)
   graph:close()
   self.scope = nil
   return outputs[1]
@@ -282,7 +282,7 @@ end
 function trace.inline(source, inputs)
   local self = top()
   local ids = node_list(self, inputs)
-  local outputs = errors.call_core(self.graph.inline, self.graph, device.context(), source, ids)
+  local outputs = errors.call_core(self.graph.inline, self.graph, source, ids)
   self.scope = nil
   local results = {}
   for i, id in ipairs(outputs) do

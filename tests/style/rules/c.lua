@@ -267,9 +267,9 @@ local for_hosts_of_c = {
   pod_bf16_from_f32 = "writes elements of 16 bits", pod_f16_from_f32 = "writes elements of 16 bits",
   pod_element_bits = "sizes of elements that no pod_dtype is", pod_node_element = "elements that no pod_dtype is",
   pod_example_find = "reads what pod_example_decode() gave", pod_node_is_valid = "finds the call that failed",
-  pod_rename_file = "names files wherever they lie",
   pod_program_planned_bytes = "asks for the memory of a run before the run",
   pod_slice_from_sizes = "slices by numbers; scripts name them",
+  pod_graph_get_parameter = "reads what a graph takes",
   pod_tpu_plan_certainty = plan, pod_tpu_plan_chip = plan, pod_tpu_plan_step = plan,
   pod_tpu_plan_step_count = plan,
 }

@@ -53,7 +53,7 @@ local function read(text)
         stop = text:find("\n", stop + 1, true) or #text
       until text:sub(stop - 1, stop - 1) ~= "\\" or stop == #text
       at, above = stop + 1, nil
-    elseif text:find('^extern "C" {', start) or text:find("^}", start) then
+    elseif text:find("^POD_BEGIN_C", start) or text:find("^POD_END_C", start) then
       at, above = (text:find("\n", start, true) or #text) + 1, nil
     elseif start > #text then
       break
