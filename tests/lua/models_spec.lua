@@ -299,3 +299,20 @@ describe("with 16 bits", function()
     end
   end)
 end)
+
+describe("a model that computes values again", function()
+  it("keeps the logits of a saturated prediction", function()
+    for activation, loss in pairs { softmax = "categorical_crossentropy", sigmoid = "binary_crossentropy" } do
+      local function loss_after(options)
+        local inputs = pod.layers.input { shape = { 2 } }
+        local model = pod.models.functional { inputs = inputs,
+          outputs = pod.layers.dense(2, { activation = activation })(inputs) }
+        model:set_weights { pod.tensor { { 40, -40 }, { 0, 0 } }, pod.zeros { 2 } }
+        model:compile { optimizer = "sgd", loss = loss }
+        model:set_memory_options(options)
+        return model:train_on_batch(pod.ones { 1, 2 }, pod.tensor { { 0, 1 } }, { return_dict = true }).loss
+      end
+      assert.near(loss_after {}, loss_after { rematerialize = 1 }, 1e-6)
+    end
+  end)
+end)

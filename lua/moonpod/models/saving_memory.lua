@@ -6,6 +6,7 @@ local feed = require "moonpod.models.feed"
 local mixed_precision = require "moonpod.layers.mixed_precision"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local scope = require "moonpod.layers.scope"
 local strategies = require "moonpod.func.strategies"
 local tables = require "moonpod.base.tables"
 local is_whole = require "moonpod.base.kinds".is_whole
@@ -168,10 +169,11 @@ local function run_group(group, x, options)
   return x
 end
 
--- pod.remat of fn, a function of tensors that returns a list of them: masks that it gives to what it returns are
--- results as well. Returns a list.
+-- pod.remat of fn, a function of tensors that returns a list of them: masks that it gives to what it returns, and the
+-- logits that a cross-entropy takes it back to, are results as well. Returns a list.
 local function repeated(fn, inputs)
   local masked, count = {}, 0 -- place of a result -> place of its mask
+  local logits = { softmax = {}, sigmoid = {} } -- the same of its logits
   local results = { ops.remat(function(...)
     local list = fn(...)
     count = #list
@@ -181,11 +183,23 @@ local function repeated(fn, inputs)
         list[#list + 1] = ops.cast(mask, "float32")
         masked[i] = #list
       end
+      for kind, places in pairs(logits) do
+        local of = scope.logits_of(list[i], kind)
+        if of ~= nil then
+          list[#list + 1] = of
+          places[i] = #list
+        end
+      end
     end
     return unpack(list, 1, #list)
   end)(unpack(inputs, 1, #inputs)) }
   for i, at in pairs(masked) do
     nest.set_mask(results[i], ops.not_equal(results[at], 0))
+  end
+  for kind, places in pairs(logits) do
+    for i, at in pairs(places) do
+      scope.set_logits(results[i], results[at], kind)
+    end
   end
   return results
 end
