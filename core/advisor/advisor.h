@@ -16,8 +16,7 @@ void pod_advise_text_percent(pod_text *text, int64_t part, int64_t whole);
 /* Appends a size as XLA writes it. */
 void pod_advise_text_bytes(pod_text *text, int64_t bytes);
 
-/* Appends a pattern in which each $ stands for the next number as a size, and each @ for the next in tenths ("7.5"),
- * and each # for the next as it is: no locale has a say in how it is written. */
+/* Appends a pattern in which each $ stands for the next number as a size. */
 void pod_advise_text_filled(pod_text *text, const char *pattern, const int64_t *numbers);
 
 /* Gives the text to the caller, or fails for want of memory. */

@@ -201,20 +201,11 @@ void pod_advise_text_bytes(pod_text *text, int64_t bytes)
 
 void pod_advise_text_filled(pod_text *text, const char *pattern, const int64_t *numbers)
 {
-    while (*pattern) {
-        const size_t length = strcspn(pattern, "$@#");
-        pod_text_append_bytes(text, pattern, length);
-        pattern += length;
-        if (*pattern == '\0')
-            return;
+    for (; *pattern; pattern++) {
         if (*pattern == '$')
-            pod_advise_text_bytes(text, *numbers);
+            pod_advise_text_bytes(text, *numbers++);
         else
-            pod_text_format(text, "%lld", (long long)(*pattern == '@' ? *numbers / 10 : *numbers));
-        if (*pattern == '@')
-            pod_text_format(text, ".%lld", (long long)(*numbers % 10));
-        pattern++;
-        numbers++;
+            pod_text_append_bytes(text, pattern, 1);
     }
 }
 

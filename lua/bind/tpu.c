@@ -233,36 +233,13 @@ static int plan_viewer(lua_State *L, pod_error *error)
     return pod_lua_push_text(L, text, pod_memory_viewer(plan->context, plan->facts, &options, &text->text, error));
 }
 
-typedef pod_status make_text(pod_context *context, const pod_memory_facts *facts, char **text, pod_error *error);
-typedef pod_status save_file(pod_context *context, const pod_memory_facts *facts, const char *path, pod_error *error);
-
-/* Makes a picture: a text, or the file of a path that is given. */
-static int draw(lua_State *L, make_text *make, save_file *save, pod_error *error)
-{
-    const lowered *plan = check_plan(L);
-    const char *path = pod_lua_optional_text(L, 2, NULL);
-    if (path)
-        return save(plan->context, plan->facts, path, error);
-    pod_lua_text *text = pod_lua_new_text(L, plan->context);
-    return pod_lua_push_text(L, text, make(plan->context, plan->facts, &text->text, error));
-}
-
-/* plan:svg(path?) -> text where no path is given */
-static int plan_svg(lua_State *L, pod_error *error)
-{
-    return draw(L, pod_memory_svg, pod_memory_save_svg, error);
-}
-
-/* plan:html(path?) -> text where no path is given */
-static int plan_html(lua_State *L, pod_error *error)
-{
-    return draw(L, pod_memory_html, pod_memory_save_html, error);
-}
-
-static const pod_lua_function plan_methods[] = {
-    {"memory", .plain = plan_memory},   {"buffers", .plain = plan_buffers},   {"curve", .plain = plan_curve},
-    {"report", .failing = plan_report}, {"verdict", .failing = plan_verdict}, {"viewer", .failing = plan_viewer},
-    {"svg", .failing = plan_svg},       {"html", .failing = plan_html},       {0}};
+static const pod_lua_function plan_methods[] = {{"memory", .plain = plan_memory},
+                                                {"buffers", .plain = plan_buffers},
+                                                {"curve", .plain = plan_curve},
+                                                {"report", .failing = plan_report},
+                                                {"verdict", .failing = plan_verdict},
+                                                {"viewer", .failing = plan_viewer},
+                                                {0}};
 
 static const pod_lua_function functions[] = {{"tpu_lower", .failing = lower}, {0}};
 

@@ -1,4 +1,4 @@
-/* Reports and pictures of memory, from facts made by hand and from published numbers. */
+/* Reports of memory, from facts made by hand and from published numbers. */
 
 #include "test.h"
 
@@ -220,26 +220,6 @@ TEST(the_viewer_marks_the_peak_and_folds_what_is_small)
     pod_text_free(context, text);
 }
 
-TEST(pictures_escape_names_and_need_nothing_else)
-{
-    const pod_memory_facts facts = make_facts();
-    char *text;
-    pod_error error;
-    ASSERT_EQ(POD_OK, pod_memory_svg(context, &facts, &text, &error));
-    ASSERT(strncmp(text, "<svg ", 5) == 0);
-    ASSERT(contains(text, "peak 16.63G"));
-    ASSERT(contains(text, "<title>step 11\niota.2 at net.lua:7\npadded 16.63G\nunpadded 3.06G</title>"));
-    ASSERT(contains(text, ">limit 15.48G<"));
-    pod_text_free(context, text);
-    ASSERT_EQ(POD_OK, pod_memory_html(context, &facts, &text, &error));
-    ASSERT(strncmp(text, "<!DOCTYPE html>", 15) == 0);
-    ASSERT(contains(text, "fusion&lt;1&gt;"));
-    ASSERT(!strstr(text, "fusion<1>"));
-    ASSERT(contains(text, "1 smaller ones, together 1.0K"));
-    ASSERT(!strstr(text, "src=") && !strstr(text, "@import") && !strstr(text, "url("));
-    pod_text_free(context, text);
-}
-
 TEST(a_program_without_steps_is_reported)
 {
     pod_memory_facts facts = {.name = "empty", .chip = pod_chip_find("v5e")};
@@ -249,8 +229,6 @@ TEST(a_program_without_steps_is_reported)
     for (int form = POD_MEMORY_TODAY; form <= POD_MEMORY_ERROR; form++)
         pod_text_free(context, report(&facts, (pod_memory_form)form));
     ASSERT_EQ(POD_OK, pod_memory_viewer(context, &facts, NULL, &text, &error));
-    pod_text_free(context, text);
-    ASSERT_EQ(POD_OK, pod_memory_html(context, &facts, &text, &error));
     pod_text_free(context, text);
     ASSERT_EQ(POD_ERROR_ARGUMENT, pod_memory_report(context, &facts, (pod_memory_form)9, NULL, &text, &error));
     ASSERT(text == NULL);
@@ -281,11 +259,6 @@ static pod_status lower_and_report(pod_context *own, pod_error *error)
     if (status == POD_OK) {
         char *text;
         status = pod_memory_viewer(own, facts, NULL, &text, error);
-        pod_text_free(own, text);
-    }
-    if (status == POD_OK) {
-        char *text;
-        status = pod_memory_html(own, facts, &text, error);
         pod_text_free(own, text);
     }
     pod_memory_facts_free(own, facts);
@@ -321,17 +294,8 @@ TEST(arguments_have_the_names_of_their_parameters)
     pod_graph_free(graph);
 }
 
-TEST(pictures_are_written_whole_or_not_at_all)
-{
-    const pod_memory_facts facts = make_facts();
-    pod_error error;
-    ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_memory_save_svg(context, &facts, "/nowhere/at/all.svg", &error));
-    ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_memory_save_html(context, &facts, "/nowhere/at/all.html", &error));
-}
-
 TEST_MAIN(context = test_context(NULL); RUN(what_is_in_use_is_what_is_held_and_what_lives);
           RUN(the_report_of_today_names_every_buffer_with_its_reason); RUN(a_layout_that_is_not_the_policys_is_its_ops);
           RUN(the_error_is_one_line_and_a_table_of_offsets); RUN(the_viewer_marks_the_peak_and_folds_what_is_small);
-          RUN(pictures_escape_names_and_need_nothing_else); RUN(a_program_without_steps_is_reported);
-          RUN(every_allocation_of_a_report_may_fail_without_a_leak); RUN(arguments_have_the_names_of_their_parameters);
-          RUN(pictures_are_written_whole_or_not_at_all); pod_context_release(context))
+          RUN(a_program_without_steps_is_reported); RUN(every_allocation_of_a_report_may_fail_without_a_leak);
+          RUN(arguments_have_the_names_of_their_parameters); pod_context_release(context))

@@ -1,26 +1,11 @@
 -- Charts as SVG: well-formed whatever the texts and numbers, small whatever the count, nothing outside its field.
 
 local pod = require "moonpod"
+local balanced = require "tests.lua.support.balanced"
 
--- Fails unless a text is balanced XML with the one namespace. Returns how often each element occurs.
+-- Fails unless a text is balanced XML of one SVG. Returns how often each element occurs.
 local function parse(text)
-  local open, counts = {}, {}
-  text = text:gsub("<style>.-</style>", function(rules)
-    assert.is_nil(rules:find "[&]")
-    return ""
-  end)
-  for before, closing, name, attributes, single in text:gmatch "([^<]*)<(/?)([%a:]+)([^>]-)(/?)>" do
-    assert.is_nil(before:gsub("&[%a]+;", ""):find "[&<>]", before)
-    local rest = attributes:gsub('%s[%w:-]+="[^"<>]*"', "")
-    assert.equal("", rest:gsub("%s", ""))
-    if closing == "/" then
-      assert.equal(table.remove(open), name)
-    else
-      counts[name] = (counts[name] or 0) + 1
-      open[#open + 1] = single ~= "/" and name or nil
-    end
-  end
-  assert.equal(0, #open)
+  local counts = balanced(text)
   assert.equal(1, counts.svg)
   assert.equal("</svg>\n", text:sub(-7))
   return counts

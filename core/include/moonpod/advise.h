@@ -3,7 +3,7 @@
 
 /*
  * advise - what people read of a program lowered for a TPU: its memory as a report, as the errors that a
- * TPU's compiler prints when it does not fit, and as a picture.
+ * TPU's compiler prints when it does not fit, and as a chart of text.
  *
  *     pod_memory_facts *facts;
  *     status = pod_memory_facts_new(context, plan, graph, "train_step", &facts, &error);
@@ -89,28 +89,11 @@ POD_API POD_CHECKED pod_status pod_memory_verdict(pod_context *context, const po
 POD_API const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
                                       char text[POD_LAYOUT_REASON_SIZE]);
 
-/* ---- pictures --------------------------------------------------------------------------------------- */
-
 /* Writes the memory viewer as text: HBM in use, padded and unpadded, over the program's order, the peak
  * marked, and the buffers that live there by size and by padding. Buffers of 16 KiB and less are one
  * line. `options` may be NULL. */
 POD_API POD_CHECKED pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts,
                                                  const pod_memory_options *options, char **text, pod_error *error);
-
-/* Writes the chart of the viewer as SVG. Colours follow the reader's light or dark scheme. */
-POD_API POD_CHECKED pod_status pod_memory_svg(pod_context *context, const pod_memory_facts *facts, char **text,
-                                              pod_error *error);
-
-/* Writes the viewer as one HTML page that needs nothing else: chart, breakdown, tables that sort. */
-POD_API POD_CHECKED pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, char **text,
-                                               pod_error *error);
-
-/* The same into files, which are written whole or not at all. Fail with POD_ERROR_NOT_FOUND where there is
- * no such folder, else with POD_ERROR_IO. */
-POD_API POD_CHECKED pod_status pod_memory_save_svg(pod_context *context, const pod_memory_facts *facts,
-                                                   const char *path, pod_error *error);
-POD_API POD_CHECKED pod_status pod_memory_save_html(pod_context *context, const pod_memory_facts *facts,
-                                                    const char *path, pod_error *error);
 
 POD_END_C
 

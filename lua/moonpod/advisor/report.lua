@@ -4,6 +4,7 @@ local above = require "moonpod.base.above"
 local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
+local memory_page = require "moonpod.advisor.memory_page"
 local screen = require "moonpod.base.screen"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -87,14 +88,13 @@ function methods.viewer(self, options)
   return call("viewer", self._plan, { width = options.width or screen.columns(), height = options.height })
 end
 
+-- A picture as text, or as the file of a path that is given.
 local function picture(self, method, path)
-  if path ~= nil then
-    errors.check_type(path, "string", method, "the path")
-  end
-  local text = call(method, self._plan, path)
   if path == nil then
-    return text
+    return memory_page[method](self)
   end
+  errors.check_type(path, "string", method, "the path")
+  errors.call_core(core.file_write, device.context(), path, memory_page[method](self))
 end
 
 --- Writes the viewer's chart as SVG; returns it as text where no path is given.

@@ -177,7 +177,8 @@ local function draw_notes(drawing, field, one)
   end
 end
 
--- Draws a chart. options: width and height of the whole, in pixels.
+-- Draws a chart. options: width and height of the whole, in pixels. Returns the scene, and the field that
+-- chart_axes.draw gives.
 function chart_scene.draw(one, options)
   local drawing = scene.new(options.width or one.width or 640, options.height or one.height or 400, one.title,
     chart.note(one))
@@ -211,7 +212,7 @@ function chart_scene.draw(one, options)
     drawing:text { x = field.x + field.width / 2, y = field.y + field.height / 2, text = "no data", anchor = "middle",
       fill = "muted", size = 13 }
   end
-  return drawing
+  return drawing, field
 end
 
 return chart_scene

@@ -1,8 +1,8 @@
--- html_report - a profile as one page of HTML that needs nothing else: no network, no server, no other file.
+-- html_report - a profile as a page of HTML: its views.
 
 local decimal = require "moonpod.base.decimal"
+local html_page = require "moonpod.profiler.html_page"
 local script = require "moonpod.profiler.html_script"
-local style = require "moonpod.profiler.html_style"
 local svg = require "moonpod.plot.svg"
 local tables = require "moonpod.profiler.tables"
 local trace_events = require "moonpod.profiler.trace_events"
@@ -11,74 +11,16 @@ local html_report = {}
 
 local escape = svg.escape
 
--- The rows of a table that a report shows.
-local MOST = 400
+local facts_html, paragraph, table_html = html_page.facts, html_page.paragraph, html_page.table
 
-local function cell(row, column, largest)
-  local value = row[column.key]
-  if value == nil then
-    return "<td></td>"
-  elseif not column.show then
-    local text = tostring(value)
-    return ("<td%s title=\"%s\">%s</td>"):format(#text > 60 and ' class="wide"' or "", escape(text), escape(text))
-  end
-  local bar = column.key == "share" and largest > 0 and ('<span class="bar" style="width:%.0f%%"></span>'):format(
-    math.max(0, math.min(100, value / largest * 100))) or ""
-  return decimal.format('<td class="n" data-v="%.9g">%s%s</td>', value, escape(column.show(value)), bar)
-end
-
--- A table of a profile.
-local function table_html(rows)
-  local spec = tables.spec(rows)
-  if not spec or #rows == 0 then
-    return '<p class="note">nothing was recorded of this</p>\n'
-  end
-  local out, largest = { '<div class="scroll" tabindex="0"><table><thead><tr>' }, 0
-  for _, column in ipairs(spec.columns) do
-    out[#out + 1] = ('<th scope="col"%s><button>%s</button></th>'):format(column.show and ' class="n"' or "",
-      escape(column.title or column.key))
-  end
-  out[#out + 1] = "</tr></thead><tbody>\n"
-  for i = 1, math.min(#rows, MOST) do
-    largest = math.max(largest, type(rows[i].share) == "number" and rows[i].share or 0)
-  end
-  for i = 1, math.min(#rows, MOST) do
-    local cells = {}
-    for j, column in ipairs(spec.columns) do
-      cells[j] = cell(rows[i], column, largest)
-    end
-    out[#out + 1] = "<tr>" .. table.concat(cells) .. "</tr>\n"
-  end
-  out[#out + 1] = "</tbody></table></div>\n"
-  if #rows > MOST then
-    out[#out + 1] = ('<p class="note">the first %d of %d; the CSV has all</p>\n'):format(MOST, #rows)
-  end
-  return table.concat(out)
-end
-
-local function facts_html(list)
-  local out = {}
-  for i, fact in ipairs(list) do
-    out[i] = ('<div class="fact"><b>%s</b><span>%s</span></div>'):format(escape(fact[1]), escape(fact[2]))
-  end
-  return '<div class="facts">' .. table.concat(out, "\n") .. "</div>\n"
-end
-
--- The charts of these names that `of` (a profile, say) has, side by side, each with buttons that save it.
+-- The charts of these names that `of` (a profile, say) has.
 local function charts_html(of, names)
-  local out = {}
+  local list = {}
   for _, name in ipairs(names) do
     local one = of:chart(name)
-    if one then
-      out[#out + 1] = ('<figure data-name="%s">%s<div class="save"><button data-as="svg">SVG</button>'
-        .. '<button data-as="png">PNG</button></div></figure>\n'):format(name, one:svg { theme = "auto" })
-    end
+    list[#list + 1] = one and { name, one:svg { theme = "auto" } }
   end
-  return #out > 0 and '<div class="charts">' .. table.concat(out) .. "</div>\n" or ""
-end
-
-local function paragraph(text, class)
-  return ('<p%s>%s</p>\n'):format(class and ' class="' .. class .. '"' or "", escape(text))
+  return html_page.charts(list)
 end
 
 local sections = {}
@@ -233,33 +175,17 @@ section("trace", "Trace", function(p)
     .. '<script type="application/json" id="events">' .. data .. "</script>\n"
 end)
 
-local HEAD = [[
-<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src
-'unsafe-inline'; img-src data: blob:">
-<title>Moonpod profile</title>
-<style>
-]]
-
 -- The page of a profile, as text. measured: with what this machine is measured for. change: how it differs from another
 -- (nil: from none).
 function html_report.new(profile, measured, change)
-  local links, bodies = {}, {}
+  local views = {}
   for _, one in ipairs(sections) do
     local body = one.make(profile, measured, change)
-    if body then
-      links[#links + 1] = ('<a href="#%s">%s</a>'):format(one.id, one.title)
-      bodies[#bodies + 1] = ('<section id="%s" aria-label="%s"><h2>%s</h2>\n%s</section>\n'):format(one.id, one.title,
-        one.title, body)
-    end
+    views[#views + 1] = body and { id = one.id, title = one.title, body = body }
   end
   local one = profile.overview
-  local title = ("%d steps in %s"):format(one.steps, tables.seconds(one.seconds))
-  return HEAD .. style .. "</style></head><body>\n<header><h1>Moonpod profile<small>" .. escape(title)
-    .. '</small></h1><nav aria-label="Views">' .. table.concat(links, "\n") .. "</nav></header>\n<main>\n"
-    .. table.concat(bodies) .. paragraph("Keys 1 to 9, 0 and - choose a view, [ and ] the one beside it.", "note")
-    .. "</main>\n<script>\n" .. script.trace .. "</script>\n<script>\n" .. script.page .. "</script>\n</body></html>\n"
+  return html_page.new("Moonpod profile", ("%d steps in %s"):format(one.steps, tables.seconds(one.seconds)), views,
+    script.trace)
 end
 
 return html_report

@@ -1,5 +1,6 @@
 -- tables - lists of rows that print as tables and are written as CSV: what all results of a profile are.
 
+local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local text_table = require "moonpod.base.text_table"
@@ -52,6 +53,9 @@ function tables.bytes(value)
   end
   return ("%.0f B"):format(value)
 end
+
+-- Bytes as XLA and reports of memory write them: 12.30G.
+tables.xla = core.bytes_text
 
 -- How a table is shown: { columns =, most = }; nil of what is none.
 function tables.spec(value)
