@@ -65,7 +65,7 @@ local function methods_of_sources()
     names[name] = true
   end
   for path in assert(io.popen "find lua -name '*.lua' -o -path '*/bind/*.c'"):lines() do
-    local pattern = path:find "%.c$" and '{"([%a_]+)", [%a_]' or "function [%w_.]+[.:]([%a_]+)%("
+    local pattern = path:find "%.c$" and '{"([%a_]+)", [%a_.]' or "function [%w_.]+[.:]([%a_]+)%("
     for name in files.read(path):gmatch(pattern) do
       names[name] = true
     end
