@@ -265,7 +265,7 @@ end
 function errors.find(known, name, what, where)
   local found = known[name]
   if found == nil then
-    errors.raise("%sthere is no %s '%s'%s", where and where .. ": " or "", what, tostring(name),
+    errors.raise("%sthere is no %s '%s'%s", where and tostring(where) .. ": " or "", what, tostring(name),
       errors.suggest(name, known))
   end
   return found

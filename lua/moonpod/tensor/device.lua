@@ -195,10 +195,11 @@ end
 ---@return string message why not
 ---@example pod.device.remove("/nowhere/at/all") == nil --> true
 function device.remove(path)
-  device.locate(path, "device.remove")
-  if settings.files == nil then
+  -- What a failure takes back is deleted where no memory is left: by calls that are few and not deep.
+  if settings.files == nil and type(path) == "string" and not path:find("\0", 1, true) then
     return os.remove(path)
   end
+  device.locate(path, "device.remove")
   return call(core.remove_file, device.context(), path)
 end
 
