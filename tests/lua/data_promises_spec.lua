@@ -204,7 +204,7 @@ describe("host_bytes", function()
     -- How many elements come at once depends on the machine, and by that how long blocks are held for their last row.
     local function added(count) return interpreted(count):map(function(x) return x + 1 end, { defer = false }) end
     check(added(9000):shuffle(3000), 5000, 1.5)
-    check(added(90000):shuffle(5000), 40000)
+    check(added(90000):shuffle(5000), 40000, 1.5)
     -- Which blocks are held is drawn: of 150, as here, 6 more or less in the standard deviation.
     local batches = data.from_tensor_slices(pod.zeros { 1024, 250 }):repeat_():batch(64, { drop_remainder = true })
     check(batches:map(function(x) return x + 1 end, { defer = false }):unbatch():shuffle(2000), 14000)
