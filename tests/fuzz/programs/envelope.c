@@ -32,6 +32,7 @@ typedef struct span {
 } span;
 
 static char verdict[3 * POD_ERROR_MESSAGE_SIZE];
+static char last_explained[sizeof verdict];
 static long explained; /* results within intervals that no sample reached */
 
 static bool equal(double a, double b)
@@ -201,13 +202,16 @@ const char *oracle_compare(const program *p, outcome *expected, const outcome *g
     if (!expected->envelope->bounded)
         intervals_of(p, expected, expected->envelope->intervals);
     expected->envelope->bounded = true;
+    memcpy(last_explained, verdict, sizeof verdict);
     wrong = find_outside(p, expected, got, 2, true);
     explained += !wrong;
     return wrong;
 }
 
-long oracle_explained(void)
+long oracle_explained(const char **last)
 {
+    if (last)
+        *last = last_explained;
     return explained;
 }
 

@@ -227,10 +227,11 @@ int main(int argc, char **argv)
             program_write(&p, stdout);
             fflush(stdout);
         }
-        const long before = oracle_explained();
+        const char *sampled;
+        const long before = oracle_explained(&sampled);
         const char *wrong = plants ? plant_check(&p, &faults) : program_check(&m, &p);
-        if (!plants && oracle_explained() > before) /* to be looked at: intervals are wide */
-            printf("# program %llu is explained by intervals alone\n", (unsigned long long)p.seed);
+        if (!plants && oracle_explained(NULL) > before) /* to be looked at: intervals are wide */
+            printf("# program %llu is explained by intervals alone: %s\n", (unsigned long long)p.seed, sampled);
         if (wrong && plants)
             printf("# program %llu: %s\n", (unsigned long long)p.seed, wrong);
         if (wrong && !plants)
@@ -247,8 +248,8 @@ int main(int argc, char **argv)
                faults.planted, faults.found, faults.explained);
     else if (!directory && count > 0)
         ways_print(stdout);
-    if (oracle_explained() > 0)
-        printf("# %ld results explained by intervals, but by no sample\n", oracle_explained());
+    if (oracle_explained(NULL) > 0)
+        printf("# %ld results explained by intervals, but by no sample\n", oracle_explained(NULL));
     if (rounds == 0)
         printf("# %ld programs from %llu on, %.1f s, %.0f a second\n", passed + failed, (unsigned long long)seed,
                seconds() - start, (double)(passed + failed) / (seconds() - start));

@@ -119,12 +119,12 @@ const char *plant_check(const program *p, planted *counts)
     run_planted(&once, &got);
     const bool changes = got.status != expected.status || same_bits(&expected, &got);
     if (changes) {
-        const long before = oracle_explained();
+        const long before = oracle_explained(NULL);
         const bool found = oracle_compare(&once, &expected, &got) != NULL;
         counts->planted++;
         counts->found += found;
-        counts->explained += oracle_explained() > before;
-        if (oracle_explained() > before && getenv("PLANT"))
+        counts->explained += oracle_explained(NULL) > before;
+        if (oracle_explained(NULL) > before && getenv("PLANT"))
             printf("# %llu explained: %s\n", (unsigned long long)p->seed, fault.what);
     }
     outcome_free(&got);

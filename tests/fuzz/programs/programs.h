@@ -125,8 +125,9 @@ void oracle_run(const program *p, dice *shake, double scale, outcome *o);
  * wrong, until the next call. */
 const char *oracle_compare(const program *p, outcome *expected, const outcome *got);
 
-/* How many results were within bounds that no sample reached. */
-long oracle_explained(void);
+/* How many results were within bounds that no sample reached. `last`, if given: of the last, what it is beside the
+ * samples. */
+long oracle_explained(const char **last);
 
 /* Whether two runs are equal bit for bit; NULL, or what differs. */
 const char *same_bits(const outcome *a, const outcome *b);
