@@ -65,6 +65,8 @@ static void clear_axes(pod_axes *axes)
 void pod_graph_take_attributes(pod_attributes *to, const pod_attributes *from, uint32_t fields)
 {
     memset(to, 0, sizeof(*to));
+    if (!fields) /* so do most ops */
+        return;
     for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
         const pod_field_bytes *field = &field_bytes[i];
         if (fields & field->field)
@@ -72,12 +74,16 @@ void pod_graph_take_attributes(pod_attributes *to, const pod_attributes *from, u
     }
     to->name = fields & POD_FIELD_NAME ? from->name : NULL;
     to->data = fields & POD_FIELD_DATA ? from->data : NULL;
-    clear_sizes(&to->shape);
-    clear_axes(&to->axes);
-    clear_axes(&to->lhs_batch);
-    clear_axes(&to->rhs_batch);
-    clear_axes(&to->lhs_contract);
-    clear_axes(&to->rhs_contract);
+    if (fields & POD_FIELD_SHAPE)
+        clear_sizes(&to->shape);
+    if (fields & POD_FIELD_AXES)
+        clear_axes(&to->axes);
+    if (fields & POD_FIELD_DOT) {
+        clear_axes(&to->lhs_batch);
+        clear_axes(&to->rhs_batch);
+        clear_axes(&to->lhs_contract);
+        clear_axes(&to->rhs_contract);
+    }
 }
 
 /* ---- equality and hashes --------------------------------------------------------------------- */
