@@ -7,7 +7,7 @@ static const pod_batching rows[POD_OP_COUNT] = {
     [POD_OP_PARAMETER] = {.form = pod_form_of_leaf},
     [POD_OP_CONSTANT] = {.form = pod_form_of_leaf},
     [POD_OP_IOTA] = {.form = pod_form_of_leaf},
-    [POD_OP_RESULT] = {.stacked = pod_stacked_shifted},
+    [POD_OP_RESULT] = {0}, /* is no node of its own, but a result of its operand's */
 
     [POD_OP_NEGATE] = {.sum = pod_sum_unary},
     [POD_OP_CONVERT] = {.sum = pod_sum_convert},

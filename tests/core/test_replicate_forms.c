@@ -524,27 +524,40 @@ static pod_graph *region(fixture *f)
     return graph;
 }
 
-TEST(a_branch_that_only_some_replicas_take_has_no_effects)
+/* A branch of what is positive here, where `op` is done to it. */
+static pod_node *branch_with(fixture *f, pod_op op)
 {
-    fixture f = begin();
-    pod_error error;
-    pod_graph *result, *sides[2];
-    pod_node *x = input(&f, POD_PER_REPLICA, POD_F32, SCALAR);
+    pod_graph *sides[2];
+    pod_node *x = input(f, POD_PER_REPLICA, POD_F32, SCALAR);
     for (int k = 0; k < 2; k++) {
-        sides[k] = region(&f);
+        sides[k] = region(f);
         pod_node *y = pod_graph_parameter(sides[k], POD_F32, SCALAR, "y");
+        pod_node *operands[2] = {y, pod_graph_compare(sides[k], POD_COMPARE_EQ, y, y)};
         pod_attributes attributes = {.name = "seen"};
         if (k == 0)
-            y = pod_graph_apply(sides[k], POD_OP_PRINT, &y, 1, &attributes, NULL, 0);
+            y = pod_graph_apply(sides[k], op, operands, op == POD_OP_CHECK ? 2 : 1, &attributes, NULL, 0);
         pod_graph_add_output(sides[k], y);
     }
-    pod_node *zero = pod_graph_scalar(f.core, POD_F32, 0, NULL);
-    pod_node *inputs[2] = {pod_graph_compare(f.core, POD_COMPARE_GT, x, zero), x};
-    pod_attributes none = {0};
-    output(&f, POD_PER_REPLICA, pod_graph_apply(f.core, POD_OP_COND, inputs, 2, &none, sides, 2));
-    ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "model.lua:3: 'cond' depends on a value that differs",
-                 replicate(&f, 2, 0, &result, &error));
-    end(&f);
+    pod_node *zero = pod_graph_scalar(f->core, POD_F32, 0, NULL);
+    pod_node *inputs[2] = {pod_graph_compare(f->core, POD_COMPARE_GT, x, zero), x};
+    return pod_graph_apply(f->core, POD_OP_COND, inputs, 2, NULL, sides, 2);
+}
+
+/* All replicas compute both sides: they would print, check and sum up what they do not take. */
+TEST(a_branch_that_only_some_replicas_take_has_no_effects)
+{
+    static const pod_op effects[] = {POD_OP_PRINT, POD_OP_CHECK, POD_OP_ALL_REDUCE};
+    for (int i = 0; i < 6; i++) {
+        fixture f = begin();
+        pod_error error;
+        pod_graph *result;
+        pod_node *made = branch_with(&f, effects[i / 2]);
+        bool sum = i % 2 != 0; /* nothing but the sum over the replicas is wanted */
+        output(&f, sum ? POD_MIRRORED : POD_PER_REPLICA, sum ? all_reduce(&f, made, POD_REDUCE_SUM) : made);
+        ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "model.lua:3: 'cond' depends on a value that differs",
+                     replicate(&f, 2, 0, &result, &error));
+        end(&f);
+    }
 }
 
 /* A recurrent cell: for t in 0 .. 3: h = tanh(x[:, t] + h w). */
