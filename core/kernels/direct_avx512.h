@@ -23,12 +23,12 @@ LANES_INLINE integers pick_integers_16(integers from, integers places)
 
 LANES_INLINE integers widen_16_bytes(bytes_16 x)
 {
-    return __builtin_ia32_pmovzxbd512_mask(x, (integers){0}, ALL_LANES);
+    return (integers)_mm512_cvtepu8_epi32((__m128i)x);
 }
 
 LANES_INLINE integers widen_16_halves(halves_16 x)
 {
-    return __builtin_ia32_pmovzxwd512_mask(x, (integers){0}, ALL_LANES);
+    return (integers)_mm512_cvtepu16_epi32((__m256i)x);
 }
 
 #endif
