@@ -94,7 +94,7 @@ TILE_INLINE void multiply_vectors(float *c, int64_t c_stride, const pod_tile_lan
     const int64_t vectors = pod_part_count(columns, POD_TILE_LANES);
     if (vectors == 1)
         multiply_rows(1, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
-    else if (vectors == 2)
+    else if (POD_TILE_VECTORS > 2 && vectors == 2)
         multiply_rows(2, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
     else
         multiply_rows(POD_TILE_VECTORS, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
