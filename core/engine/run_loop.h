@@ -27,7 +27,7 @@ typedef struct pod_tile_taker {
     char *scratch;
 } pod_tile_taker;
 
-/* pod_dot_call.epilogue: runs the loop on a tile. */
+/* The epilogue of a pod_dot_call or a pod_convolution_call: runs the loop on a tile. */
 void pod_run_take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
                        int64_t columns);
 

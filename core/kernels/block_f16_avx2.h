@@ -38,8 +38,8 @@ static inline uint16_t narrow_f16(float x)
     return (uint16_t)narrow_eight_f16((pod_eight_floats){x})[0];
 }
 
-/* Defines what makes each of `count` elements, eight at a time, from the expression of `x`, of those of a rest by that
- * of `one`; the result may be the operand. */
+/* Defines a function over `count` elements: `eight` is what it makes of the eight in x, `single` of from[i], of those
+ * that are left. The result may be the operand. */
 #define ALL_F16(name, to_type, to_eight, from_type, from_eight, eight, single)                                         \
     static inline void name(to_type *to, const from_type *from, size_t count)                                          \
     {                                                                                                                  \

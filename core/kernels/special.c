@@ -5,6 +5,7 @@
 #include "kernels/attention.h"
 #include "kernels/kernels.h"
 #include "kernels/reference/families.h"
+#include "kernels/reference/walk.h"
 
 /* A call as the functions of a kernel read it. */
 static pod_kernel_call call_of(const pod_kernel *kernel, const pod_kernel_call *call, void *scratch)
@@ -32,6 +33,12 @@ pod_status pod_kernel_run(const pod_kernel *kernel, const pod_kernel_call *call,
 {
     const pod_kernel_call asked = call_of(kernel, call, scratch);
     return kernel->run(&asked, begin, end);
+}
+
+int64_t pod_kernel_line_units(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    return pod_kernel_dims_product(shape, 0, shape->rank - 2);
 }
 
 /* The first kernel of a table for a call; NULL: of any. */

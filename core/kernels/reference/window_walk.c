@@ -1,7 +1,5 @@
 #include "kernels/reference/window_walk.h"
 
-#include "kernels/special.h"
-
 pod_walk pod_kernel_spatial_walk(const int64_t size[POD_MAX_SPATIAL])
 {
     pod_walk walk = {0};
@@ -38,12 +36,6 @@ bool pod_kernel_tap_target(const pod_window_sizes *sizes, const int64_t *in, con
             return false;
     }
     return true;
-}
-
-int64_t pod_kernel_line_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->outputs[0].shape;
-    return pod_kernel_dims_product(shape, 0, shape->rank - 2);
 }
 
 int64_t pod_kernel_place_units(const pod_kernel_call *call)
