@@ -3,6 +3,7 @@
 local cell = require "moonpod.notebook.cell"
 local json = require "moonpod.base.json"
 local pod = require "moonpod"
+local programs = require "moonpod.tensor.programs"
 local screen = require "moonpod.base.screen"
 
 -- Runs cells in a session; returns the last one's outputs and reply.
@@ -33,6 +34,16 @@ describe("a cell", function()
     for _, name in ipairs { "pod", "x", "f", "n", "_", "_1", "_2", "_3", "_4", "_5", "_6", "_7", "_8", "_9" } do
       rawset(_G, name, nil)
     end
+  end)
+
+  it("has what the engine does for it written down anew", function()
+    local before = {}
+    programs.host.account = before
+    run "x = 1"
+    local account = programs.host.account
+    programs.host.account = nil
+    assert.is_table(account)
+    assert.is_false(rawequal(before, account))
   end)
 
   it("gives the value of its last expression, as an entry does", function()

@@ -190,6 +190,13 @@ describe_program("moonpod", function()
     assert.truthy(run("-i", "5;\n6\n"):find("> > 6\n", 1, true))
   end)
 
+  it("tells at once what is wrong in a line that ends in a semicolon", function()
+    local text = run("-i", "x = = 1;\n6\n")
+    assert.truthy(text:find("stdin:1: unexpected symbol near '='", 1, true), text)
+    assert.truthy(text:find("> 6\n", 1, true), text)
+    assert.is_nil(text:find(">>", 1, true), text)
+  end)
+
   it("reads on while a chunk is incomplete", function()
     assert.truthy(run("-i", "for i = 1, 2 do\nprint(i)\nend\n"):find(">> >> 1\n2\n", 1, true))
   end)

@@ -63,7 +63,8 @@ end
 -- Keeps a text that is run: errors show its lines, and what the engine does for it is written down anew
 -- (moonpod.tensor.programs).
 function entry.note(text, host)
-  local own = package.loaded["moonpod.host"] or {}
+  local programs = package.loaded["moonpod.tensor.programs"]
+  local own = programs and programs.host or package.loaded["moonpod.host"] or {}
   package.loaded["moonpod.host"], own.entry, own.account = own, text, {}
   host.entries[#host.entries + 1] = #host.entries < MOST_ENTRIES and text or nil
 end
@@ -82,14 +83,16 @@ function entry.prepare(text, host)
     return nil, failure, true
   end
   entry.note(text, host)
-  if fn and text:find("local", 1, true) then
+  if not fn then
+    return nil, failure, false
+  elseif text:find("local", 1, true) then
     local locals = require "moonpod.session.locals"
     local keeping = load_text(text .. locals.ending(text), "=stdin")
     if keeping then -- not behind "return"
       return keeping, locals.keeper(text), is_muted
     end
   end
-  return fn, not fn and failure or nil, is_muted
+  return fn, nil, is_muted
 end
 
 -- Keeps a result in _ and _1, those before in _2 to _9: so many and no more are kept from being freed.
