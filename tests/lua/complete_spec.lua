@@ -40,6 +40,24 @@ describe("completion", function()
     set("thing", nil)
   end)
 
+  it("reads no file of the folder where the module in C is nowhere", function()
+    local files, asked = require "moonpod.base.texts", {}
+    package.loaded["moonpod.session.complete"] = nil
+    local fresh, read, cpath = require "moonpod.session.complete", files.read, package.cpath
+    package.loaded["moonpod.session.complete"], package.cpath = complete, ""
+    files.read = function(path)
+      asked[#asked + 1] = path
+      return read(path)
+    end
+    local ok, _, found = pcall(fresh.candidates, "pod.matm", { late = { pod = function() return pod end } })
+    files.read, package.cpath = read, cpath
+    assert.is_true(ok)
+    assert.equal("matmul", found[1].text)
+    for _, path in ipairs(asked) do
+      assert.truthy(path:find "/", path)
+    end
+  end)
+
   it("offers globals, keywords, and names of the entry", function()
     assert.same({ "x = tostring" }, texts "x = tost")
     assert.same({ "while" }, texts "whil")

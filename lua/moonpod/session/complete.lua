@@ -91,9 +91,10 @@ local sentences
 local function sentences_of_pod()
   if not sentences then
     local search = package.searchpath -- luacheck: ignore
-    local path = (search and search("moonpod.core", package.cpath) or ""):gsub("core%.so$", "")
+    local folder = (search and search("moonpod.core", package.cpath) or ""):match "^(.*)core%.so$"
+    local written = folder and texts.read(folder .. "sentences.txt") or ""
     sentences = {}
-    for name, text in (texts.read(path .. "sentences.txt") or ""):gmatch "(%S+) ([^\n]+)\n" do
+    for name, text in written:gmatch "(%S+) ([^\n]+)\n" do
       sentences[name] = text
     end
   end
