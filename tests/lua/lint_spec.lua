@@ -115,7 +115,7 @@ local breaches = {
   { "rooms are as large as the ledger says", "core/base/text.c", behind = ("int planted;\n"):rep(400),
     found = "core/base has", elsewhere = true },
   { "rooms are as large as the ledger says", "core/kernels/planted.c", behind = "/* */\n",
-    found = "core/kernels has", elsewhere = true },
+    found = "files, and is allowed", besides = { "core/kernels has" }, elsewhere = true },
   { "files are small", "core/base/text.c", behind = ("/* . */\n"):rep(500), found = "lines, more than 500" },
   { "files are small", "core/include/moonpod/tensor.h", behind = ("/* . */\n"):rep(400),
     found = "lines, more than 400" },

@@ -14,9 +14,7 @@ local is_whole = require "moonpod.base.kinds".is_whole
 
 local schema = {}
 
-local function is_null(value)
-  return value == nil or rawequal(value, json.null)
-end
+local is_null = json.is_null
 
 local function is_object(value)
   return type(value) == "table" and not is_null(value) and not json.is_array(value)

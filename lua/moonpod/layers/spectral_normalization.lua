@@ -22,7 +22,6 @@ local spectral = layer.define {
   example = "layers.spectral_normalization(layers.dense(8))",
 }
 
-
 function spectral:setup(config)
   if not layer.is_layer(config.layer) then
     errors.raise("layers.spectral_normalization: 'layer' must be a layer; got %s", errors.describe(config.layer))

@@ -138,7 +138,6 @@ local function samples(color)
   return tonumber(color:sub(2, 3), 16), tonumber(color:sub(4, 5), 16), tonumber(color:sub(6, 7), 16)
 end
 
-
 -- Two pixels a letter, the upper one in its colour, the lower one in that of its ground.
 local function half_blocks(each, columns, rows)
   local width, height, at = reduced(each, columns, 2 * rows)

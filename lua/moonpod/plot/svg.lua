@@ -43,6 +43,9 @@ local function paint(classes, attributes, letter, color)
   end
 end
 
+-- Attributes that are numbers, and the fields that say them.
+local NUMBERS = { { "stroke-width", "thick" }, { "stroke-dasharray", "dash" }, { "opacity", "opacity" } }
+
 local function painted(shape)
   local classes, attributes = {}, {}
   paint(classes, attributes, "f", shape.fill)
@@ -50,7 +53,7 @@ local function painted(shape)
   if #classes > 0 then
     table.insert(attributes, 1, ('class="%s"'):format(table.concat(classes, " ")))
   end
-  for _, one in ipairs { { "stroke-width", "thick" }, { "stroke-dasharray", "dash" }, { "opacity", "opacity" } } do
+  for _, one in ipairs(NUMBERS) do
     local value = shape[one[2]]
     attributes[#attributes + 1] = value and ('%s="%s"'):format(one[1], number(value)) or nil
   end
