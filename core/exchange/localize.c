@@ -1,4 +1,4 @@
-/* See localize.h. */
+/* localize - see translate.h: modules whose arrays are divided among devices by hand. */
 
 #include "exchange/translate.h"
 

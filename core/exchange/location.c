@@ -1,3 +1,5 @@
+/* location - see translate.h: what loc(..) says of an op. */
+
 #include "exchange/translate.h"
 
 #include <stdio.h>

@@ -270,8 +270,7 @@ static bool parse_items(pod_syntax_module *module, bool outermost)
     }
 }
 
-/* After "module": "@name attributes {..} { .. }"; or generic after "\"builtin.module\"": "() <{..}> ({ .. }) {..} : ()
- * -> ()" */
+/* After "module": "@name attributes {..} { .. }"; generic: after "\"builtin.module\"", head, items and tail. */
 static bool parse_module(pod_syntax_module *module, bool generic)
 {
     pod_lexer *lexer = &module->lexer;

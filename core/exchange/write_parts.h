@@ -12,7 +12,7 @@ void pod_exchange_write_begin(pod_module_writer *writer, const pod_frame *frame,
 /* The same with the operands and ")". */
 void pod_exchange_write_head(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, const char *name);
 
-/* " -> (types) loc(..)" and the end of the line; returns true. */
+/* " -> (types) loc(..)" and the end of the line. */
 void pod_exchange_write_results(pod_module_writer *writer, const pod_node *node);
 
 /* " : (types of the operands)" and the results. */

@@ -183,6 +183,19 @@ TEST(an_op_without_results_is_not_known_by_those_that_read_one)
     }
 }
 
+/* With eight operands there is no room for a result behind them. */
+TEST(a_constant_without_a_result_is_not_known)
+{
+    pod_exchange_module *module =
+        read(FUNCTION("%x: tensor<f32>", "tensor<f32>",
+                      "\"stablehlo.constant\"(%x, %x, %x, %x, %x, %x, %x, %x) <{value = dense<1.0> : tensor<f32>}> : "
+                      "(tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, "
+                      "tensor<f32>) -> ()\n"
+                      "return %x : tensor<f32>\n"));
+    ASSERT_EQ(1, pod_exchange_describe(module).unknown_count);
+    pod_exchange_free(module);
+}
+
 TEST(readers_are_found_by_their_names)
 {
     static const char *const names[] = {
@@ -203,5 +216,5 @@ TEST_MAIN(context = test_context(NULL); RUN(the_pretty_and_the_generic_form_give
           RUN(an_op_that_is_not_known_becomes_opaque); RUN(aliases_as_tensorflow_writes_them_are_read);
           RUN(names_must_be_defined_once_and_before); RUN(locations_give_lines_and_scopes);
           RUN(aliases_stand_at_arguments_or_at_the_module); RUN(what_the_memory_model_asks_for_is_kept);
-          RUN(an_op_without_results_is_not_known_by_those_that_read_one); RUN(readers_are_found_by_their_names);
-          pod_context_release(context);)
+          RUN(an_op_without_results_is_not_known_by_those_that_read_one); RUN(a_constant_without_a_result_is_not_known);
+          RUN(readers_are_found_by_their_names); pod_context_release(context);)
