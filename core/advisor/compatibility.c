@@ -61,7 +61,7 @@ pod_op_rule pod_chip_op_rule(const pod_chip *chip, pod_host_kind host, pod_op op
 struct pod_compatibility {
     pod_context *context; /* shared */
     pod_finding *findings;
-    size_t count, room, nodes;
+    size_t count, refused, room, nodes; /* the refused ones are the first */
 };
 
 typedef struct checker {
@@ -90,7 +90,9 @@ static void find(checker *c, const pod_node *node, pod_support support, const ch
         c->failed = true;
         return;
     }
-    pod_finding *finding = &check->findings[check->count++];
+    const size_t place = support == POD_SUPPORT_REFUSED ? check->refused++ : check->count;
+    pod_finding *finding = &check->findings[place];
+    memmove(finding + 1, finding, (check->count++ - place) * sizeof *finding);
     *finding = (pod_finding){.support = support,
                              .kind = kind,
                              .node = node->id,
@@ -360,14 +362,9 @@ size_t pod_compatibility_count(const pod_compatibility *check)
     return check->count;
 }
 
-/* Refused ones come first; the order is kept otherwise. */
 const pod_finding *pod_compatibility_finding(const pod_compatibility *check, size_t index)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < check->count; i++)
-            if ((check->findings[i].support == POD_SUPPORT_REFUSED) == (pass == 0) && index-- == 0)
-                return &check->findings[i];
-    return NULL;
+    return index < check->count ? &check->findings[index] : NULL;
 }
 
 size_t pod_compatibility_nodes(const pod_compatibility *check)
