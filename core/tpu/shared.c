@@ -66,7 +66,7 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
     for (uint32_t i = 0; i < v->user_count && depth < 8 && !summed; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         summed = pod_tpu_is_reduction(user->op) ||
-                 ((pod_tpu_is_view(user)) && is_summed(lowering, user->value_first, depth + 1));
+                 (pod_tpu_is_view(user) && is_summed(lowering, user->value_first, depth + 1));
     }
     return summed;
 }

@@ -37,7 +37,8 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
         const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
         const pod_ref result = node->value_first + i;
         if (lowering->carried[result].invariant && stays(lowering, from, result)) {
-            const pod_ref storage = lowering->values[result].storage = lowering->values[from].storage;
+            const pod_ref storage = lowering->values[from].storage;
+            lowering->values[result].storage = storage;
             if (lowering->last_step[result] > lowering->last_step[storage])
                 lowering->last_step[storage] = lowering->last_step[result];
         } else if (lowering->values[result].stored && !lowering->values[result].free &&
