@@ -75,20 +75,24 @@ void *pod_lua_new_array(lua_State *L, size_t count, size_t size)
     return pod_lua_newuserdata(L, bytes);
 }
 
-void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count,
-                          void (*read)(lua_State *L, const pod_lua_entry *entry), const void *context)
+void *pod_lua_check_entries(lua_State *L, int index, size_t size, size_t count, pod_lua_read *read, const void *context)
 {
-    luaL_checktype(L, index, LUA_TTABLE);
     index = lua_absindex(L, index);
-    *count = pod_lua_length(L, index);
-    char *block = pod_lua_new_array(L, *count + 1, size);
-    memset(block, 0, (*count + 1) * size);
-    for (size_t i = 0; i < *count; i++) {
+    char *block = pod_lua_new_array(L, count + 1, size);
+    for (size_t i = 0; i < count; i++) { /* clears each when it is there: see pod_lua_length() */
+        char *into = memset(block + i * size, 0, size);
         pod_lua_geti(L, index, i + 1);
-        read(L, &(pod_lua_entry){block + i * size, i, context});
+        read(L, &(pod_lua_entry){into, i, context});
         lua_pop(L, 1);
     }
     return block;
+}
+
+void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count, pod_lua_read *read, const void *context)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    *count = pod_lua_length(L, index);
+    return pod_lua_check_entries(L, index, size, *count, read, context);
 }
 
 const bool *pod_lua_check_flags(lua_State *L, int index, size_t count)

@@ -35,7 +35,7 @@ int pod_lua_text_bucket(lua_State *L);
  * its status, below 0, which is raised. */
 typedef int pod_lua_failing(lua_State *L, pod_error *error);
 
-/* A function of the module and its name; a table of them ends with one that has none. */
+/* A function of the module and its name; a table of them, which stays in place, ends with one that has none. */
 typedef struct pod_lua_function {
     const char *name;
     lua_CFunction plain; /* which raises what fails, or */
@@ -165,10 +165,15 @@ typedef struct pod_lua_entry {
     size_t index;        /* from 0 */
     const void *context; /* the caller's */
 } pod_lua_entry;
+typedef void pod_lua_read(lua_State *L, const pod_lua_entry *entry);
 
 /* Reads the array at `index` into a block of entries of a size, which stays on the stack. */
-void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count,
-                          void (*read)(lua_State *L, const pod_lua_entry *entry), const void *context);
+void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count, pod_lua_read *read, const void *context);
+
+/* The same of the first `count` entries of a table: for who has made room for as many, since when a finaliser may have
+ * added more. */
+void *pod_lua_check_entries(lua_State *L, int index, size_t size, size_t count, pod_lua_read *read,
+                            const void *context);
 
 /* Reads `count` booleans from the array at `index` into a block on the stack; NULL for nil. */
 const bool *pod_lua_check_flags(lua_State *L, int index, size_t count);

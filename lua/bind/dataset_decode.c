@@ -71,10 +71,13 @@ static const pod_image_options *check_optional_image(lua_State *L, const pod_lua
     return image;
 }
 
-/* Pushes room for the options of pictures, one an entry of the array at 2. */
-static pod_image_options *push_images(lua_State *L)
+/* Reads the array at 2 into a block that stays on the stack, above room for the options of pictures, one an entry. */
+static void *check_with_images(lua_State *L, size_t size, size_t *count, pod_lua_read *read)
 {
-    return pod_lua_new_array(L, pod_lua_length(L, 2) + 1, sizeof(pod_image_options));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    *count = pod_lua_length(L, 2);
+    const pod_image_options *images = pod_lua_new_array(L, *count + 1, sizeof *images);
+    return pod_lua_check_entries(L, 2, size, *count, read, images);
 }
 
 /* Reads {component =, path =, image =, shape =}; components count from 1. */
@@ -102,8 +105,7 @@ static int decode(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     size_t count;
-    const pod_image_options *images = push_images(L);
-    pod_decode_output *outputs = pod_lua_check_array(L, 2, sizeof *outputs, &count, read_output, images);
+    pod_decode_output *outputs = check_with_images(L, sizeof *outputs, &count, read_output);
     return pod_lua_results(pod_dataset_decode(input, outputs, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
@@ -138,8 +140,7 @@ static int parse_examples(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     size_t count;
-    const pod_image_options *images = push_images(L);
-    pod_feature_spec *specs = pod_lua_check_array(L, 2, sizeof *specs, &count, read_feature, images);
+    pod_feature_spec *specs = check_with_images(L, sizeof *specs, &count, read_feature);
     return pod_lua_results(pod_dataset_parse_examples(input, specs, count, pod_lua_new_dataset_box(L), error), 1);
 }
 

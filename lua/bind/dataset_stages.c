@@ -98,6 +98,7 @@ static int choose(lua_State *L, pod_error *error)
         pod_dataset_choose(inputs, count, choices, lua_toboolean(L, 3), pod_lua_new_dataset_box(L), error), 1);
 }
 
+/* Reads a string, whose size goes into the array that is its context; without one it has no zero bytes. */
 static void read_string(lua_State *L, const pod_lua_entry *entry)
 {
     if (lua_type(L, -1) != LUA_TSTRING)
@@ -106,19 +107,21 @@ static void read_string(lua_State *L, const pod_lua_entry *entry)
         entry->context ? lua_tolstring(L, -1, (size_t *)entry->context + entry->index) : pod_lua_check_text(L, -1);
 }
 
-/* Reads an array of strings at `index` into a block that stays on the stack; it points into the array's values. Paths
- * and patterns of names have no `sizes`, and no zero bytes. */
-static const char **check_strings(lua_State *L, int index, size_t *count, const size_t *sizes)
+/* Reads an array of paths or patterns of names at `index`, without zero bytes, into a block that stays on the stack; it
+ * points into the array's values. */
+static const char **check_strings(lua_State *L, int index, size_t *count)
 {
-    return pod_lua_check_array(L, index, sizeof(const char *), count, read_string, sizes);
+    return pod_lua_check_array(L, index, sizeof(const char *), count, read_string, NULL);
 }
 
 /* dataset_from_texts(context, {string...}) */
 static int from_texts(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    size_t count, *sizes = pod_lua_new_array(L, pod_lua_length(L, 2) + 1, sizeof *sizes);
-    const char **texts = check_strings(L, 2, &count, sizes);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    const size_t count = pod_lua_length(L, 2);
+    size_t *sizes = pod_lua_new_array(L, count + 1, sizeof *sizes);
+    const char **texts = pod_lua_check_entries(L, 2, sizeof *texts, count, read_string, sizes);
     return pod_lua_results(pod_dataset_from_texts(context, texts, sizes, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
@@ -127,7 +130,7 @@ static int list_files(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     size_t count;
-    const char **patterns = check_strings(L, 2, &count, NULL);
+    const char **patterns = check_strings(L, 2, &count);
     return pod_lua_results(pod_dataset_list_files(context, patterns, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
@@ -150,7 +153,7 @@ static int files(lua_State *L, pod_error *error)
     lua_getfield(L, 3, "compression");
     options.compression = pod_lua_optional_text(L, 5, NULL);
     pod_lua_read_fields(L, 3, &options, fields);
-    const char **paths = check_strings(L, 2, &count, NULL);
+    const char **paths = check_strings(L, 2, &count);
     return pod_lua_results(pod_dataset_files(context, paths, count, &options, pod_lua_new_dataset_box(L), error), 1);
 }
 
@@ -200,7 +203,7 @@ static int csv(lua_State *L, pod_error *error)
     lua_settop(L, 4);
     pod_csv_options options = check_csv_options(L, 4);
     options.columns = pod_lua_check_array(L, 3, sizeof(pod_csv_column), &options.column_count, read_column, NULL);
-    const char **paths = check_strings(L, 2, &count, NULL);
+    const char **paths = check_strings(L, 2, &count);
     return pod_lua_results(pod_dataset_csv(context, paths, count, &options, pod_lua_new_dataset_box(L), error), 1);
 }
 

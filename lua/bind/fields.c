@@ -156,6 +156,8 @@ void pod_lua_read_fields(lua_State *L, int index, void *into, const pod_lua_fiel
 {
     for (; fields->name; fields++) {
         value given = {.whole = 0};
+        if (fields->type == POD_LUA_TEXT)
+            continue;
         lua_getfield(L, index, fields->name);
         if (fields->type == POD_LUA_BOOL)
             given.boolean = lua_toboolean(L, -1);
