@@ -46,10 +46,9 @@ typedef struct under_way {
     bool nested, outer; /* of this call, and of that within which it is made */
 } under_way;
 
-static inline under_way enter(lua_State *L)
+static inline under_way enter(lua_State *L, uintptr_t here)
 {
     guard *g = lua_touserdata(L, lua_upvalueindex(1));
-    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     const under_way entered = {g, g->frame > here && g->thread == &this_thread, g->nested};
     if (g->sandboxed)
         pod_lua_sandbox_check_caller(L);
@@ -74,19 +73,19 @@ static inline void leave(under_way left)
 /* Calls the function that is its second upvalue. */
 static int call(lua_State *L)
 {
-    const under_way entered = enter(L);
+    const under_way entered = enter(L, (uintptr_t)__builtin_frame_address(0));
     const int results = lua_tocfunction(L, lua_upvalueindex(2))(L);
     leave(entered);
     return results;
 }
 
-/* The same of one that may fail. */
+/* The same of one that may fail, to whose entry in a table that upvalue points: it is no function that Lua may call. */
 static int call_failing(lua_State *L)
 {
     pod_error error;
-    const under_way entered = enter(L);
-    pod_lua_failing *function = (pod_lua_failing *)(void (*)(void))lua_tocfunction(L, lua_upvalueindex(2));
-    const int results = function(L, &error);
+    const under_way entered = enter(L, (uintptr_t)__builtin_frame_address(0));
+    const pod_lua_function *function = lua_touserdata(L, lua_upvalueindex(2));
+    const int results = function->failing(L, &error);
     leave(entered);
     if (results >= 0)
         return results;
@@ -121,33 +120,34 @@ static void push_guard(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, GUARD);
 }
 
-/* Pushes what calls a function, with `count` values from the top of the stack as its upvalues behind those of all. */
-static void push_called(lua_State *L, lua_CFunction caller, lua_CFunction function, int count)
+void pod_lua_push_function(lua_State *L, lua_CFunction function)
+{
+    pod_lua_push_closure(L, function, 0);
+}
+
+void pod_lua_push_closure(lua_State *L, lua_CFunction function, int count)
 {
     push_guard(L);
     lua_insert(L, -1 - count);
     lua_pushcfunction(L, function);
     lua_insert(L, -1 - count);
-    lua_pushcclosure(L, caller, POD_LUA_FIRST_UPVALUE - 1 + count);
+    lua_pushcclosure(L, call, POD_LUA_FIRST_UPVALUE - 1 + count);
 }
 
-void pod_lua_push_function(lua_State *L, lua_CFunction function)
+static void push_failing(lua_State *L, const pod_lua_function *function)
 {
-    push_called(L, call, function, 0);
-}
-
-void pod_lua_push_closure(lua_State *L, lua_CFunction function, int count)
-{
-    push_called(L, call, function, count);
+    push_guard(L);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)function);
+    lua_pushcclosure(L, call_failing, POD_LUA_FIRST_UPVALUE - 1);
 }
 
 void pod_lua_set_functions(lua_State *L, const pod_lua_function *functions)
 {
     for (; functions->name; functions++) {
         if (functions->plain)
-            push_called(L, call, functions->plain, 0);
+            pod_lua_push_function(L, functions->plain);
         else
-            push_called(L, call_failing, (lua_CFunction)(void (*)(void))functions->failing, 0);
+            push_failing(L, functions);
         lua_setfield(L, -2, functions->name);
     }
 }
