@@ -332,7 +332,11 @@ void pod_input_parts_share(const pod_part *parts, size_t count, pod_part *copies
 void pod_input_part_shape(const pod_part *part, pod_shape *shape)
 {
     const pod_shape *whole = pod_buffer_shape(part->buffer);
-    *shape = part->row < 0 ? *whole : pod_input_shape_of_row(whole);
+    *shape = *whole;
+    if (part->row < 0)
+        return;
+    shape->rank = whole->rank - 1; /* in its place: a shape that is returned would be copied once more, for each part */
+    memmove(shape->dims, whole->dims + 1, (size_t)shape->rank * sizeof shape->dims[0]);
 }
 
 size_t pod_input_part_bytes(const pod_part *part)
