@@ -166,7 +166,7 @@ static pod_status write_member(pod_context *context, pod_writer *writer, const p
         write_local(writer, entry);
         pod_format_writer_put(writer, packed != NULL ? packed : (unsigned char *)header,
                               packed != NULL ? (size_t)entry->packed : header_size);
-        pod_format_writer_put(writer, pod_buffer_data(buffer), packed != NULL ? 0 : bytes);
+        status = pod_format_writer_write(writer, pod_buffer_data(buffer), packed != NULL ? 0 : bytes, error);
     }
     pod_free(context, packed);
     return status;
