@@ -108,6 +108,8 @@ static pod_status transform_next(pod_stage *stage, pod_part *parts, size_t limit
     transform_stage *self = (transform_stage *)stage;
     const uint64_t begin = uv_hrtime();
     pod_status status;
+    if (limit > POD_MOST_TOGETHER)
+        limit = POD_MOST_TOGETHER;
     do {
         status = transform_one(self, parts + *count * stage->width, error);
         *count += status == POD_OK;
@@ -139,7 +141,7 @@ static const pod_stage_class transform_class = {
     .elementwise = true,
     .one_for_one = true,
     .takes = 1,
-    .at_once = 16, /* of a Lua function that makes some numbers, in POD_TOGETHER_NANOSECONDS */
+    .at_once = POD_MOST_TOGETHER,
     .open = transform_open,
     .next = transform_next,
     .pass_over = pod_input_stage_pass_over_input,

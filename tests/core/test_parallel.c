@@ -2,6 +2,9 @@
 
 #include "data_cases.h"
 
+#include "input/consumer.h"
+#include "input/input_costs.h"
+
 static pod_context *context;
 static pod_dataset *made;
 static pod_error error;
@@ -81,6 +84,22 @@ TEST(a_function_of_the_host_sees_each_element)
     expect_elements("0 1 4 9 16", squares(&state, range_of(context, 5), 0, false));
     ASSERT_EQ(0, state.cursors);
     ASSERT_EQ(1, state.released);
+}
+
+TEST(a_quick_function_hands_on_no_more_than_is_foreseen)
+{
+    slow state = {.fails_at = -1};
+    pod_dataset *dataset = squares(&state, range_of(context, 1000), 0, false);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_part elements[POD_STAGE_BLOCK];
+    size_t count;
+    for (size_t seen = 0; seen < 1000; seen += count) {
+        ASSERT_OK(pod_input_stage_next(iterator->stage, elements, POD_STAGE_BLOCK, &count, &error));
+        ASSERT(count >= 1 && count <= POD_MOST_TOGETHER);
+        pod_input_parts_release(elements, count);
+    }
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
 }
 
 TEST(threads_keep_the_order)
@@ -374,10 +393,10 @@ TEST(a_failure_ahead_arrives_in_its_place)
 }
 
 TEST_MAIN(context = test_context(&(pod_context_options){.threads = 3}); RUN(a_function_of_the_host_sees_each_element);
-          RUN(threads_keep_the_order); RUN(without_order_all_elements_come_once);
-          RUN(a_failure_on_a_thread_arrives_in_its_place); RUN(threads_stop_soon_when_nobody_waits_for_them);
-          RUN(only_stages_of_single_elements_run_in_parallel); RUN(elements_that_take_no_time_go_in_blocks);
-          RUN(autotune_adds_threads_to_a_slow_stage); RUN(impossible_budgets_are_refused);
-          RUN(interleaving_ahead_keeps_the_order); RUN(a_slow_place_is_read_while_others_have_their_turn);
-          RUN(without_order_a_place_that_is_ready_goes_first); RUN(a_failure_ahead_arrives_in_its_place);
-          pod_context_release(context))
+          RUN(a_quick_function_hands_on_no_more_than_is_foreseen); RUN(threads_keep_the_order);
+          RUN(without_order_all_elements_come_once); RUN(a_failure_on_a_thread_arrives_in_its_place);
+          RUN(threads_stop_soon_when_nobody_waits_for_them); RUN(only_stages_of_single_elements_run_in_parallel);
+          RUN(elements_that_take_no_time_go_in_blocks); RUN(autotune_adds_threads_to_a_slow_stage);
+          RUN(impossible_budgets_are_refused); RUN(interleaving_ahead_keeps_the_order);
+          RUN(a_slow_place_is_read_while_others_have_their_turn); RUN(without_order_a_place_that_is_ready_goes_first);
+          RUN(a_failure_ahead_arrives_in_its_place); pod_context_release(context))

@@ -173,7 +173,7 @@ describe("host_bytes", function()
       collectgarbage()
       return pod.memory_info("/CPU:0").current
     end
-    local function check(ds, steps, slack)
+    local function check(ds, steps, slack, less)
       slack = slack or 1.2
       local estimate, before, it = ds:host_bytes(), now(), ds:iterator()
       for i = 1, steps do
@@ -184,7 +184,8 @@ describe("host_bytes", function()
       end
       local held = now() - before
       it:close()
-      assert(held < slack * estimate and held > estimate / slack, ("%d held, %d estimated"):format(held, estimate))
+      assert(held < slack * estimate and held > estimate / (less or slack),
+        ("%d held, %d estimated"):format(held, estimate))
     end
     local function interpreted(count)
       return data.range(count):map(function(n)
@@ -201,10 +202,11 @@ describe("host_bytes", function()
     check(data.range(90000):map(widened, { defer = false }):shuffle(5000), 40000)
     check(data.range(200000):shuffle(20000), 100000)
     check(data.from_tensor_slices(pod.zeros { 30000, 9 }):shuffle(30000), 20)
-    -- How many elements come at once depends on the machine, and by that how long blocks are held for their last row.
+    -- How many elements come at once depends on the machine, and by that how long blocks are held for their last row:
+    -- foreseen is the most, and fewer, which have more of a buffer each, are near it.
     local function added(count) return interpreted(count):map(function(x) return x + 1 end, { defer = false }) end
     check(added(9000):shuffle(3000), 5000, 1.5)
-    check(added(90000):shuffle(5000), 40000, 1.5)
+    check(added(90000):shuffle(5000), 40000, 1.2, 1.5)
     -- Which blocks are held is drawn: of 150, as here, 6 more or less in the standard deviation.
     local batches = data.from_tensor_slices(pod.zeros { 1024, 250 }):repeat_():batch(64, { drop_remainder = true })
     check(batches:map(function(x) return x + 1 end, { defer = false }):unbatch():shuffle(2000), 14000)
