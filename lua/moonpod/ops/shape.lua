@@ -129,7 +129,7 @@ ops.concatenate = ops.concat
 --- Joins tensors of one shape along a new axis (0).
 ---@example pod.stack { { 1, 2 }, { 3, 4 } } --> { { 1, 2 }, { 3, 4 } }
 function ops.stack(list, axis)
-  return ops.concat(tables.map(list, ops.expand_dims, axis or 0), axis or 0)
+  return ops.concat(tables.map(tables.map(list, convert), ops.expand_dims, axis or 0), axis or 0)
 end
 
 --- Elements low (inclusive) to high (exclusive) with a step, along one axis.
