@@ -13,23 +13,25 @@ static int graph_inline(lua_State *L)
     luaL_argcheck(L, source != graph, 2, "a graph does not go into itself");
     size_t count;
     pod_node **inputs = pod_lua_check_nodes(L, graph, 3, &count);
+    const size_t outputs = pod_graph_output_count(source);
+    pod_node **results = pod_lua_new_array(L, outputs + 1, sizeof *results);
     if (count != pod_graph_parameter_count(source))
         return luaL_error(L, "%d inputs given for a graph of %d parameters", (int)count,
                           (int)pod_graph_parameter_count(source));
-    const size_t outputs = pod_graph_output_count(source);
-    pod_node **results = pod_lua_new_array(L, outputs + 1, sizeof *results);
+    if (outputs != pod_graph_output_count(source)) /* a finaliser has run */
+        return luaL_error(L, "the graph got outputs while it was copied");
     pod_graph_inline(graph, source, inputs, results);
     pod_lua_check_built(L, graph);
     pod_lua_push_ids(L, results, outputs);
     return 1;
 }
 
-/* Marks what the targets need, going up from the last id: operands come before their users. Nodes that
- * the table at `known` has, and parameters, are where it stops. */
-static void mark_needed(lua_State *L, const pod_graph *graph, int known, unsigned char *needed)
+/* Marks what the targets, among the first `nodes`, need, going up from the last id: operands come before their users.
+ * Nodes that the table at `known` has, and parameters, are where it stops. */
+static void mark_needed(lua_State *L, const pod_graph *graph, size_t nodes, int known, unsigned char *needed)
 {
     const pod_op parameter = pod_op_from_name("parameter");
-    for (size_t id = pod_graph_node_count(graph); id-- > 0;) {
+    for (size_t id = nodes; id-- > 0;) {
         if (!needed[id])
             continue;
         lua_rawgeti(L, known, (int)id);
@@ -70,7 +72,7 @@ static int graph_extract(lua_State *L, pod_error *error)
     memset(needed, 0, nodes + 1);
     for (size_t i = 0; i < count; i++)
         needed[pod_node_describe(targets[i]).id] = 1;
-    mark_needed(L, graph, 4, needed);
+    mark_needed(L, graph, nodes, 4, needed);
     for (uint32_t id = 0; id < nodes; id++) {
         const pod_node *node = pod_graph_get_node(graph, id);
         const pod_node_description d = pod_node_describe(node);

@@ -16,30 +16,41 @@ local function resident()
   end
 end
 
+local FEW, MANY = 100000, 1000000
+
+-- Calls a function that takes room for FEW things, in the midst of which a finaliser does something.
+local function call_amid(deed, fn, ...)
+  collectgarbage()
+  collectgarbage "stop"
+  local done = false
+  setmetatable({}, { __gc = function()
+    deed()
+    done = true
+  end })
+  collectgarbage("incremental", 200, 100, 2) -- small steps, so that the first large room ends a cycle
+  collectgarbage "restart"
+  local ok, result = pcall(fn, ...)
+  collectgarbage("incremental", 200, 100, 13)
+  collectgarbage()
+  assert.is_true(done)
+  return ok, result
+end
+
 describe("an array given to the core", function()
   it("has as many entries as there were before a finaliser added more", function()
-    if not lua_version.has_integers then
-      pending "this Lua has no finalisers of tables"
+    if not lua_version.has_close then
+      pending "this Lua has no finalisers of tables, or collects otherwise"
     end
-    local texts, few, many = {}, 100000, 1000000
-    for i = 1, few do
-      texts[i] = "a"
-    end
-    collectgarbage()
-    collectgarbage "stop"
-    local grown = false
-    setmetatable({}, { __gc = function()
-      grown = true
-      for i = few + 1, many do
-        texts[i] = "b"
+    local texts = {}
+    local function add(count)
+      for i = #texts + 1, #texts + count do
+        texts[i] = "a"
       end
-    end })
-    collectgarbage "restart" -- so that the first memory that the core takes ends a cycle
-    local made, dataset = pcall(core.dataset_from_texts, context, texts)
-    collectgarbage()
+    end
+    add(FEW)
+    local made, dataset = call_amid(function() add(MANY) end, core.dataset_from_texts, context, texts)
     assert.is_true(made, dataset)
-    assert.is_true(grown)
-    assert.equal(few, dataset:cardinality())
+    assert.equal(FEW, dataset:cardinality())
   end)
 
   it("takes the memory of the entries that were read", function()
@@ -60,6 +71,26 @@ describe("an array given to the core", function()
     assert.is_true(after - before < 2 ^ 27, after - before)
   end)
 
+end)
+
+describe("a graph that is put into another", function()
+  it("is refused where it got outputs meanwhile", function()
+    if not lua_version.has_close then
+      pending "this Lua has no finalisers of tables, or collects otherwise"
+    end
+    local source, outer = core.graph(context), core.graph(context)
+    local x = source:parameter("f32", { 2 })
+    local function add(count)
+      for _ = 1, count do
+        source:output(x)
+      end
+    end
+    add(FEW)
+    local made, message = call_amid(function() add(MANY) end, outer.inline, outer, source,
+      { (outer:parameter("f32", { 2 })) })
+    assert.is_false(made)
+    assert.equal("the graph got outputs while it was copied", message)
+  end)
 end)
 
 describe("a function of the core that may fail", function()
