@@ -14,6 +14,7 @@ pod_status pod_input_results_open(pod_stage *stage, pod_error *error)
     pod_results_stage *self = (pod_results_stage *)stage;
     (void)error; /* memory is checked behind it */
     self->blocks = pod_input_hold(&stage->holdings, stage->width, sizeof *self->blocks);
+    self->row_bytes = pod_input_hold(&stage->holdings, stage->width, sizeof *self->row_bytes);
     return POD_OK;
 }
 
@@ -43,6 +44,7 @@ pod_status pod_input_results_begin(pod_results_stage *results, size_t count, pod
             continue;
         const pod_shape shape = pod_input_shape_of_rows(&component->shape, (int64_t)count);
         status = pod_input_spares_take(&stage->spares[i], component->dtype, &shape, &results->blocks[i], error);
+        results->row_bytes[i] = status == POD_OK ? pod_buffer_bytes(results->blocks[i]) / count : 0;
     }
     if (status != POD_OK)
         pod_input_results_end(results);
@@ -74,7 +76,7 @@ pod_status pod_input_results_place(pod_results_stage *results, size_t component,
     pod_buffer *block = results->blocks[component];
     if (block != NULL) {
         *part = (pod_part){pod_buffer_retain(block), (int64_t)row};
-        *data = (char *)pod_buffer_data(block) + row * pod_input_part_bytes(part);
+        *data = (char *)pod_buffer_data(block) + row * results->row_bytes[component];
         return POD_OK;
     }
     const pod_status status = pod_buffer_new(

@@ -18,6 +18,7 @@
 typedef struct pod_results_stage {
     pod_stage base;
     pod_buffer **blocks;        /* of the elements that are made now; NULL where sizes are not known */
+    size_t *row_bytes;          /* of the blocks */
     pod_image_decoder *decoder; /* made when it is first needed */
 } pod_results_stage;
 
