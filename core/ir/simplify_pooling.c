@@ -55,13 +55,14 @@ pod_ref pod_ir_simplify_masked_pooling(const pod_subject *s)
     return pod_ir_rewrite_emit(r, POD_OP_POOL_MAX_GRADIENT, (pod_ref[]){x, masked}, 2, window, s->dtype, s->shape);
 }
 
-/* Returns whether every window sees a place, by the rule of shapes: padding is less than a window. */
-static bool sees_all(const pod_window *window)
+/* Returns whether every window sees a place, by the rule of shapes: padding is less than a window. Where there is no
+ * place at all, windows lie in padding alone. */
+static bool sees_all(const pod_window *window, const pod_shape *places)
 {
     for (int32_t i = 0; i < window->rank; i++)
         if (window->dilation[i] > 1)
             return false;
-    return true;
+    return pod_shape_elements(places) > 0;
 }
 
 static bool overlaps(const pod_window *window)
@@ -79,7 +80,8 @@ pod_ref pod_ir_simplify_pooled_sum(const pod_subject *s)
     const pod_axes *axes = &s->node->attributes->axes;
     if (source->op == POD_OP_CONVERT)
         source = maker(r, input(r, source, 0));
-    if (source->op != POD_OP_POOL_MAX_GRADIENT || !sees_all(&source->attributes->window))
+    if (source->op != POD_OP_POOL_MAX_GRADIENT ||
+        !sees_all(&source->attributes->window, r->to->values[source->value_first].shape))
         return POD_REF_NONE;
     pod_dtype own = r->to->values[source->value_first].dtype, summed = r->to->values[s->inputs[0]].dtype;
     bool keeps = own == summed || (pod_dtype_is_float(summed) && pod_dtype_size(summed) > pod_dtype_size(own));

@@ -175,9 +175,21 @@ FOUND(sums_of_overlapping_windows_are_cut_as_sums, 1)
     argument(f, POD_F32, &(pod_shape){3, {1, 2, 1}}, (const double[]){0.5, 0.75});
 }
 
-TEST_MAIN(RUN(sums_of_overlapping_windows_are_cut_as_sums); RUN(rows_that_are_folded_are_seen_reversed);
-          RUN(folds_of_narrow_integers_wrap_where_they_are_read); RUN(a_pad_that_keeps_the_shape_moves_elements);
-          RUN(the_place_of_a_largest_16_bit_value_is_found_again); RUN(a_count_of_one_a_row_is_no_load);
-          RUN(no_number_is_lost_in_a_pooling); RUN(attention_to_large_scores);
+/* The gradient of a pooling of nothing, whose windows lie in padding alone: what they give goes nowhere. */
+FOUND(windows_that_see_no_place_give_nothing, 1)
+{
+    const pod_attributes a = {.window = {1, {3}, {1}, {2}, {2}, {1}, 1}};
+    pod_node *inputs[] = {pod_graph_parameter(g, POD_U16, &(pod_shape){3, {1, 0, 1}}, "x"),
+                          pod_graph_parameter(g, POD_U16, &(pod_shape){3, {1, 2, 1}}, "g")};
+    pod_node *places = pod_graph_apply(g, POD_OP_POOL_MAX_GRADIENT, inputs, 2, &a, NULL, 0);
+    pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", places, &(pod_axes){3, {0, 1, 2}}, false));
+    argument(f, POD_U16, &(pod_shape){3, {1, 0, 1}}, (const double[]){0});
+    argument(f, POD_U16, &(pod_shape){3, {1, 2, 1}}, (const double[]){6, 2});
+}
+
+TEST_MAIN(RUN(windows_that_see_no_place_give_nothing); RUN(sums_of_overlapping_windows_are_cut_as_sums);
+          RUN(rows_that_are_folded_are_seen_reversed); RUN(folds_of_narrow_integers_wrap_where_they_are_read);
+          RUN(a_pad_that_keeps_the_shape_moves_elements); RUN(the_place_of_a_largest_16_bit_value_is_found_again);
+          RUN(a_count_of_one_a_row_is_no_load); RUN(no_number_is_lost_in_a_pooling); RUN(attention_to_large_scores);
           RUN(attention_of_large_scores_is_a_number); RUN(rows_of_a_fold_are_compared);
           RUN(a_cast_there_and_back_rounds_what_is_wider))
