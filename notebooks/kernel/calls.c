@@ -96,7 +96,7 @@ void calls_answer(lua_State *L, const channel *asked)
     lua_pushvalue(L, -1);
     for (int i = 0; i < WIRE_PARTS; i++)
         lua_pushlstring(L, asked->request.part[i].bytes, asked->request.part[i].size);
-    lua_pushboolean(L, asked->was_held);
+    lua_pushboolean(L, asked->holds);
     if (lua_pcall(L, WIRE_PARTS + 1, 0, 0) != LUA_OK) {
         channel_log_error("an answer failed", L);
         lua_pop(L, 1);

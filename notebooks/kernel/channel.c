@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,76 +83,15 @@ size_t channel_take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *t
     return count;
 }
 
-struct channel_message {
-    channel_message *next;
-    size_t count;
-    zmq_msg_t frames[];
-};
-
-static void move_frames(zmq_msg_t *to, zmq_msg_t *from, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        zmq_msg_init(&to[i]);
-        zmq_msg_move(&to[i], &from[i]);
-    }
-    channel_drop(from, count);
-}
-
-/* Moves the oldest message that waits to where it is answered; false: none does. */
-static bool take_held(channel *from)
-{
-    channel_message *held = from->first;
-    if (held == NULL)
-        return false;
-    move_frames(from->frames, held->frames, held->count);
-    from->count = held->count;
-    from->first = held->next;
-    free(held);
-    return true;
-}
-
-/* Lets a message wait; false: there is no memory, and it is dropped. */
-static bool append(channel *to, zmq_msg_t *frames, size_t count)
-{
-    channel_message *held = malloc(sizeof *held + count * sizeof *frames);
-    if (held == NULL) {
-        channel_drop(frames, count);
-        return false;
-    }
-    held->next = NULL;
-    held->count = count;
-    move_frames(held->frames, frames, count);
-    if (to->first == NULL)
-        to->first = held;
-    else
-        to->last->next = held;
-    to->last = held;
-    return true;
-}
-
-void channel_hold(channel *from)
-{
-    zmq_msg_t frames[CHANNEL_MOST_FRAMES];
-    size_t count;
-    bool too_large;
-    while ((count = channel_take(from->socket, frames, &too_large)) > 0) {
-        if (!append(from, frames, count)) {
-            channel_log("a message on %s is dropped: there is no memory", from->name);
-            return;
-        }
-    }
-}
-
 bool channel_receive(channel *from)
 {
     static const wire_frame checked = {"", 0}; /* the gate has seen the signature */
     wire_frame frames[CHANNEL_MOST_FRAMES];
     bool too_large;
     channel_drop(from->frames, from->count);
-    from->count = 0;
-    from->was_held = take_held(from);
-    if (!from->was_held)
-        from->count = channel_take(from->socket, from->frames, &too_large);
+    from->count = channel_take(from->socket, from->frames, &too_large);
+    if (from->count > 0 && zmq_msg_size(&from->frames[0]) == 0) /* the mark: requests begin with who has sent them */
+        from->holds = false;
     channel_borrow(from->frames, from->count, frames);
     return from->count > 0 && wire_read(frames, from->count, checked, &from->request) == NULL;
 }
@@ -165,6 +103,12 @@ static bool send_frame(void *socket, wire_frame frame, int flags)
         status = zmq_send(socket, frame.bytes, frame.size, flags);
     while (status < 0 && errno == EINTR);
     return status >= 0;
+}
+
+void channel_hold(channel *from)
+{
+    const wire_frame nothing = {"", 0};
+    from->holds = send_frame(from->socket, nothing, ZMQ_SNDMORE) && send_frame(from->socket, nothing, 0);
 }
 
 /* The header of a message that is sent now. */
@@ -231,10 +175,8 @@ bool channel_open_publisher(kernel_shared *shared)
 
 void channel_close(channel *ended)
 {
-    do {
-        channel_drop(ended->frames, ended->count);
-        ended->count = 0;
-    } while (take_held(ended));
+    channel_drop(ended->frames, ended->count);
+    ended->count = 0;
     if (ended->socket != NULL) {
         (void)zmq_send(ended->socket, "", 0, ZMQ_DONTWAIT); /* tells the gate */
         zmq_close(ended->socket);

@@ -30,9 +30,6 @@ typedef struct kernel_shared {
 /* A message of more frames, or bytes, is dropped. */
 enum { CHANNEL_MOST_FRAMES = 64, CHANNEL_MOST_BYTES = 32 << 20 };
 
-/* A message that waits. */
-typedef struct channel_message channel_message;
-
 typedef struct channel {
     kernel_shared *shared;
     const char *name;                      /* for the log */
@@ -40,8 +37,7 @@ typedef struct channel {
     zmq_msg_t frames[CHANNEL_MOST_FRAMES]; /* of the message that is answered, and its parts in them */
     size_t count;
     wire_message request;
-    bool was_held; /* it came before channel_hold() was called */
-    channel_message *first, *last;
+    bool holds; /* what comes was there before channel_hold() was called */
 } channel;
 
 /* Writes a line of the kernel's log, where the standard errors of the process went when it began: printable ASCII. */
@@ -56,7 +52,7 @@ void channel_log_to(int file);
 /* Receives a message without waiting. Returns whether there was one, whose parts stay until the next. */
 bool channel_receive(channel *from);
 
-/* Keeps all messages that have come by now; they are received next. */
+/* Holds the messages that have come by now: sends the gate a mark, which comes back behind them. */
 void channel_hold(channel *from);
 
 /* Sends a message to whoever has sent the request, on the socket of this channel or of another. The content is JSON. */

@@ -29,7 +29,9 @@ bool threads_forward(void *from, void *to)
             return goes_on;
         }
         more = zmq_msg_more(&frame) != 0;
-        const bool is_end = first && !more && from != to && zmq_msg_size(&frame) == 0;
+        const bool is_own = first && from != to && zmq_msg_size(&frame) == 0, is_end = is_own && !more;
+        if (is_own && more)
+            to = from;
         goes_on = goes_on && !is_end;
         if (is_end || zmq_msg_send(&frame, to, more ? ZMQ_SNDMORE : 0) < 0)
             zmq_msg_close(&frame);

@@ -10,8 +10,9 @@
 /* Begins a thread that gets no signals: those are for the thread of Lua. */
 bool threads_begin(pthread_t *thread, void *(*run)(void *), void *argument);
 
-/* Moves a message from one socket to another, frame by frame; one of an empty frame between different sockets goes
- * nowhere: it ends the thread. Returns whether the thread goes on. */
+/* Moves a message from one socket to another, frame by frame. Between different sockets one of an empty frame goes
+ * nowhere, and ends the thread; one that begins with an empty frame goes back where it came from. Returns whether the
+ * thread goes on. */
 bool threads_forward(void *from, void *to);
 
 /* Sends back whatever comes, until the context ends; closes the socket (REP), which is the argument. */
