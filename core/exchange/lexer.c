@@ -127,6 +127,13 @@ bool pod_exchange_span_is(pod_span span, const char *text)
     return strlen(text) == span.length && memcmp(span.text, text, span.length) == 0;
 }
 
+bool pod_exchange_span_among(pod_span span, const char *const *texts)
+{
+    while (*texts && !pod_exchange_span_is(span, *texts))
+        texts++;
+    return *texts != NULL;
+}
+
 char pod_exchange_lexer_peek(pod_lexer *lexer)
 {
     if (lexer->failed)

@@ -83,6 +83,9 @@ bool pod_exchange_lexer_balanced(pod_lexer *lexer, pod_span *span);
 /* True when the span is this text. */
 bool pod_exchange_span_is(pod_span span, const char *text);
 
+/* True when the span is one of these texts, which end with NULL. */
+bool pod_exchange_span_among(pod_span span, const char *const *texts);
+
 /* Returns what a hexadecimal digit stands for; -1 for other characters. */
 int pod_exchange_hex_digit(char c);
 

@@ -54,13 +54,8 @@ static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char 
 /* An op that may give something else each time, or does something besides its results. */
 static bool has_effect(const pod_syntax_op *op)
 {
-    static const char *const names[] = {"custom_call", "rng", "infeed", "outfeed", "send", "recv"};
-    pod_span name = pod_exchange_bare_name(op->name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (pod_exchange_span_is(name, names[i]))
-            return true;
-    }
-    return false;
+    static const char *const names[] = {"custom_call", "rng", "infeed", "outfeed", "send", "recv", NULL};
+    return pod_exchange_span_among(pod_exchange_bare_name(op->name), names);
 }
 
 /* Its axis tells plans whether what it needs inside is not known (1). Operands are the op's own, then what its regions

@@ -220,18 +220,6 @@ pod_outcome pod_exchange_read_with_scratch(pod_call *call)
     return pod_exchange_not_known(call, "chips have it, but how much memory they compute it in is not known");
 }
 
-/* Linear algebra that chips have under names of their own. */
-static bool is_linear_algebra(pod_span target)
-{
-    static const char *const names[] = {
-        "Qr", "Eigh", "LuDecomposition", "ProductOfElementaryHouseholderReflectors", "TopK", "ApproxTopK"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (pod_exchange_span_is(target, names[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Returns whether the results have the shapes of the operands. */
 static bool keeps_shapes(const pod_call *call)
 {
@@ -246,14 +234,14 @@ static bool keeps_shapes(const pod_call *call)
  * nothing either. */
 pod_outcome pod_exchange_read_custom_call(pod_call *call)
 {
-    static const char *const notes[] = {"annotate_device_placement", "MoveToHost", "MoveToDevice"};
+    static const char *const notes[] = {"annotate_device_placement", "MoveToHost", "MoveToDevice", NULL};
+    /* linear algebra that chips have under names of their own */
+    static const char *const known[] = {
+        "Qr", "Eigh", "LuDecomposition", "ProductOfElementaryHouseholderReflectors", "TopK", "ApproxTopK", NULL};
     const pod_syntax_value *name = pod_exchange_call_attribute(call, "call_target_name", NULL);
     pod_span target = name ? name->text : call->op->symbol;
     const pod_passage passage = pod_exchange_passage_of(call->op);
-    bool note = passage == POD_PASSAGE_NOTE;
-    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-        note |= pod_exchange_span_is(target, notes[i]);
-    if ((note || passage != POD_PASSAGE_NONE) && keeps_shapes(call))
+    if ((passage != POD_PASSAGE_NONE || pod_exchange_span_among(target, notes)) && keeps_shapes(call))
         return pass_through(call);
     if (passage != POD_PASSAGE_NONE)
         return POD_PLACED;
@@ -263,7 +251,7 @@ pod_outcome pod_exchange_read_custom_call(pod_call *call)
         foreign |= pod_exchange_call_operand_type(call, i)->foreign;
     if (row && row->elements != POD_READER_ANY && !foreign)
         return read_named_op(call, target, row);
-    if (is_linear_algebra(target))
+    if (pod_exchange_span_among(target, known))
         return pod_exchange_read_with_scratch(call);
     return pod_exchange_not_known(call, "it calls foreign code");
 }

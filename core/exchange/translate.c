@@ -115,19 +115,6 @@ pod_node *pod_exchange_call_apply(pod_call *call, pod_op op, pod_node *const *in
     return pod_graph_apply(call->graph, op, inputs, count, attributes, NULL, 0);
 }
 
-static bool fail_at(pod_translator *t, const char *at, pod_status status, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static bool fail_at(pod_translator *t, const char *at, pod_status status, const char *format, ...)
-{
-    char message[POD_ERROR_MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return pod_exchange_lexer_fail(&t->syntax->lexer, at, status, "%s", message);
-}
-
 /* ---- ops ------------------------------------------------------------------------------------- */
 
 /* The nodes must be what the text says of them. */
@@ -137,16 +124,17 @@ static bool check_results(pod_call *call)
     pod_translator *t = call->translator;
     pod_error error;
     if (pod_graph_check(t->graph, &error) != POD_OK)
-        return fail_at(t, call->op->at, error.status, "%s", error.message);
+        return pod_exchange_lexer_fail(&t->syntax->lexer, call->op->at, error.status, "%s", error.message);
     for (uint32_t i = 0; i < call->op->result_count; i++) {
         const pod_syntax_type *want = pod_exchange_call_result_type(call, i);
         assert(call->results[i] && call->results[i]->graph == t->graph);
         const pod_type *have = pod_node_type(call->results[i]);
         if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
-            return fail_at(t, call->op->at, POD_ERROR_SHAPE, "%.*s gives %s %s here, but %s %s is written",
-                           (int)call->op->name.length, call->op->name.text, pod_dtype_name(have->dtype),
-                           pod_shape_format(&have->shape, first), pod_dtype_name(want->dtype),
-                           pod_shape_format(&want->shape, second));
+            return pod_exchange_lexer_fail(&t->syntax->lexer, call->op->at, POD_ERROR_SHAPE,
+                                           "%.*s gives %s %s here, but %s %s is written", (int)call->op->name.length,
+                                           call->op->name.text, pod_dtype_name(have->dtype),
+                                           pod_shape_format(&have->shape, first), pod_dtype_name(want->dtype),
+                                           pod_shape_format(&want->shape, second));
         pod_exchange_translator_set(t, call->op->first_result + i, call->results[i]);
     }
     return true;
@@ -170,8 +158,8 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
     if (!pod_exchange_lexer_goes_on(&t->syntax->lexer, op->at, t->context))
         return false;
     if (++t->ops > MOST_OPS)
-        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "with all calls in place the module has more than %d ops",
-                       MOST_OPS);
+        return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_UNSUPPORTED,
+                                       "with all calls in place the module has more than %d ops", MOST_OPS);
     if (count > sizeof few / sizeof *few)
         call.inputs = pod_allocate_zeroed(t->context, count, sizeof *call.inputs);
     if (!call.inputs)
@@ -197,15 +185,16 @@ bool pod_exchange_translate_region(pod_translator *t, const pod_syntax_region *r
     const pod_syntax_op *op = region->first;
     for (; op && op != region->last; op = op->next) {
         if (is_return(op))
-            return fail_at(t, op->at, POD_ERROR_FORMAT, "ops follow this return");
+            return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_FORMAT, "ops follow this return");
         if (!translate_op(t, op))
             return false;
     }
     if (!op || !is_return(op))
-        return fail_at(t, op ? op->at : t->syntax->lexer.begin, POD_ERROR_FORMAT, "a body must end with a return");
+        return pod_exchange_lexer_fail(&t->syntax->lexer, op ? op->at : t->syntax->lexer.begin, POD_ERROR_FORMAT,
+                                       "a body must end with a return");
     if (op->operand_count != count)
-        return fail_at(t, op->at, POD_ERROR_FORMAT, "%u values are returned, but %u are wanted", op->operand_count,
-                       count);
+        return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_FORMAT,
+                                       "%u values are returned, but %u are wanted", op->operand_count, count);
     for (uint32_t i = 0; i < count; i++)
         results[i] = pod_exchange_translator_get(t, op->operands[i]);
     return true;
@@ -380,20 +369,25 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
     const pod_syntax_op *op = call->op;
     int length = (int)(name.length < 100 ? name.length : 100);
     if (!function)
-        return fail_at(t, op->at, POD_ERROR_FORMAT, "there is no function @%.*s", length, name.text);
+        return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_FORMAT, "there is no function @%.*s",
+                                       length, name.text);
     if (function->depth > 0)
-        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "function @%.*s calls itself", length, name.text);
+        return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_UNSUPPORTED, "function @%.*s calls itself",
+                                       length, name.text);
     if (t->depth >= MOST_CALL_DEPTH)
-        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "calls are nested more than %d deep", MOST_CALL_DEPTH);
+        return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_UNSUPPORTED,
+                                       "calls are nested more than %d deep", MOST_CALL_DEPTH);
     if (function->body.argument_count != op->operand_count || function->result_count != op->result_count)
-        return fail_at(t, op->at, POD_ERROR_FORMAT,
-                       "@%.*s takes %u values and gives %u, but %u are given and %u taken here", length, name.text,
-                       function->body.argument_count, function->result_count, op->operand_count, op->result_count);
+        return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_FORMAT,
+                                       "@%.*s takes %u values and gives %u, but %u are given and %u taken here", length,
+                                       name.text, function->body.argument_count, function->result_count,
+                                       op->operand_count, op->result_count);
     for (uint32_t i = 0; i < op->operand_count; i++) {
         const pod_syntax_type *have = pod_exchange_call_operand_type(call, i);
         const pod_syntax_type *want = &t->syntax->values[function->body.first_value + i];
         if (!pod_exchange_same_type(have, want))
-            return fail_at(t, op->at, POD_ERROR_DTYPE, "argument %u of @%.*s has another type", i, length, name.text);
+            return pod_exchange_lexer_fail(&t->syntax->lexer, op->at, POD_ERROR_DTYPE,
+                                           "argument %u of @%.*s has another type", i, length, name.text);
     }
     return true;
 }
@@ -411,31 +405,20 @@ bool pod_exchange_translate_function(pod_call *call, pod_span name)
     return read;
 }
 
+/* Translates a function whose arguments come behind the results. */
+static bool make_function(pod_translator *t, void *function, pod_node **results)
+{
+    return translate_body(t, function, results + ((pod_syntax_function *)function)->result_count, results);
+}
+
 pod_graph *pod_exchange_translate_function_graph(pod_call *call, pod_span name)
 {
     pod_translator *t = call->translator;
     pod_syntax_function *function = pod_exchange_syntax_find_function(t->syntax, name);
-    pod_error error;
-    pod_graph *made, *outer = t->graph;
     if (!check_call(call, function, name))
         return NULL;
-    size_t room = (size_t)call->op->operand_count + call->op->result_count + 1;
-    pod_node **nodes = pod_allocate_zeroed(t->context, room, sizeof *nodes);
-    if (pod_graph_new(t->context, "body", &made, &error) != POD_OK)
-        made = NULL;
-    bool read = (nodes && made) || pod_exchange_syntax_no_memory(t->syntax);
-    t->graph = made;
-    for (uint32_t i = 0; i < call->op->operand_count && read; i++)
-        nodes[i] = add_parameter(t, pod_exchange_call_operand_type(call, i), NULL);
-    read = read && translate_body(t, function, nodes, nodes + call->op->operand_count);
-    for (uint32_t i = 0; i < call->op->result_count && read; i++)
-        pod_graph_add_output(made, nodes[call->op->operand_count + i]);
-    t->graph = outer;
-    pod_free(t->context, nodes);
-    if (read)
-        return made;
-    pod_graph_free(made);
-    return NULL;
+    return pod_exchange_make_closure(t, call->op->operands, call->op->operand_count, make_function, function,
+                                     function->result_count);
 }
 
 static bool translate_call(pod_call *call)
@@ -451,8 +434,9 @@ static bool add_outputs(pod_translator *t, const pod_syntax_function *function, 
         const pod_type *have = pod_node_type(results[i]);
         const pod_syntax_type *want = &function->results[i];
         if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
-            return fail_at(t, function->at, POD_ERROR_SHAPE, "result %u of @%.*s is not of the type that is written", i,
-                           (int)function->name.length, function->name.text);
+            return pod_exchange_lexer_fail(&t->syntax->lexer, function->at, POD_ERROR_SHAPE,
+                                           "result %u of @%.*s is not of the type that is written", i,
+                                           (int)function->name.length, function->name.text);
         pod_graph_add_output(t->graph, results[i]);
     }
     return true;
@@ -470,7 +454,7 @@ bool pod_exchange_translate(pod_translator *t, pod_syntax_function *function)
     }
     pod_error error;
     if (read && pod_graph_check(t->graph, &error) != POD_OK)
-        read = fail_at(t, function->at, error.status, "%s", error.message);
+        read = pod_exchange_lexer_fail(&t->syntax->lexer, function->at, error.status, "%s", error.message);
     read = read && translate_body(t, function, nodes, nodes + body->argument_count) &&
            add_outputs(t, function, nodes + body->argument_count);
     pod_free(t->context, nodes);

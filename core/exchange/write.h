@@ -83,7 +83,4 @@ void pod_exchange_write_location(pod_module_writer *writer, const pod_node *node
 /* Writes " <{key = .., ..}>"; nothing for an op that has no properties in the table of properties.c. */
 void pod_exchange_write_properties(pod_module_writer *writer, const pod_node *node);
 
-/* Returns whether there is a row for an op. */
-bool pod_exchange_write_knows(pod_op op);
-
 #endif

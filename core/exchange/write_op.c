@@ -12,7 +12,6 @@ typedef struct write_row {
     void (*properties)(pod_module_writer *writer, const pod_node *node);
     /* Writes the node in another way than one op of StableHLO's name; the rest is not used. */
     void (*write)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-    bool plain;  /* an op of StableHLO's name in the table */
     bool chlo;   /* in the dialect of JAX's own ops */
     bool marked; /* with attributes that tell the node */
 } write_row;
@@ -39,23 +38,6 @@ static void dot_properties(pod_module_writer *w, const pod_node *node)
 }
 
 /* ---- constants ------------------------------------------------------------------------------- */
-
-static void write_number(pod_module_writer *w, pod_dtype dtype, const char *element)
-{
-    uint64_t bits = 0;
-    int64_t value = 0;
-    memcpy(&bits, element, pod_dtype_size(dtype));
-    if (dtype == POD_BOOL) {
-        pod_text_append(&w->text, bits ? "true" : "false");
-    } else if (pod_dtype_is_float(dtype)) {
-        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
-    } else if (dtype == POD_U64) {
-        pod_text_format(&w->text, "%llu", (unsigned long long)bits);
-    } else {
-        pod_convert(dtype, element, POD_S64, &value, 1);
-        pod_text_format(&w->text, "%lld", (long long)value);
-    }
-}
 
 /* "[[true, false], [false, true]]": booleans have no hexadecimal form that all readers agree on. */
 static void write_booleans(pod_module_writer *w, const pod_shape *shape, const char *elements, int64_t count)
@@ -88,7 +70,7 @@ static void write_constant(pod_module_writer *w, const pod_frame *frame, const p
     pod_exchange_write_head(w, frame, node, "stablehlo.constant");
     pod_text_append(&w->text, " <{value = dense<");
     if (count > 0 && (node->attributes->flag || count == 1)) {
-        write_number(w, type->dtype, elements);
+        pod_exchange_write_number(w, type->dtype, elements);
     } else if (type->dtype == POD_BOOL) {
         write_booleans(w, &type->shape, elements, count);
     } else if (count > 0) {
@@ -171,27 +153,6 @@ static void write_composite(pod_module_writer *w, const pod_frame *frame, const 
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-#define PLAIN                                                                                                          \
-    {                                                                                                                  \
-        .plain = true                                                                                                  \
-    }
-#define WITH(function)                                                                                                 \
-    {                                                                                                                  \
-        .plain = true, .properties = function                                                                          \
-    }
-#define CHLO                                                                                                           \
-    {                                                                                                                  \
-        .plain = true, .chlo = true                                                                                    \
-    }
-#define MARKED                                                                                                         \
-    {                                                                                                                  \
-        .plain = true, .marked = true                                                                                  \
-    }
-#define BY(function)                                                                                                   \
-    {                                                                                                                  \
-        .write = function                                                                                              \
-    }
-
 static void write_nothing(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     (void)w, (void)frame, (void)node;
@@ -215,96 +176,79 @@ static void write_signed(pod_module_writer *w, const pod_frame *frame, const pod
     pod_exchange_write_end(w, node);
 }
 
-/* Ops that compute each element from those at its place alone need no row: they are StableHLO's op of that name, or a
- * custom call where it has none. */
+/* An op of which a row says nothing is StableHLO's op of its name, or a custom call where it has none; so are those
+ * that compute each element from those at its place alone, which need no row. */
 static const write_row rows[POD_OP_COUNT] = {
-    [POD_OP_PARAMETER] = BY(write_nothing),
-    [POD_OP_RESULT] = BY(write_nothing),
-    [POD_OP_CONSTANT] = BY(write_constant),
-    [POD_OP_IOTA] = PLAIN,
-    [POD_OP_ABS] = BY(write_signed),
-    [POD_OP_SIGN] = BY(write_signed),
-    [POD_OP_ERF] = CHLO,
-    [POD_OP_ERF_INV] = CHLO,
-    [POD_OP_STOP_GRADIENT] = MARKED,
-    [POD_OP_BARRIER] = MARKED,
-    [POD_OP_WITH_ROWS] = BY(write_composite),
-    [POD_OP_CHECK] = BY(pod_exchange_write_custom),
-    [POD_OP_PRINT] = BY(pod_exchange_write_custom),
-    [POD_OP_COMPARE] = WITH(compare_properties),
-    [POD_OP_RANDOM_BITS] = BY(pod_exchange_write_custom),
-    [POD_OP_RESHAPE] = PLAIN,
-    [POD_OP_TRANSPOSE] = PLAIN,
-    [POD_OP_BROADCAST] = PLAIN,
-    [POD_OP_SLICE] = PLAIN,
-    [POD_OP_DYNAMIC_SLICE] = PLAIN,
-    [POD_OP_DYNAMIC_UPDATE_SLICE] = PLAIN,
-    [POD_OP_PAD] = PLAIN,
-    [POD_OP_CONCATENATE] = PLAIN,
-    [POD_OP_REVERSE] = PLAIN,
-    [POD_OP_GATHER] = BY(pod_exchange_write_gather),
-    [POD_OP_SCATTER] = BY(pod_exchange_write_scatter),
-    [POD_OP_SORT] = BY(pod_exchange_write_sort),
-    [POD_OP_TOP_K] = CHLO,
-    [POD_OP_DIMENSION_SIZE] = PLAIN,
-    [POD_OP_REDUCE_SUM] = BY(pod_exchange_write_reduction),
-    [POD_OP_REDUCE_PRODUCT] = BY(pod_exchange_write_reduction),
-    [POD_OP_REDUCE_MAX] = BY(pod_exchange_write_reduction),
-    [POD_OP_REDUCE_MIN] = BY(pod_exchange_write_reduction),
-    [POD_OP_REDUCE_AND] = BY(pod_exchange_write_reduction),
-    [POD_OP_REDUCE_OR] = BY(pod_exchange_write_reduction),
-    [POD_OP_ARGMAX] = BY(pod_exchange_write_argument),
-    [POD_OP_ARGMIN] = BY(pod_exchange_write_argument),
-    [POD_OP_REDUCE] = BY(pod_exchange_write_reduce),
-    [POD_OP_CUMULATIVE_SUM] = BY(pod_exchange_write_cumulative_sum),
-    [POD_OP_DOT] = WITH(dot_properties),
-    [POD_OP_CONVOLUTION] = BY(pod_exchange_write_convolution),
-    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = BY(pod_exchange_write_input_gradient),
-    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = BY(pod_exchange_write_kernel_gradient),
-    [POD_OP_POOL_MAX] = BY(pod_exchange_write_pool),
-    [POD_OP_POOL_MAX_GRADIENT] = BY(pod_exchange_write_pool),
-    [POD_OP_POOL_MAX_SELECT] = BY(pod_exchange_write_custom),
-    [POD_OP_POOL_SUM] = BY(pod_exchange_write_pool),
-    [POD_OP_POOL_SUM_GRADIENT] = BY(pod_exchange_write_pool_sum_gradient),
-    [POD_OP_CALL] = BY(write_composite),
-    [POD_OP_COND] = BY(write_cond),
-    [POD_OP_WHILE] = BY(write_while),
-    [POD_OP_ALL_REDUCE] = BY(pod_exchange_write_custom),
-    [POD_OP_REDUCE_SCATTER] = BY(pod_exchange_write_custom),
-    [POD_OP_ALL_GATHER] = BY(pod_exchange_write_custom),
-    [POD_OP_ALL_TO_ALL] = BY(pod_exchange_write_custom),
-    [POD_OP_COLLECTIVE_PERMUTE] = BY(pod_exchange_write_custom),
-    [POD_OP_REPLICA_ID] = BY(pod_exchange_write_custom),
-    [POD_OP_OPAQUE] = BY(write_opaque),
+    [POD_OP_PARAMETER] = {.write = write_nothing},
+    [POD_OP_RESULT] = {.write = write_nothing},
+    [POD_OP_CONSTANT] = {.write = write_constant},
+    [POD_OP_IOTA] = {0},
+    [POD_OP_ABS] = {.write = write_signed},
+    [POD_OP_SIGN] = {.write = write_signed},
+    [POD_OP_ERF] = {.chlo = true},
+    [POD_OP_ERF_INV] = {.chlo = true},
+    [POD_OP_STOP_GRADIENT] = {.marked = true},
+    [POD_OP_BARRIER] = {.marked = true},
+    [POD_OP_WITH_ROWS] = {.write = write_composite},
+    [POD_OP_CHECK] = {0},
+    [POD_OP_PRINT] = {0},
+    [POD_OP_COMPARE] = {.properties = compare_properties},
+    [POD_OP_RANDOM_BITS] = {.write = pod_exchange_write_custom},
+    [POD_OP_RESHAPE] = {0},
+    [POD_OP_TRANSPOSE] = {0},
+    [POD_OP_BROADCAST] = {0},
+    [POD_OP_SLICE] = {0},
+    [POD_OP_DYNAMIC_SLICE] = {0},
+    [POD_OP_DYNAMIC_UPDATE_SLICE] = {0},
+    [POD_OP_PAD] = {0},
+    [POD_OP_CONCATENATE] = {0},
+    [POD_OP_REVERSE] = {0},
+    [POD_OP_GATHER] = {.write = pod_exchange_write_gather},
+    [POD_OP_SCATTER] = {.write = pod_exchange_write_scatter},
+    [POD_OP_SORT] = {.write = pod_exchange_write_sort},
+    [POD_OP_TOP_K] = {.chlo = true},
+    [POD_OP_DIMENSION_SIZE] = {0},
+    [POD_OP_REDUCE_SUM] = {.write = pod_exchange_write_reduction},
+    [POD_OP_REDUCE_PRODUCT] = {.write = pod_exchange_write_reduction},
+    [POD_OP_REDUCE_MAX] = {.write = pod_exchange_write_reduction},
+    [POD_OP_REDUCE_MIN] = {.write = pod_exchange_write_reduction},
+    [POD_OP_REDUCE_AND] = {.write = pod_exchange_write_reduction},
+    [POD_OP_REDUCE_OR] = {.write = pod_exchange_write_reduction},
+    [POD_OP_ARGMAX] = {.write = pod_exchange_write_argument},
+    [POD_OP_ARGMIN] = {.write = pod_exchange_write_argument},
+    [POD_OP_REDUCE] = {.write = pod_exchange_write_reduce},
+    [POD_OP_CUMULATIVE_SUM] = {.write = pod_exchange_write_cumulative_sum},
+    [POD_OP_DOT] = {.properties = dot_properties},
+    [POD_OP_CONVOLUTION] = {.write = pod_exchange_write_convolution},
+    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = {.write = pod_exchange_write_input_gradient},
+    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = {.write = pod_exchange_write_kernel_gradient},
+    [POD_OP_POOL_MAX] = {.write = pod_exchange_write_pool},
+    [POD_OP_POOL_MAX_GRADIENT] = {.write = pod_exchange_write_pool},
+    [POD_OP_POOL_MAX_SELECT] = {.write = pod_exchange_write_custom},
+    [POD_OP_POOL_SUM] = {.write = pod_exchange_write_pool},
+    [POD_OP_POOL_SUM_GRADIENT] = {.write = pod_exchange_write_pool_sum_gradient},
+    [POD_OP_CALL] = {.write = write_composite},
+    [POD_OP_COND] = {.write = write_cond},
+    [POD_OP_WHILE] = {.write = write_while},
+    [POD_OP_ALL_REDUCE] = {.write = pod_exchange_write_custom},
+    [POD_OP_REDUCE_SCATTER] = {.write = pod_exchange_write_custom},
+    [POD_OP_ALL_GATHER] = {.write = pod_exchange_write_custom},
+    [POD_OP_ALL_TO_ALL] = {.write = pod_exchange_write_custom},
+    [POD_OP_COLLECTIVE_PERMUTE] = {.write = pod_exchange_write_custom},
+    [POD_OP_REPLICA_ID] = {.write = pod_exchange_write_custom},
+    [POD_OP_OPAQUE] = {.write = write_opaque},
 };
-
-static bool has_row(pod_op op)
-{
-    return rows[op].plain || rows[op].write;
-}
-
-static const write_row *row_of(pod_op op)
-{
-    static const write_row named = PLAIN, custom = BY(pod_exchange_write_custom);
-    if (has_row(op) || !pod_op_is_elementwise(op))
-        return &rows[op];
-    return strcmp(pod_op_stablehlo_name(op), "custom_call") == 0 ? &custom : &named;
-}
-
-bool pod_exchange_write_knows(pod_op op)
-{
-    return has_row(op) || pod_op_is_elementwise(op);
-}
 
 void pod_exchange_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     char name[64];
-    const write_row *row = row_of(node->op);
-    if (row->write) {
-        row->write(w, frame, node);
+    const write_row *row = &rows[node->op];
+    const char *stablehlo = pod_op_stablehlo_name(node->op);
+    if (row->write || strcmp(stablehlo, "custom_call") == 0) {
+        (row->write ? row->write : pod_exchange_write_custom)(w, frame, node);
         return;
     }
-    snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo", pod_op_stablehlo_name(node->op));
+    snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo", stablehlo);
     pod_exchange_write_head(w, frame, node, name);
     if (row->properties)
         row->properties(w, node);

@@ -4,6 +4,8 @@
 
 #include "exchange/folds.h"
 
+#include <string.h>
+
 #include "moonpod/exchange.h"
 
 void pod_exchange_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
@@ -68,14 +70,21 @@ void pod_exchange_write_end_of_fold(pod_module_writer *w, const pod_node *node)
     pod_exchange_write_results(w, node);
 }
 
-/* Of a type that has these bits; f64 has not all of the largest. */
-static void write_integer(pod_module_writer *w, pod_dtype dtype, uint64_t bits)
+void pod_exchange_write_number(pod_module_writer *w, pod_dtype dtype, const void *element)
 {
-    const int unused = 64 - 8 * (int)pod_dtype_size(dtype);
-    if (dtype >= POD_S8 && dtype <= POD_S64)
-        pod_text_format(&w->text, "%lld", (long long)((int64_t)(bits << unused) >> unused));
-    else
+    uint64_t bits = 0;
+    int64_t value = 0;
+    memcpy(&bits, element, pod_dtype_size(dtype));
+    if (dtype == POD_BOOL) {
+        pod_text_append(&w->text, bits ? "true" : "false");
+    } else if (pod_dtype_is_float(dtype)) {
+        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
+    } else if (dtype == POD_U64) {
         pod_text_format(&w->text, "%llu", (unsigned long long)bits);
+    } else {
+        pod_convert(dtype, element, POD_S64, &value, 1);
+        pod_text_format(&w->text, "%lld", (long long)value);
+    }
 }
 
 /* Integers saturate. */
@@ -86,12 +95,7 @@ void pod_exchange_write_scalar(pod_module_writer *w, const pod_frame *frame, con
     char type[POD_EXCHANGE_TYPE_SIZE];
     pod_convert(POD_F64, &value, dtype, &bits, 1);
     pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.constant\"() <{value = dense<", frame->number, node->id);
-    if (dtype == POD_BOOL)
-        pod_text_append(&w->text, bits ? "true" : "false");
-    else if (pod_dtype_is_float(dtype))
-        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
-    else
-        write_integer(w, dtype, bits);
+    pod_exchange_write_number(w, dtype, &bits);
     pod_exchange_scalar_text(dtype, type);
     pod_text_format(&w->text, "> : %s}> : () -> %s\n", type, type);
 }

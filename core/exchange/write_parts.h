@@ -26,6 +26,9 @@ void pod_exchange_write_end_of_fold(pod_module_writer *writer, const pod_node *n
 /* Returns the op of two operands that a node folds with. */
 pod_op pod_exchange_fold_of_node(const pod_node *node);
 
+/* The element of a dtype: "true", "0x3F800000", "-7". */
+void pod_exchange_write_number(pod_module_writer *writer, pod_dtype dtype, const void *element);
+
 /* A scalar constant named %cFRAME_ID of a number. */
 void pod_exchange_write_scalar(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
                                double value);

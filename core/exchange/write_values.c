@@ -142,16 +142,22 @@ void pod_exchange_write_filled(pod_module_writer *w, const char *pattern, const 
     }
 }
 
-void pod_exchange_write_quoted(pod_module_writer *w, const char *text)
+/* A text as it stands between quotes. */
+static void write_escaped(pod_module_writer *w, const char *text, size_t length)
 {
-    pod_text_append(&w->text, "\"");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
         if (c == '"' || c == '\\' || c < ' ' || c == 127)
             pod_text_format(&w->text, "\\%02X", c);
         else
-            pod_text_append_bytes(&w->text, text, 1);
+            pod_text_append_bytes(&w->text, &text[i], 1);
     }
+}
+
+void pod_exchange_write_quoted(pod_module_writer *w, const char *text)
+{
+    pod_text_append(&w->text, "\"");
+    write_escaped(w, text, strlen(text));
     pod_text_append(&w->text, "\"");
 }
 
@@ -171,6 +177,10 @@ void pod_exchange_write_axes(pod_module_writer *w, const pod_axes *axes)
     pod_exchange_write_integers(w, values, axes->count);
 }
 
+/* What is written of a scope and of a file. */
+#define LONGEST_SCOPE 500
+#define LONGEST_FILE  599
+
 void pod_exchange_write_location(pod_module_writer *w, const pod_node *node)
 {
     const char *colon = node->location ? strrchr(node->location, ':') : NULL;
@@ -180,23 +190,16 @@ void pod_exchange_write_location(pod_module_writer *w, const pod_node *node)
         return;
     pod_text_append(&w->text, " loc(");
     if (node->scope) {
-        char name[600];
-        size_t length = strlen(node->scope);
-        length = length < 500 ? length : 500;
-        memcpy(name, node->scope, length);
-        name[length] = '/';
-        strcpy(name + length + 1, pod_op_name(node->op));
-        pod_exchange_write_quoted(w, name);
+        const size_t length = strlen(node->scope);
+        pod_text_append(&w->text, "\"");
+        write_escaped(w, node->scope, length < LONGEST_SCOPE ? length : LONGEST_SCOPE);
+        pod_text_format(&w->text, "/%s\"", pod_op_name(node->op));
     }
     if (placed) {
-        char file[600];
-        size_t length = (size_t)(colon - node->location);
-        length = length < sizeof file ? length : sizeof file - 1;
-        memcpy(file, node->location, length);
-        file[length] = '\0';
-        pod_text_append(&w->text, node->scope ? "(" : "");
-        pod_exchange_write_quoted(w, file);
-        pod_text_format(&w->text, "%s:0%s", colon, node->scope ? ")" : "");
+        const size_t length = (size_t)(colon - node->location);
+        pod_text_append(&w->text, node->scope ? "(\"" : "\"");
+        write_escaped(w, node->location, length < LONGEST_FILE ? length : LONGEST_FILE);
+        pod_text_format(&w->text, "\"%s:0%s", colon, node->scope ? ")" : "");
     }
     pod_text_append(&w->text, ")");
 }

@@ -30,13 +30,6 @@ static char *round_trip(const pod_graph *graph, const char *what)
     return text;
 }
 
-TEST(every_op_has_a_row)
-{
-    for (pod_op op = 0; op < POD_OP_COUNT; op++)
-        if (!pod_exchange_write_knows(op))
-            FAIL("%s has no row in write_op.c", pod_op_name(op));
-}
-
 /* A second region of a call, its gradient, is not written. */
 static bool is_written(const shape_case *c)
 {
@@ -235,7 +228,7 @@ TEST(each_allocation_of_writing_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(reversed_kernels_of_input_gradients_are_kept);
+TEST_MAIN(context = test_context(NULL); RUN(reversed_kernels_of_input_gradients_are_kept);
           RUN(constants_of_bool_keep_their_elements); RUN(the_largest_integers_are_written_whole);
           RUN(every_op_is_read_as_it_was_written);
           RUN(abs_and_sign_of_unsigned_numbers_are_written_as_stablehlo_has_them);
