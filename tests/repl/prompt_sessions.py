@@ -2,7 +2,7 @@
 model: the lines that were written, whole and in order, above the entry; the entry with its cursor; below it what is
 chosen from, or where the run is.
 
-    prompt_sessions.py PROGRAM SEED COUNT
+    prompt_sessions.py PROGRAM (SEED COUNT)...
 
 Each session draws its terminal and its script from a seed. Keys and output are given at the same time, and then the
 screen must come to be what the model says. Prints what differs, and how many sessions there were."""
@@ -88,7 +88,8 @@ class Above:
             elif character == "\r":
                 self.column = 0
             elif character == "\t":
-                used = sum(wcwidth(one[0]) for one in wrapped("".join(self.open), self.columns)[-1]) % self.columns
+                before = wrapped("".join(self.open[:self.column]), self.columns)[-1]
+                used = sum(width for _, width in cells_of(before)) % self.columns
                 self.write(" " * min(8 - used % 8, self.columns - used))
             elif wcwidth(character) == 0:
                 self.open[self.column - 1] += character  # of which none is wide
@@ -108,6 +109,19 @@ class Above:
 
     def rows(self):
         return self.done + self.open_rows()
+
+
+class Screen(pyte.HistoryScreen):
+    """Pyte breaks a full row before a mark, too; terminals put the mark on the row's last character."""
+
+    def draw(self, data):
+        for character in data:
+            if wcwidth(character) == 0 and self.cursor.x == self.columns:
+                row = self.buffer[self.cursor.y]
+                last = row[self.columns - 1]
+                row[self.columns - 1] = last._replace(data=unicodedata.normalize("NFC", last.data + character))
+            else:
+                super().draw(character)
 
 
 class Entry:
@@ -139,10 +153,10 @@ class Entry:
         del self.text[start:end]
         self.cursor = start
 
-    def rows(self, columns, prompt):
-        """The rows, and the cursor's row and column."""
+    def rows(self, columns, prompt, hint=""):
+        """The rows, and the cursor's row and column; a hint stands behind the text."""
         rows, used, place = [prompt], len(prompt), None
-        for i, character in enumerate(self.text + [""]):
+        for i, character in enumerate(self.text + [""] + list(hint)):
             width = 1 if character in ("", "\n") else wcwidth(character[0])
             if i == self.cursor:
                 if used + width > columns:
@@ -167,7 +181,7 @@ class Session:
         self.columns = self.random.choice([30, 40, 40, 57, 80])
         self.lines = self.random.choice([16, 24, 40])
         self.folder = tempfile.mkdtemp(prefix="moonpod-prompt-")
-        self.screen = pyte.HistoryScreen(self.columns, self.lines, history=200000, ratio=0.01)
+        self.screen = Screen(self.columns, self.lines, history=200000, ratio=0.01)
         self.stream = pyte.ByteStream(self.screen)
         self.above, self.entry = Above(self.columns), Entry()
         self.done, self.log, self.histories, self.gone = 0, [], [], []
@@ -179,11 +193,11 @@ class Session:
         for name in ("LUA_PATH", "LUA_CPATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"):
             if name in os.environ:
                 environment[name] = os.environ[name]
-        colours = self.random.choice(["always", "never"])
+        self.colours = self.random.choice(["always", "never"])
         self.child, self.terminal = pty.fork()
         if self.child == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", self.lines, self.columns, 0, 0))
-            os.execve(program, [program, "-E", "-i", "--color=" + colours, setup], environment)
+            os.execve(program, [program, "-E", "-i", "--color=" + self.colours, setup], environment)
         self.begin()
 
     def begin(self):
@@ -226,11 +240,20 @@ class Session:
     def is_status(row):
         return re.match(r"busy: epoch \d+/|$", row) is not None
 
+    def hint(self):
+        """What the newest entry that begins with the text goes on with."""
+        text = "".join(self.entry.text)
+        if (self.colours == "never" or self.entry.menu is not None or self.entry.search is not None
+                or len(text.encode()) < 2 or self.entry.cursor < len(self.entry.text)):
+            return ""
+        found = (one[len(text):] for one in reversed(self.histories) if one.startswith(text))
+        return next(found, "")
+
     def differs(self):
         """What is not as the model says; None: nothing."""
         prompt = "> " if self.entry.search is None else "(reverse-i-search)`%s': " % self.entry.search[0]
         above = self.above.rows()
-        rows, (row, column) = self.entry.rows(self.columns, prompt)
+        rows, (row, column) = self.entry.rows(self.columns, prompt, self.hint())
         expected = above + [unicodedata.normalize("NFC", one).rstrip() for one in rows]
         seen = self.rows()
         if seen[:len(expected)] != expected:
@@ -432,9 +455,9 @@ def quoted(text):
 
 
 def main():
-    program, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    program, given = sys.argv[1], [int(one) for one in sys.argv[2:]]
     failures = 0
-    for seed in range(first, first + count):
+    for seed in (first + i for first, count in zip(given[::2], given[1::2]) for i in range(count)):
         session = None
         try:
             session = Session(program, seed)
@@ -445,7 +468,7 @@ def main():
         finally:
             if session:
                 session.close()
-    print("%d sessions, %d differ" % (count, failures))
+    print("%d sessions, %d differ" % (sum(given[1::2]), failures))
     sys.exit(failures > 0)
 
 
