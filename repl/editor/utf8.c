@@ -1,21 +1,10 @@
+#define _GNU_SOURCE /* wcwidth() */
 #include "editor/utf8.h"
 
-#include <stdbool.h>
+#include <locale.h>
+#include <wchar.h>
 
 #define JOINER 0x200Du
-
-typedef struct width_range {
-    uint32_t first, last;
-    int columns;
-} width_range;
-
-#define NONE(first, last) {0x##first, 0x##last, 0},
-#define WIDE(first, last) {0x##first, 0x##last, 2},
-static const width_range ranges[] = {
-#include "editor/widths.def"
-};
-#undef NONE
-#undef WIDE
 
 size_t utf8_decode(const char *text, size_t size, uint32_t *code)
 {
@@ -54,23 +43,28 @@ bool utf8_is_cut(const char *text, size_t size)
     return true;
 }
 
+/* The locale that knows characters beyond ASCII; where the system has none, what is set. */
+static locale_t find_locale(void)
+{
+    const locale_t found = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    return found != (locale_t)0 ? found : LC_GLOBAL_LOCALE;
+}
+
 int utf8_width(uint32_t code)
 {
+    static locale_t unicode;
     if (code < 0x300)
         return code >= 0x20 && (code < 0x7F || code >= 0xA0);
     if (code == UTF8_BAD)
         return 1;
-    size_t low = 0, high = sizeof ranges / sizeof ranges[0];
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (code > ranges[middle].last)
-            low = middle + 1;
-        else if (code < ranges[middle].first)
-            high = middle;
-        else
-            return ranges[middle].columns;
-    }
-    return 1;
+    if (unicode == (locale_t)0)
+        unicode = find_locale();
+    const locale_t before = uselocale(unicode);
+    const int width = wcwidth((wchar_t)code);
+    (void)uselocale(before);
+    if (width >= 0)
+        return width;
+    return code >= 0x20000 && code < 0x40000 ? 2 : 1; /* not given out yet: in planes of ideographs, and elsewhere */
 }
 
 /* Whether a character stands on the one before it. */

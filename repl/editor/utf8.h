@@ -6,9 +6,8 @@
  * character of its own, a byte long. A cluster is what the cursor steps over: a character with the marks that stand on
  * it, and what a joiner binds to it.
  *
- * The widths are a table of our own, made from Unicode's data (widths.def): libc's wcwidth() knows nothing beyond ASCII
- * before setlocale(), which would change how Lua writes numbers and how it compares strings, and in many containers no
- * locale of UTF-8 is there to be set.
+ * The widths are the C library's, of the locale C.UTF-8, which is asked for a character at a time: setlocale() would
+ * change how Lua writes numbers and how it compares strings.
  */
 
 #include <stdbool.h>
