@@ -210,25 +210,17 @@ static pod_status check_is_there(pod_event_writer *writer, pod_error *error)
 pod_status pod_event_writer_flush(pod_event_writer *writer, pod_error *error)
 {
     pod_text *waiting = &writer->waiting;
-    size_t done = 0;
-    while (done < waiting->length) {
-        uv_fs_t request;
-        const size_t left = waiting->length - done, part = left < INT32_MAX ? left : INT32_MAX;
-        const uv_buf_t rest = uv_buf_init(waiting->data + done, (unsigned)part);
-        const int wrote = uv_fs_write(NULL, &request, writer->file, &rest, 1, writer->length + (int64_t)done, NULL);
-        uv_fs_req_cleanup(&request);
-        if (wrote <= 0) {
-            cut_off(writer);
-            return pod_error_set(error, POD_ERROR_IO, "%s: cannot write events: %s", writer->path,
-                                 uv_strerror(wrote < 0 ? wrote : UV_EIO));
-        }
-        done += (size_t)wrote;
+    const size_t size = waiting->length;
+    const int result = pod_format_write_all((int)writer->file, waiting->data, size, writer->length);
+    if (result < 0) {
+        cut_off(writer);
+        return pod_error_set(error, POD_ERROR_IO, "%s: cannot write events: %s", writer->path, uv_strerror(result));
     }
-    writer->length += (int64_t)done;
+    writer->length += (int64_t)size;
     writer->queued = 0;
     writer->flushed_at = uv_hrtime();
     empty(waiting);
-    return done > 0 ? check_is_there(writer, error) : POD_OK;
+    return size > 0 ? check_is_there(writer, error) : POD_OK;
 }
 
 static bool is_due(const pod_event_writer *writer)

@@ -19,6 +19,9 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #endif
+#ifndef O_PATH /* of Linux */
+#define O_PATH O_RDONLY
+#endif
 
 static pod_status refuse(pod_error *error, const char *path, const char *root)
 {
@@ -165,47 +168,44 @@ int pod_format_open_located(pod_context *context, const char *path, int flags, i
 
 /* ---- names --------------------------------------------------------------------------------------- */
 
-#if defined(__linux__)
-
-/* Opens the folder that the last part of a located path lies in; *name is that part. Returns one of libuv's errors
- * where that fails, and AT_FDCWD where all files are allowed. */
-static int open_folder_of(pod_context *context, const char *path, const char **name)
-{
-    char folder[4096];
-    *name = path;
-    if (pod_context_files(context) == NULL)
-        return AT_FDCWD;
-    size_t length = strlen(path);
-    while (length > 0 && path[length - 1] == '/')
-        length--;
-    while (length > 0 && path[length - 1] != '/')
-        length--;
-    if (length >= sizeof folder)
-        return UV_ENAMETOOLONG;
-    *name = path + length;
-    snprintf(folder, sizeof folder, "%.*s", (int)length, path);
-    return pod_format_open_located(context, folder, O_PATH | O_DIRECTORY, 0);
-}
-
-static bool is_failure(int folder)
-{
-    return folder < 0 && folder != AT_FDCWD;
-}
-
 static void close_folder(int folder)
 {
     if (folder >= 0)
         (void)close(folder);
 }
 
+/* Opens the folder that the last part of a located path lies in; *name is that part. Where all files are allowed it is
+ * the path, and *folder AT_FDCWD. Returns 0 or one of libuv's errors; *folder is closed by close_folder() also then. */
+static int open_folder_of(pod_context *context, const char *path, int *folder, const char **name)
+{
+    char above[4096];
+    *folder = AT_FDCWD;
+    *name = path;
+    if (pod_context_files(context) == NULL)
+        return 0;
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length >= sizeof above)
+        return UV_ENAMETOOLONG;
+    *name = path + length;
+    snprintf(above, sizeof above, "%.*s", (int)length, path);
+    const int opened = pod_format_open_located(context, above, O_PATH | O_DIRECTORY, 0);
+    if (opened < 0)
+        return opened;
+    *folder = opened;
+    return 0;
+}
+
 int pod_format_rename_located(pod_context *context, const char *from, const char *to)
 {
     const char *old, *new;
-    const int old_folder = open_folder_of(context, from, &old);
-    if (is_failure(old_folder))
-        return old_folder;
-    const int new_folder = open_folder_of(context, to, &new);
-    int result = is_failure(new_folder) ? new_folder : 0;
+    int old_folder, new_folder = AT_FDCWD;
+    int result = open_folder_of(context, from, &old_folder, &old);
+    if (result == 0)
+        result = open_folder_of(context, to, &new_folder, &new);
     if (result == 0 && renameat(old_folder, old, new_folder, new) != 0)
         result = uv_translate_sys_error(errno);
     close_folder(old_folder);
@@ -216,13 +216,9 @@ int pod_format_rename_located(pod_context *context, const char *from, const char
 int pod_format_remove_located(pod_context *context, const char *path)
 {
     const char *name;
-    const int folder = open_folder_of(context, path, &name);
-    if (is_failure(folder))
-        return folder;
-    int result = unlinkat(folder, name, 0);
-    if (result != 0 && (errno == EISDIR || errno == EPERM))
-        result = unlinkat(folder, name, AT_REMOVEDIR);
-    if (result != 0)
+    int folder, result = open_folder_of(context, path, &folder, &name);
+    if (result == 0 && unlinkat(folder, name, 0) != 0 &&
+        ((errno != EISDIR && errno != EPERM) || unlinkat(folder, name, AT_REMOVEDIR) != 0))
         result = uv_translate_sys_error(errno);
     close_folder(folder);
     return result;
@@ -232,11 +228,10 @@ int pod_format_mode_located(pod_context *context, const char *path)
 {
     const char *name;
     struct stat about;
-    const int folder = open_folder_of(context, path, &name);
-    if (is_failure(folder))
-        return folder;
-    const int result = fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0 ? (int)(about.st_mode & 0777)
-                                                                               : uv_translate_sys_error(errno);
+    int folder, result = open_folder_of(context, path, &folder, &name);
+    if (result == 0)
+        result = fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0 ? (int)(about.st_mode & 0777)
+                                                                         : uv_translate_sys_error(errno);
     close_folder(folder);
     return result;
 }
@@ -244,74 +239,20 @@ int pod_format_mode_located(pod_context *context, const char *path)
 int pod_format_make_located(pod_context *context, const char *path, int mode)
 {
     const char *name;
-    const int folder = open_folder_of(context, path, &name);
-    if (is_failure(folder))
-        return folder;
-    const int result = mkdirat(folder, name, (mode_t)mode) == 0 ? 0 : uv_translate_sys_error(errno);
+    int folder, result = open_folder_of(context, path, &folder, &name);
+    if (result == 0 && mkdirat(folder, name, (mode_t)mode) != 0)
+        result = uv_translate_sys_error(errno);
     close_folder(folder);
     return result;
 }
 
-#else
-
-int pod_format_rename_located(pod_context *context, const char *from, const char *to)
-{
-    uv_fs_t request;
-    (void)context;
-    const int result = uv_fs_rename(NULL, &request, from, to, NULL);
-    uv_fs_req_cleanup(&request);
-    return result;
-}
-
-int pod_format_remove_located(pod_context *context, const char *path)
-{
-    uv_fs_t request;
-    (void)context;
-    int result = uv_fs_unlink(NULL, &request, path, NULL);
-    uv_fs_req_cleanup(&request);
-    if (result == UV_EISDIR || result == UV_EPERM) {
-        result = uv_fs_rmdir(NULL, &request, path, NULL);
-        uv_fs_req_cleanup(&request);
-    }
-    return result;
-}
-
-int pod_format_mode_located(pod_context *context, const char *path)
-{
-    uv_fs_t request;
-    (void)context;
-    int result = uv_fs_lstat(NULL, &request, path, NULL);
-    if (result == 0)
-        result = (int)(request.statbuf.st_mode & 0777);
-    uv_fs_req_cleanup(&request);
-    return result;
-}
-
-int pod_format_make_located(pod_context *context, const char *path, int mode)
-{
-    uv_fs_t request;
-    (void)context;
-    const int result = uv_fs_mkdir(NULL, &request, path, mode, NULL);
-    uv_fs_req_cleanup(&request);
-    return result;
-}
-
-#endif
-
 bool pod_format_is_folder_located(pod_context *context, const char *path)
 {
-    uv_fs_t request;
-#if defined(__linux__)
+    struct stat about;
     const char *root = pod_context_files(context);
-    if (root != NULL && below(path, root) != NULL) {
-        const int folder = pod_format_open_located(context, path, O_PATH | O_DIRECTORY, 0);
-        close_folder(folder);
-        return folder >= 0;
-    }
-#else
-    (void)context;
-#endif
-    const bool is = uv_fs_stat(NULL, &request, path, NULL) == 0 && (request.statbuf.st_mode & 0170000) == 0040000;
-    uv_fs_req_cleanup(&request);
-    return is;
+    if (root == NULL || below(path, root) == NULL)
+        return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    const int folder = pod_format_open_located(context, path, O_PATH | O_DIRECTORY, 0);
+    close_folder(folder);
+    return folder >= 0;
 }

@@ -167,20 +167,26 @@ static pod_status fail(pod_writer *writer, pod_error *error, const char *what, i
     return writer->failure.status;
 }
 
-static pod_status write_out(pod_writer *writer, const unsigned char *bytes, size_t size, pod_error *error)
+int pod_format_write_all(int file, const void *bytes, size_t size, int64_t offset)
 {
-    while (size > 0) {
+    for (size_t done = 0; done < size;) {
         uv_fs_t request;
-        const unsigned part = size < MOST_AT_ONCE ? (unsigned)size : MOST_AT_ONCE;
-        const uv_buf_t rest = uv_buf_init((char *)(uintptr_t)bytes, part);
-        const int wrote = uv_fs_write(NULL, &request, writer->file, &rest, 1, -1, NULL);
+        const size_t left = size - done;
+        const unsigned part = left < MOST_AT_ONCE ? (unsigned)left : MOST_AT_ONCE;
+        const uv_buf_t rest = uv_buf_init((char *)(uintptr_t)bytes + done, part);
+        const int wrote = uv_fs_write(NULL, &request, file, &rest, 1, offset < 0 ? -1 : offset + (int64_t)done, NULL);
         uv_fs_req_cleanup(&request);
         if (wrote <= 0)
-            return fail(writer, error, "cannot write", wrote < 0 ? wrote : UV_EIO);
-        bytes += wrote;
-        size -= (size_t)wrote;
+            return wrote < 0 ? wrote : UV_EIO;
+        done += (size_t)wrote;
     }
-    return POD_OK;
+    return 0;
+}
+
+static pod_status write_out(pod_writer *writer, const unsigned char *bytes, size_t size, pod_error *error)
+{
+    const int result = pod_format_write_all((int)writer->file, bytes, size, -1);
+    return result < 0 ? fail(writer, error, "cannot write", result) : POD_OK;
 }
 
 /* Writes the block to the file. */

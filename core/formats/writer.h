@@ -30,6 +30,9 @@ int pod_format_sync_name(const char *path);
  * host that has closed those would print into it. */
 int pod_format_leave_streams(int file);
 
+/* Writes all bytes to a file, at `offset` or, with -1, where it stands. Returns 0 or libuv's code. */
+int pod_format_write_all(int file, const void *bytes, size_t size, int64_t offset);
+
 /* Opens a file for writing, the target where the path is a symbolic link; `compression` must not be AUTO. On success
  * *writer is the caller's, to end with pod_format_writer_commit() or pod_format_writer_abandon(). */
 POD_CHECKED pod_status pod_format_writer_open(pod_context *context, const char *path, pod_compression compression,
