@@ -61,26 +61,24 @@ local function union_captures(a, b)
   return each_once(tables.map(tables.join(a.parameters, b.parameters), capture_of))
 end
 
--- Makes the final graph of a region: parameters are `types` (the given ones, then all captures of the union),
--- outputs are the tensors `outputs` of the region's own trace.
-local function assemble(region, given_count, types, place, outputs)
-  local context = device.context()
+-- Makes the final graph of a region: parameters are those that are `given`, the captures of the union, then `more` that
+-- are given; outputs are the tensors `outputs` of the region's own trace.
+local function assemble(region, outputs, given, captures, place, more)
   local own = region.graph
   for _, output in ipairs(outputs) do
     own:output(region:node(output))
   end
-  local graph = device.core.graph(context, region.name)
-  local parameters = {}
-  for i, t in ipairs(types) do
-    parameters[i] = graph:parameter(t.dtype, t.shape)
-  end
-  local inputs, given = {}, 0
+  local graph = device.core.graph(device.context(), region.name)
+  local parameters = tables.map(tables.join(given, captures, more or {}), function(t)
+    return (graph:parameter(t.dtype, t.shape))
+  end)
+  local inputs, count = {}, 0
   for i, parameter in ipairs(region.parameters) do
     if parameter.kind == "capture" then
-      inputs[i] = parameters[given_count + place[parameter.tensor]]
+      inputs[i] = parameters[#given + place[parameter.tensor]]
     else
-      given = given + 1
-      inputs[i] = parameters[given]
+      count = count + 1
+      inputs[i] = parameters[count <= #given and count or #captures + count]
     end
   end
   for _, id in ipairs(graph:inline(own, inputs)) do
@@ -148,8 +146,8 @@ function ops.cond(predicate, on_true, on_false)
     return
   end
   local regions = {
-    assemble(a, 0, captures, place, a_out),
-    assemble(b, 0, captures, place, b_out),
+    assemble(a, a_out, {}, captures, place),
+    assemble(b, b_out, {}, captures, place),
   }
   local results = { trace.apply("cond", tables.join({ predicate }, captures), nil, regions) }
   local own = #results - #assigned
@@ -198,15 +196,14 @@ function ops.while_loop(condition, body, state, options)
       return step:inside(captured)
     end)
   end
-  local types = tables.join(initial, captures)
   test_out[1] = trace.with(test, function()
     return ops.reshape(ops.cast(test_out[1], "bool"), {})
   end)
   local regions = {
-    assemble(test, count, types, place, test_out),
-    assemble(step, count, types, place, carried),
+    assemble(test, test_out, initial, captures, place),
+    assemble(step, carried, initial, captures, place),
   }
-  local results = { trace.apply("while", types, limit and { count = limit } or nil, regions) }
+  local results = { trace.apply("while", tables.join(initial, captures), limit and { count = limit } or nil, regions) }
   for _, variable in ipairs(assigned) do
     trace.top():assign(variable, results[count + place[step.variables[variable].outer]])
   end
@@ -224,33 +221,6 @@ local function refuse_assigned(name, forward)
         .. "it, or make the variable with trainable = false", name, variable.name)
     end
   end
-end
-
--- The graph of a gradient: its parameters are operands (given, captured), then one cotangent a result; `all` are its
--- outputs, `given_count` operands were given, `place` is where each captured one stands.
-local function gradient_graph(name, backward, all, operands, results, given_count, place)
-  local context = device.context()
-  for _, output in ipairs(all) do
-    backward.graph:output(backward:node(output))
-  end
-  local graph = device.core.graph(context, name .. "_gradient")
-  local ids, inline_inputs = {}, {}
-  for i, t in ipairs(tables.join(operands, results)) do
-    ids[i] = graph:parameter(t.dtype, t.shape)
-  end
-  local given = 0
-  for i, parameter in ipairs(backward.parameters) do
-    if parameter.kind == "capture" then
-      inline_inputs[i] = ids[given_count + place[parameter.tensor]]
-    else
-      given = given + 1
-      inline_inputs[i] = ids[given <= given_count and given or #operands - given_count + given]
-    end
-  end
-  for _, id in ipairs(graph:inline(backward.graph, inline_inputs)) do
-    graph:output(id)
-  end
-  return graph
 end
 
 -- Adds a call of fn with a gradient. gradient(operands, upstream) returns an array of gradients, one an operand;
@@ -288,10 +258,8 @@ local function call_with_gradient(name, inputs, fn, gradient, may_assign)
         or ops.zeros(captured.shape, captured.dtype)
     end
   end)
-  local operands = tables.join(inputs, captures)
-  local forward_graph = assemble(forward, #inputs, operands, place, outputs)
-  local backward_graph = gradient_graph(name, backward, all, operands, outputs, #inputs, place)
-  local results = { trace.apply("call", operands, { name = name }, { forward_graph, backward_graph }) }
+  local results = { trace.apply("call", tables.join(inputs, captures), { name = name }, {
+    assemble(forward, outputs, inputs, captures, place), assemble(backward, all, inputs, captures, place, outputs) }) }
   for i, variable in ipairs(forward.assigned) do
     trace.top():assign(variable, results[result_count + i])
   end

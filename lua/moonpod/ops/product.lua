@@ -36,16 +36,11 @@ local function read_equation(equation, count)
   return terms, output
 end
 
-local function define(name, fn)
-  ops[name] = fn
-  ops.methods[name] = fn
-end
-
 --- Multiplies matrices as NumPy's matmul.
 ---@param options.transpose_a boolean whether the last two axes of a are exchanged
 ---@param options.transpose_b boolean whether those of b are
 ---@example pod.matmul({ { 1, 2 } }, { { 3 }, { 4 } }) --> { { 11 } }
-define("matmul", function(a, b, options)
+function ops.matmul(a, b, options)
   options = errors.check_options(options, { transpose_a = true, transpose_b = true }, "matmul")
   a, b = ops.pair(a, b)
   if options.transpose_a then
@@ -55,10 +50,10 @@ define("matmul", function(a, b, options)
     b = ops.swapaxes(b, -1, -2)
   end
   return call("matmul", a, b)
-end)
+end
 --- NumPy's dot: the last axis of a with the last but one of b.
 ---@example pod.dot({ 1, 2 }, { 3, 4 }):item() --> 11
-define("dot", function(a, b)
+function ops.dot(a, b)
   a, b = ops.pair(a, b)
   if #a.shape == 0 or #b.shape == 0 then
     return a * b
@@ -67,17 +62,17 @@ define("dot", function(a, b)
     return call("matmul", a, b)
   end
   return ops.tensordot(a, b, { { -1 }, { -2 } })
-end)
+end
 
 --- Each element of a times each of b: a matrix.
 ---@example pod.outer({ 1, 2 }, { 3, 4 }) --> { { 3, 4 }, { 6, 8 } }
-define("outer", function(a, b)
+function ops.outer(a, b)
   return ops.expand_dims(ops.flatten(a), 1) * ops.expand_dims(ops.flatten(b), 0)
-end)
+end
 
 --- Sums products over axes: a number (the last of a with the first of b) or { axes of a, axes of b }.
 ---@example pod.tensordot({ { 1, 2 } }, { { 3 }, { 4 } }, 1) --> { { 11 } }
-define("tensordot", function(a, b, axes)
+function ops.tensordot(a, b, axes)
   a, b = ops.pair(a, b)
   local left, right = {}, {}
   if type(axes or 2) == "number" then
@@ -98,7 +93,7 @@ define("tensordot", function(a, b, axes)
   end
   return apply("dot", { a, b },
     { lhs_batch = {}, rhs_batch = {}, lhs_contract = left, rhs_contract = right })
-end)
+end
 
 -- Sums away the letters of x that are not in `keep`.
 local function drop_letters(x, term, keep)
@@ -144,7 +139,7 @@ end
 
 --- einsum("bij,bjk->bik", a, b): any number of operands, from the left.
 ---@example pod.einsum("ij,j->i", { { 1, 2 }, { 3, 4 } }, { 1, 1 }) --> { 3, 7 }
-ops.einsum = function(equation, ...)
+function ops.einsum(equation, ...)
   local operands = { ... }
   local terms, output = read_equation(equation, #operands)
   local dtype

@@ -28,13 +28,11 @@ end
 local function reduction(name, op, prepare)
   --- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
   ---@example pod.sum({ { 1, 2 }, { 3, 4 } }, 0) --> { 4, 6 }
-  local function reduce(x, axis, options)
+  ops[name] = function(x, axis, options)
     x = prepare(convert(x))
     local axes, keep = reduction_arguments(x, axis, options, name)
     return call("reduce", op, x, axes, keep)
   end
-  ops[name] = reduce
-  ops.methods[name] = reduce
 end
 
 local function same(x)
@@ -60,47 +58,42 @@ reduction("min", "reduce_min", same)
 reduction("any", "reduce_or", boolean)
 reduction("all", "reduce_and", boolean)
 
-local function define(name, fn)
-  ops[name] = fn
-  ops.methods[name] = fn
-end
-
 --- Divides by the true number of elements, also of a short shard.
 ---@example pod.mean({ { 1, 2 }, { 3, 4 } }, 0) --> { 2, 3 }
-define("mean", function(x, axis, options)
+function ops.mean(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "mean")
   return call("mean", x, axes, keep)
-end)
+end
 
 --- The mean of the squared distances from the mean.
 ---@example pod.var({ 1, 3 }):item() --> 1
-define("var", function(x, axis, options)
+function ops.var(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "var")
   return in_float32(function(y)
     local centred = y - call("mean", y, axes, true)
     return call("mean", centred * centred, axes, keep)
   end, x)
-end)
+end
 
 --- The standard deviation: the root of var().
 ---@example pod.std({ 1, 3 }):item() --> 1
-define("std", function(x, axis, options)
+function ops.std(x, axis, options)
   return in_float32(function(y)
     return ops.sqrt(ops.var(y, axis, options))
   end, ops.floating(x))
-end)
+end
 
 --- Mean and variance at once.
 ---@example pod.moments({ 1, 3 }) --> 2, 1
-define("moments", function(x, axis, options)
+function ops.moments(x, axis, options)
   return ops.mean(x, axis, options), ops.var(x, axis, options)
-end)
+end
 
 --- The Euclidean norm; { ord = 1 } the sum of sizes, { ord = math.huge } the largest.
 ---@example pod.norm({ 3, 4 }):item() --> 5
-define("norm", function(x, axis, options)
+function ops.norm(x, axis, options)
   x = ops.floating(x)
   local axes, keep, given = reduction_arguments(x, axis, options, "norm")
   local ord = given.ord or 2
@@ -114,11 +107,11 @@ define("norm", function(x, axis, options)
     end, x)
   end
   errors.raise("norm: ord must be 1, 2 or math.huge, not %s", tostring(ord))
-end)
+end
 
 --- log(sum(exp(x))) without overflow.
 ---@example pod.logsumexp({ 0, 0 }):item() --> 0.6931
-define("logsumexp", function(x, axis, options)
+function ops.logsumexp(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "logsumexp")
   local result = in_float32(function(y)
@@ -130,11 +123,11 @@ define("logsumexp", function(x, axis, options)
     return result
   end
   return axes and ops.squeeze(result, axes) or ops.reshape(result, {})
-end)
+end
 
 --- exp(x) as shares of its sum along an axis (the last).
 ---@example pod.softmax { { 1, 1 } } --> { { 0.5, 0.5 } }
-define("softmax", function(x, axis)
+function ops.softmax(x, axis)
   x = ops.floating(x)
   local axes = { shapes.place(axis or -1, #x.shape, "softmax") - 1 }
   return in_float32(function(y)
@@ -142,24 +135,21 @@ define("softmax", function(x, axis)
     local powers = ops.exp(y - top)
     return powers / call("reduce", "reduce_sum", powers, axes, true)
   end, x)
-end)
+end
 
 --- The logarithm of softmax(), more exact than taken of it.
 ---@example pod.log_softmax { { 1, 1 } } --> { { -0.6931, -0.6931 } }
-define("log_softmax", function(x, axis)
+function ops.log_softmax(x, axis)
   x = ops.floating(x)
   return trace.composite("log_softmax", { x }, { axis = shapes.place(axis or -1, #x.shape, "log_softmax") - 1 })
-end)
+end
 
 local function place_of_extreme(name)
   --- The index, from 0, of the largest or smallest element along an axis; the first of equals.
   ---@example pod.argmax({ { 1, 3, 2 } }, -1) --> { 1 }
-  define(name, function(x, axis, options)
+  ops[name] = function(x, axis, options)
     options = errors.check_options(options, { dtype = true, keepdims = true }, name)
-    x = convert(x)
-    if x.dtype == "bool" then
-      x = ops.cast(x, "int32")
-    end
+    x = same(convert(x))
     local place = 1
     if axis == nil then
       x = ops.flatten(x)
@@ -169,15 +159,15 @@ local function place_of_extreme(name)
     local result = apply(name, { x },
       { axis = place - 1, dtype = options.dtype and ops.dtype(options.dtype) or "int32" })
     return options.keepdims and ops.expand_dims(result, place - 1) or result
-  end)
+  end
 end
 place_of_extreme "argmax"
 place_of_extreme "argmin"
 
 --- How many elements are not 0.
 ---@example pod.count_nonzero({ 0, 3, 4 }):item() --> 2
-define("count_nonzero", function(x, axis, options)
+function ops.count_nonzero(x, axis, options)
   return ops.sum(ops.cast(ops.not_equal(x, 0), "int32"), axis, options)
-end)
+end
 
 return ops
