@@ -36,75 +36,77 @@ typedef enum pod_class {
 pod_class pod_kernel_class_of(pod_dtype dtype);
 size_t pod_kernel_class_size(pod_class class_); /* bytes of an element in a block: 4 or 8 */
 
-/* X(enumerator, operands). `result` may be the same block as an operand. Comparisons give S32 0 or 1
+/* X(enumerator, operands, classes, name). `result` may be the same block as an operand. Comparisons give S32 0 or 1
  * and read two operands of the class; SELECT reads an S32 predicate, then two of the class; CONVERT
- * functions are separate (convert[from][to]). */
+ * functions are separate (convert[from][to]). `classes` are those that have such functions: FLOATS; F32; 32, the
+ * integers of 32 bits; ALL; NUMBERS, which are all, but integers of either sign share one; BITS, which are integers and
+ * share alike; SIZES, which are all and share one for each size of an element. multi/blocks.c calls them `name`. */
 #define POD_BLOCK_OP_LIST(X)                                                                                           \
-    X(COPY, 1)                                                                                                         \
-    X(NEGATE, 1)                                                                                                       \
-    X(ABS, 1)                                                                                                          \
-    X(SIGN, 1)                                                                                                         \
-    X(EXP, 1)                                                                                                          \
-    X(EXPM1, 1)                                                                                                        \
-    X(LOG, 1)                                                                                                          \
-    X(LOG1P, 1)                                                                                                        \
-    X(SQRT, 1)                                                                                                         \
-    X(RSQRT, 1)                                                                                                        \
-    X(SIN, 1)                                                                                                          \
-    X(COS, 1)                                                                                                          \
-    X(TAN, 1)                                                                                                          \
-    X(TANH, 1)                                                                                                         \
-    X(LOGISTIC, 1)                                                                                                     \
-    X(ERF, 1)                                                                                                          \
-    X(ERF_INV, 1)                                                                                                      \
-    X(FLOOR, 1)                                                                                                        \
-    X(CEIL, 1)                                                                                                         \
-    X(ROUND, 1)                                                                                                        \
-    X(IS_FINITE, 1)                                                                                                    \
-    X(NOT, 1)                                                                                                          \
-    X(LOGICAL_NOT, 1)                                                                                                  \
-    X(ADD, 2)                                                                                                          \
-    X(SUBTRACT, 2)                                                                                                     \
-    X(MULTIPLY, 2)                                                                                                     \
-    X(DIVIDE, 2)                                                                                                       \
-    X(REMAINDER, 2)                                                                                                    \
-    X(POWER, 2)                                                                                                        \
-    X(MAXIMUM, 2)                                                                                                      \
-    X(MINIMUM, 2)                                                                                                      \
-    X(ATAN2, 2)                                                                                                        \
-    X(AND, 2)                                                                                                          \
-    X(OR, 2)                                                                                                           \
-    X(XOR, 2)                                                                                                          \
-    X(SHIFT_LEFT, 2)                                                                                                   \
-    X(SHIFT_RIGHT, 2)                                                                                                  \
-    X(SHIFT_RIGHT_ARITHMETIC, 2)                                                                                       \
-    X(EQ, 2)                                                                                                           \
-    X(NE, 2)                                                                                                           \
-    X(LT, 2)                                                                                                           \
-    X(LE, 2)                                                                                                           \
-    X(GT, 2)                                                                                                           \
-    X(GE, 2)                                                                                                           \
-    X(SELECT, 3)                                                                                                       \
-    X(CLAMP, 3)                                                                                                        \
-    X(MULTIPLY_ADD, 3) /* a * b + c, rounded once or twice */                                                          \
+    X(COPY, 1, SIZES, copy)                                                                                            \
+    X(NEGATE, 1, NUMBERS, negate)                                                                                      \
+    X(ABS, 1, ALL, abs)                                                                                                \
+    X(SIGN, 1, ALL, sign)                                                                                              \
+    X(EXP, 1, FLOATS, exp)                                                                                             \
+    X(EXPM1, 1, FLOATS, expm1)                                                                                         \
+    X(LOG, 1, FLOATS, log)                                                                                             \
+    X(LOG1P, 1, FLOATS, log1p)                                                                                         \
+    X(SQRT, 1, FLOATS, sqrt)                                                                                           \
+    X(RSQRT, 1, FLOATS, rsqrt)                                                                                         \
+    X(SIN, 1, FLOATS, sin)                                                                                             \
+    X(COS, 1, FLOATS, cos)                                                                                             \
+    X(TAN, 1, FLOATS, tan)                                                                                             \
+    X(TANH, 1, FLOATS, tanh)                                                                                           \
+    X(LOGISTIC, 1, FLOATS, logistic)                                                                                   \
+    X(ERF, 1, FLOATS, erf)                                                                                             \
+    X(ERF_INV, 1, FLOATS, erf_inv)                                                                                     \
+    X(FLOOR, 1, FLOATS, floor)                                                                                         \
+    X(CEIL, 1, FLOATS, ceil)                                                                                           \
+    X(ROUND, 1, FLOATS, round)                                                                                         \
+    X(IS_FINITE, 1, FLOATS, is_finite)                                                                                 \
+    X(NOT, 1, BITS, not )                                                                                              \
+    X(LOGICAL_NOT, 1, BITS, logical_not)                                                                               \
+    X(ADD, 2, NUMBERS, add)                                                                                            \
+    X(SUBTRACT, 2, NUMBERS, subtract)                                                                                  \
+    X(MULTIPLY, 2, NUMBERS, multiply)                                                                                  \
+    X(DIVIDE, 2, ALL, divide)                                                                                          \
+    X(REMAINDER, 2, ALL, remainder)                                                                                    \
+    X(POWER, 2, ALL, power)                                                                                            \
+    X(MAXIMUM, 2, ALL, maximum)                                                                                        \
+    X(MINIMUM, 2, ALL, minimum)                                                                                        \
+    X(ATAN2, 2, FLOATS, atan2)                                                                                         \
+    X(AND, 2, BITS, and)                                                                                               \
+    X(OR, 2, BITS, or)                                                                                                 \
+    X(XOR, 2, BITS, xor)                                                                                               \
+    X(SHIFT_LEFT, 2, BITS, shift_left)                                                                                 \
+    X(SHIFT_RIGHT, 2, BITS, shift_right)                                                                               \
+    X(SHIFT_RIGHT_ARITHMETIC, 2, BITS, shift_right_arithmetic)                                                         \
+    X(EQ, 2, NUMBERS, eq)                                                                                              \
+    X(NE, 2, NUMBERS, ne)                                                                                              \
+    X(LT, 2, ALL, lt)                                                                                                  \
+    X(LE, 2, ALL, le)                                                                                                  \
+    X(GT, 2, ALL, gt)                                                                                                  \
+    X(GE, 2, ALL, ge)                                                                                                  \
+    X(SELECT, 3, SIZES, select)                                                                                        \
+    X(CLAMP, 3, ALL, clamp)                                                                                            \
+    X(MULTIPLY_ADD, 3, NUMBERS, multiply_add) /* a * b + c, rounded once or twice */                                   \
     /* narrow a wide class to what a narrow type would hold, staying in the class */                                   \
-    X(ROUND_BF16, 1)                                                                                                   \
-    X(ROUND_F16, 1)                                                                                                    \
-    X(WRAP_8, 1)                                                                                                       \
-    X(WRAP_16, 1)                                                                                                      \
+    X(ROUND_BF16, 1, F32, round_bf16)                                                                                  \
+    X(ROUND_F16, 1, F32, round_f16)                                                                                    \
+    X(WRAP_8, 1, 32, wrap_8)                                                                                           \
+    X(WRAP_16, 1, 32, wrap_16)                                                                                         \
     /* composites of f32: see block_gelu.h; a gradient reads x and what arrives at the result */                       \
-    X(GELU, 1)                                                                                                         \
-    X(GELU_TANH, 1)                                                                                                    \
-    X(GELU_GRADIENT, 2)                                                                                                \
-    X(GELU_TANH_GRADIENT, 2)                                                                                           \
+    X(GELU, 1, F32, gelu)                                                                                              \
+    X(GELU_TANH, 1, F32, gelu_tanh)                                                                                    \
+    X(GELU_GRADIENT, 2, F32, gelu_gradient)                                                                            \
+    X(GELU_TANH_GRADIENT, 2, F32, gelu_tanh_gradient)                                                                  \
     /* the same as exactly as bf16 needs it */                                                                         \
-    X(GELU_ROUGH, 1)                                                                                                   \
-    X(GELU_TANH_ROUGH, 1)                                                                                              \
-    X(GELU_GRADIENT_ROUGH, 2)                                                                                          \
-    X(GELU_TANH_GRADIENT_ROUGH, 2)
+    X(GELU_ROUGH, 1, F32, gelu_rough)                                                                                  \
+    X(GELU_TANH_ROUGH, 1, F32, gelu_tanh_rough)                                                                        \
+    X(GELU_GRADIENT_ROUGH, 2, F32, gelu_gradient_rough)                                                                \
+    X(GELU_TANH_GRADIENT_ROUGH, 2, F32, gelu_tanh_gradient_rough)
 
 typedef enum pod_block_op {
-#define X(name, operands) POD_BLOCK_OP_##name,
+#define X(op, operands, classes, name) POD_BLOCK_OP_##op,
     POD_BLOCK_OP_LIST(X)
 #undef X
         POD_BLOCK_OP_COUNT

@@ -119,7 +119,7 @@ static bool verify_loads(register_walk *w, uint32_t *next, uint32_t step, bool o
 /* ---- steps, folds and stores ---------------------------------------------------------------------------- */
 
 static const uint8_t operands_of[POD_BLOCK_OP_COUNT] = {
-#define X(name, operands) operands,
+#define X(op, operands, classes, name) operands,
     POD_BLOCK_OP_LIST(X)
 #undef X
 };

@@ -18,7 +18,7 @@ typedef struct element_row {
 } element_row;
 
 static const element_row rows[POD_BLOCK_OP_COUNT] = {
-#define X(name, operands) [POD_BLOCK_OP_##name] = {#name, operands, NULL},
+#define X(op, operands, classes, name) [POD_BLOCK_OP_##op] = {#op, operands, NULL},
     POD_BLOCK_OP_LIST(X)
 #undef X
 };

@@ -15,26 +15,37 @@
 #include "kernels/block_rows.h"
 #include "kernels/scalar_math.h"
 
-/* ---- f32 ----------------------------------------------------------------------------------------
- */
+/* ---- floats: of f64 by the C library -------------------------------------------------------------------- */
 
-MAP_1(f32_negate, float, float, float_of(bits_of(p) ^ 0x80000000u))
-MAP_1(f32_abs, float, float, absolute(p))
-MAP_1(f32_sign, float, float, p > 0 ? 1.0f : p < 0 ? -1.0f : p)
-MAP_1(f32_exp, float, float, exp_f32(p))
-MAP_1(f32_expm1, float, float, expm1_f32(p))
-MAP_1(f32_log, float, float, log_f32(p))
-MAP_1(f32_log1p, float, float, log1p_f32(p))
-MAP_1(f32_sqrt, float, float, sqrtf(p))
-MAP_1(f32_rsqrt, float, float, rsqrt_f32(p))
-MAP_1(f32_tanh, float, float, tanh_f32(p))
-MAP_1(f32_logistic, float, float, logistic_f32(p))
-MAP_1(f32_erf, float, float, erf_f32(p))
-MAP_1(f32_erf_inv, float, float, erf_inv_f32(p))
-MAP_1(f32_floor, float, float, floor_f32(p))
-MAP_1(f32_ceil, float, float, ceil_f32(p))
-MAP_1(f32_round, float, float, round_f32(p))
+/* A function of f32 and one of f64; `name` is a part of theirs. */
+#define POD_FLOAT_MAP_1(name, of_f32, of_f64)                                                                          \
+    MAP_1(f32_##name, float, float, of_f32)                                                                            \
+    MAP_1(f64_##name, double, double, of_f64)
+#define POD_FLOAT_MAP_2(name, of_f32, of_f64)                                                                          \
+    MAP_2(f32_##name, float, float, of_f32)                                                                            \
+    MAP_2(f64_##name, double, double, of_f64)
+#define POD_FLOAT_MAP_3(name, of_f32, of_f64)                                                                          \
+    MAP_3(f32_##name, float, float, of_f32)                                                                            \
+    MAP_3(f64_##name, double, double, of_f64)
+
+POD_FLOAT_MAP_1(negate, float_of(bits_of(p) ^ 0x80000000u), -p)
+POD_FLOAT_MAP_1(abs, absolute(p), fabs(p))
+POD_FLOAT_MAP_1(sign, p > 0 ? 1.0f : p < 0 ? -1.0f : p, pod_kernel_sign(p))
+POD_FLOAT_MAP_1(exp, exp_f32(p), exp(p))
+POD_FLOAT_MAP_1(expm1, expm1_f32(p), expm1(p))
+POD_FLOAT_MAP_1(log, log_f32(p), log(p))
+POD_FLOAT_MAP_1(log1p, log1p_f32(p), log1p(p))
+POD_FLOAT_MAP_1(sqrt, sqrtf(p), sqrt(p))
+POD_FLOAT_MAP_1(rsqrt, rsqrt_f32(p), 1 / sqrt(p))
+POD_FLOAT_MAP_1(tanh, tanh_f32(p), tanh(p))
+POD_FLOAT_MAP_1(logistic, logistic_f32(p), pod_kernel_logistic(p))
+POD_FLOAT_MAP_1(erf, erf_f32(p), erf(p))
+POD_FLOAT_MAP_1(erf_inv, erf_inv_f32(p), pod_kernel_erf_inv(p))
+POD_FLOAT_MAP_1(floor, floor_f32(p), floor(p))
+POD_FLOAT_MAP_1(ceil, ceil_f32(p), ceil(p))
+POD_FLOAT_MAP_1(round, round_f32(p), rint(p))
 MAP_1(f32_is_finite, int32_t, float, absolute(p) < INFINITY)
+MAP_1(f64_is_finite, int32_t, double, fabs(p) < (double)INFINITY)
 MAP_1(f32_round_bf16, float, float, round_bf16(p))
 
 static void f32_round_f16(void *result, const void *a, const void *b, const void *c, size_t count)
@@ -86,19 +97,21 @@ static int is_far(const float *x, size_t count)
 TRIGONOMETRIC(f32_sin, f32_sin_near, sin_f32, sin)
 TRIGONOMETRIC(f32_cos, f32_cos_near, cos_f32, cos)
 TRIGONOMETRIC(f32_tan, f32_tan_near, tan_f32, tan)
+MAP_1(f64_sin, double, double, sin(p))
+MAP_1(f64_cos, double, double, cos(p))
+MAP_1(f64_tan, double, double, tan(p))
 
-MAP_2(f32_add, float, float, p + q)
-MAP_2(f32_subtract, float, float, p - q)
-MAP_2(f32_multiply, float, float, p *q)
-MAP_2(f32_divide, float, float, p / q)
-MAP_2(f32_remainder, float, float, fmodf(p, q))
-MAP_2(f32_power, float, float, power_f32(p, q))
-MAP_2(f32_maximum, float, float, maximum_f32(p, q))
-MAP_2(f32_minimum, float, float, minimum_f32(p, q))
-MAP_2(f32_atan2, float, float, atan2_f32(p, q))
-MAP_3(f32_multiply_add, float, float, mul_add(p, q, r))
-
-MAP_3(f32_clamp, float, float, minimum_f32(maximum_f32(p, q), r))
+POD_FLOAT_MAP_2(add, p + q, p + q)
+POD_FLOAT_MAP_2(subtract, p - q, p - q)
+POD_FLOAT_MAP_2(multiply, p *q, p *q)
+POD_FLOAT_MAP_2(divide, p / q, p / q)
+POD_FLOAT_MAP_2(remainder, fmodf(p, q), fmod(p, q))
+POD_FLOAT_MAP_2(power, power_f32(p, q), pow(p, q))
+POD_FLOAT_MAP_2(maximum, maximum_f32(p, q), pod_kernel_maximum(p, q))
+POD_FLOAT_MAP_2(minimum, minimum_f32(p, q), pod_kernel_minimum(p, q))
+POD_FLOAT_MAP_2(atan2, atan2_f32(p, q), atan2(p, q))
+POD_FLOAT_MAP_3(multiply_add, mul_add(p, q, r), mul_add_double(p, q, r))
+POD_FLOAT_MAP_3(clamp, minimum_f32(maximum_f32(p, q), r), pod_kernel_minimum(pod_kernel_maximum(p, q), r))
 
 /* Of a row and one element of b. */
 #define BY_ROW(name, operator)                                                                                         \
@@ -117,41 +130,6 @@ BY_ROW(f32_subtract_by_row, -)
 BY_ROW(f32_multiply_by_row, *)
 BY_ROW(f32_divide_by_row, /)
 
-/* ---- f64: by the C library
- * ------------------------------------------------------------------------ */
-
-MAP_1(f64_negate, double, double, -p)
-MAP_1(f64_abs, double, double, fabs(p))
-MAP_1(f64_sign, double, double, pod_kernel_sign(p))
-MAP_1(f64_exp, double, double, exp(p))
-MAP_1(f64_expm1, double, double, expm1(p))
-MAP_1(f64_log, double, double, log(p))
-MAP_1(f64_log1p, double, double, log1p(p))
-MAP_1(f64_sqrt, double, double, sqrt(p))
-MAP_1(f64_rsqrt, double, double, 1 / sqrt(p))
-MAP_1(f64_sin, double, double, sin(p))
-MAP_1(f64_cos, double, double, cos(p))
-MAP_1(f64_tan, double, double, tan(p))
-MAP_1(f64_tanh, double, double, tanh(p))
-MAP_1(f64_logistic, double, double, pod_kernel_logistic(p))
-MAP_1(f64_erf, double, double, erf(p))
-MAP_1(f64_erf_inv, double, double, pod_kernel_erf_inv(p))
-MAP_1(f64_floor, double, double, floor(p))
-MAP_1(f64_ceil, double, double, ceil(p))
-MAP_1(f64_round, double, double, rint(p))
-MAP_1(f64_is_finite, int32_t, double, fabs(p) < (double)INFINITY)
-MAP_2(f64_add, double, double, p + q)
-MAP_2(f64_subtract, double, double, p - q)
-MAP_2(f64_multiply, double, double, p *q)
-MAP_2(f64_divide, double, double, p / q)
-MAP_2(f64_remainder, double, double, fmod(p, q))
-MAP_2(f64_power, double, double, pow(p, q))
-MAP_2(f64_maximum, double, double, pod_kernel_maximum(p, q))
-MAP_2(f64_minimum, double, double, pod_kernel_minimum(p, q))
-MAP_2(f64_atan2, double, double, atan2(p, q))
-MAP_3(f64_multiply_add, double, double, mul_add_double(p, q, r))
-MAP_3(f64_clamp, double, double, pod_kernel_minimum(pod_kernel_maximum(p, q), r))
-
 /* ---- integers; what is the same for both signs is under the unsigned name ---------------------------- */
 
 #define INTEGER_MAPS(bits)                                                                                             \
@@ -159,6 +137,7 @@ MAP_3(f64_clamp, double, double, pod_kernel_minimum(pod_kernel_maximum(p, q), r)
     MAP_1(u##bits##_negate, uint##bits##_t, uint##bits##_t, 0 - p)                                                     \
     MAP_1(u##bits##_not, uint##bits##_t, uint##bits##_t, ~p)                                                           \
     MAP_1(u##bits##_logical_not, uint##bits##_t, uint##bits##_t, p == 0)                                               \
+    MAP_1(u##bits##_abs, uint##bits##_t, uint##bits##_t, p)                                                            \
     MAP_1(u##bits##_sign, uint##bits##_t, uint##bits##_t, p != 0)                                                      \
     MAP_1(s##bits##_abs, uint##bits##_t, int##bits##_t, p < 0 ? 0 - (uint##bits##_t)p : (uint##bits##_t)p)             \
     MAP_1(s##bits##_sign, int##bits##_t, int##bits##_t, (p > 0) - (p < 0))                                             \
@@ -230,77 +209,23 @@ ORDER_MAPS(u64, uint64_t)
 #define INTEGERS(s32, u32, s64, u64) ALL(NULL, NULL, s32, u32, s64, u64)
 #define FLOATS(f32, f64)             ALL(f32, f64, NULL, NULL, NULL, NULL)
 
-/* The functions of one name: those of floats, of the bits of integers, of all classes, and of all where the sign of
- * integers does not matter. */
+/* The functions of one name, for classes as POD_BLOCK_OP_LIST names them. */
 #define OF_FLOATS(name)  FLOATS(f32_##name, f64_##name)
 #define OF_BITS(name)    INTEGERS(u32_##name, u32_##name, u64_##name, u64_##name)
 #define OF_ALL(name)     ALL(f32_##name, f64_##name, s32_##name, u32_##name, s64_##name, u64_##name)
 #define OF_NUMBERS(name) ALL(f32_##name, f64_##name, u32_##name, u32_##name, u64_##name, u64_##name)
+#define OF_SIZES(name)   ALL(u32_##name, u64_##name, u32_##name, u32_##name, u64_##name, u64_##name)
+#define OF_F32(name)     FLOATS(f32_##name, NULL)
+#define OF_32(name)      INTEGERS(s32_##name, u32_##name, NULL, NULL)
 
 extern const pod_kernels POD_FAMILY_TABLE;
 
 const pod_kernels POD_FAMILY_TABLE = {
     .element =
         {
-            [POD_BLOCK_OP_COPY] = ALL(u32_copy, u64_copy, u32_copy, u32_copy, u64_copy, u64_copy),
-            [POD_BLOCK_OP_NEGATE] = OF_NUMBERS(negate),
-            [POD_BLOCK_OP_ABS] = ALL(f32_abs, f64_abs, s32_abs, u32_copy, s64_abs, u64_copy),
-            [POD_BLOCK_OP_SIGN] = OF_ALL(sign),
-            [POD_BLOCK_OP_EXP] = OF_FLOATS(exp),
-            [POD_BLOCK_OP_EXPM1] = OF_FLOATS(expm1),
-            [POD_BLOCK_OP_LOG] = OF_FLOATS(log),
-            [POD_BLOCK_OP_LOG1P] = OF_FLOATS(log1p),
-            [POD_BLOCK_OP_SQRT] = OF_FLOATS(sqrt),
-            [POD_BLOCK_OP_RSQRT] = OF_FLOATS(rsqrt),
-            [POD_BLOCK_OP_SIN] = OF_FLOATS(sin),
-            [POD_BLOCK_OP_COS] = OF_FLOATS(cos),
-            [POD_BLOCK_OP_TAN] = OF_FLOATS(tan),
-            [POD_BLOCK_OP_TANH] = OF_FLOATS(tanh),
-            [POD_BLOCK_OP_LOGISTIC] = OF_FLOATS(logistic),
-            [POD_BLOCK_OP_ERF] = OF_FLOATS(erf),
-            [POD_BLOCK_OP_ERF_INV] = OF_FLOATS(erf_inv),
-            [POD_BLOCK_OP_FLOOR] = OF_FLOATS(floor),
-            [POD_BLOCK_OP_CEIL] = OF_FLOATS(ceil),
-            [POD_BLOCK_OP_ROUND] = OF_FLOATS(round),
-            [POD_BLOCK_OP_IS_FINITE] = OF_FLOATS(is_finite),
-            [POD_BLOCK_OP_NOT] = OF_BITS(not ),
-            [POD_BLOCK_OP_LOGICAL_NOT] = OF_BITS(logical_not),
-            [POD_BLOCK_OP_ADD] = OF_NUMBERS(add),
-            [POD_BLOCK_OP_SUBTRACT] = OF_NUMBERS(subtract),
-            [POD_BLOCK_OP_MULTIPLY] = OF_NUMBERS(multiply),
-            [POD_BLOCK_OP_DIVIDE] = OF_ALL(divide),
-            [POD_BLOCK_OP_REMAINDER] = OF_ALL(remainder),
-            [POD_BLOCK_OP_POWER] = OF_ALL(power),
-            [POD_BLOCK_OP_MAXIMUM] = OF_ALL(maximum),
-            [POD_BLOCK_OP_MINIMUM] = OF_ALL(minimum),
-            [POD_BLOCK_OP_ATAN2] = OF_FLOATS(atan2),
-            [POD_BLOCK_OP_AND] = OF_BITS(and),
-            [POD_BLOCK_OP_OR] = OF_BITS(or),
-            [POD_BLOCK_OP_XOR] = OF_BITS(xor),
-            [POD_BLOCK_OP_SHIFT_LEFT] = OF_BITS(shift_left),
-            [POD_BLOCK_OP_SHIFT_RIGHT] = OF_BITS(shift_right),
-            [POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC] = OF_BITS(shift_right_arithmetic),
-            [POD_BLOCK_OP_EQ] = OF_NUMBERS(eq),
-            [POD_BLOCK_OP_NE] = OF_NUMBERS(ne),
-            [POD_BLOCK_OP_LT] = OF_ALL(lt),
-            [POD_BLOCK_OP_LE] = OF_ALL(le),
-            [POD_BLOCK_OP_GT] = OF_ALL(gt),
-            [POD_BLOCK_OP_GE] = OF_ALL(ge),
-            [POD_BLOCK_OP_SELECT] = ALL(u32_select, u64_select, u32_select, u32_select, u64_select, u64_select),
-            [POD_BLOCK_OP_CLAMP] = OF_ALL(clamp),
-            [POD_BLOCK_OP_MULTIPLY_ADD] = OF_NUMBERS(multiply_add),
-            [POD_BLOCK_OP_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
-            [POD_BLOCK_OP_ROUND_F16] = FLOATS(f32_round_f16, NULL),
-            [POD_BLOCK_OP_GELU] = FLOATS(f32_gelu, NULL),
-            [POD_BLOCK_OP_GELU_TANH] = FLOATS(f32_gelu_tanh, NULL),
-            [POD_BLOCK_OP_GELU_GRADIENT] = FLOATS(f32_gelu_gradient, NULL),
-            [POD_BLOCK_OP_GELU_TANH_GRADIENT] = FLOATS(f32_gelu_tanh_gradient, NULL),
-            [POD_BLOCK_OP_GELU_ROUGH] = FLOATS(f32_gelu_rough, NULL),
-            [POD_BLOCK_OP_GELU_TANH_ROUGH] = FLOATS(f32_gelu_tanh_rough, NULL),
-            [POD_BLOCK_OP_GELU_GRADIENT_ROUGH] = FLOATS(f32_gelu_gradient_rough, NULL),
-            [POD_BLOCK_OP_GELU_TANH_GRADIENT_ROUGH] = FLOATS(f32_gelu_tanh_gradient_rough, NULL),
-            [POD_BLOCK_OP_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
-            [POD_BLOCK_OP_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
+#define X(op, operands, classes, name) [POD_BLOCK_OP_##op] = OF_##classes(name),
+            POD_BLOCK_OP_LIST(X)
+#undef X
         },
     .convert =
         {

@@ -20,8 +20,8 @@ pod_wide_kind pod_kernel_wide_kind_of(pod_dtype dtype)
     }
 }
 
-#define LOAD(type, field, expression)                                                                                  \
-    {                                                                                                                  \
+#define LOAD(stored, type, field, expression)                                                                          \
+    case stored: {                                                                                                     \
         const type *from = source;                                                                                     \
         for (int64_t i = 0; i < count; i++) {                                                                          \
             type value = from[i * step];                                                                               \
@@ -33,39 +33,26 @@ pod_wide_kind pod_kernel_wide_kind_of(pod_dtype dtype)
 void pod_kernel_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count)
 {
     switch (dtype) {
-    case POD_BOOL:
-        LOAD(uint8_t, u, value != 0)
-    case POD_S8:
-        LOAD(int8_t, s, value)
-    case POD_S16:
-        LOAD(int16_t, s, value)
-    case POD_S32:
-        LOAD(int32_t, s, value)
-    case POD_S64:
-        LOAD(int64_t, s, value)
-    case POD_U8:
-        LOAD(uint8_t, u, value)
-    case POD_U16:
-        LOAD(uint16_t, u, value)
-    case POD_U32:
-        LOAD(uint32_t, u, value)
-    case POD_U64:
-        LOAD(uint64_t, u, value)
-    case POD_F16:
-        LOAD(uint16_t, f, (double)pod_widen_f16(value))
-    case POD_BF16:
-        LOAD(uint16_t, f, (double)pod_widen_bf16(value))
-    case POD_F32:
-        LOAD(float, f, (double)value)
-    case POD_F64:
-        LOAD(double, f, value)
+        LOAD(POD_BOOL, uint8_t, u, value != 0)
+        LOAD(POD_S8, int8_t, s, value)
+        LOAD(POD_S16, int16_t, s, value)
+        LOAD(POD_S32, int32_t, s, value)
+        LOAD(POD_S64, int64_t, s, value)
+        LOAD(POD_U8, uint8_t, u, value)
+        LOAD(POD_U16, uint16_t, u, value)
+        LOAD(POD_U32, uint32_t, u, value)
+        LOAD(POD_U64, uint64_t, u, value)
+        LOAD(POD_F16, uint16_t, f, (double)pod_widen_f16(value))
+        LOAD(POD_BF16, uint16_t, f, (double)pod_widen_bf16(value))
+        LOAD(POD_F32, float, f, (double)value)
+        LOAD(POD_F64, double, f, value)
     default:
         break;
     }
 }
 
-#define STORE(type, expression)                                                                                        \
-    {                                                                                                                  \
+#define STORE(stored, type, expression)                                                                                \
+    case stored: {                                                                                                     \
         type *to = destination;                                                                                        \
         for (int64_t i = 0; i < count; i++) {                                                                          \
             pod_wide value = {.u = lanes->u[i]};                                                                       \
@@ -77,28 +64,19 @@ void pod_kernel_lanes_load(pod_dtype dtype, const void *source, int64_t step, po
 void pod_kernel_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count)
 {
     switch (dtype) {
-    case POD_BOOL:
-        STORE(uint8_t, value.u != 0)
+        STORE(POD_BOOL, uint8_t, value.u != 0)
     case POD_S8:
-    case POD_U8:
-        STORE(uint8_t, value.u)
+        STORE(POD_U8, uint8_t, value.u)
     case POD_S16:
-    case POD_U16:
-        STORE(uint16_t, value.u)
+        STORE(POD_U16, uint16_t, value.u)
     case POD_S32:
-    case POD_U32:
-        STORE(uint32_t, value.u)
+        STORE(POD_U32, uint32_t, value.u)
     case POD_S64:
-    case POD_U64:
-        STORE(uint64_t, value.u)
-    case POD_F16:
-        STORE(uint16_t, pod_round_f16((float)value.f))
-    case POD_BF16:
-        STORE(uint16_t, pod_round_bf16((float)value.f))
-    case POD_F32:
-        STORE(float, value.f)
-    case POD_F64:
-        STORE(double, value.f)
+        STORE(POD_U64, uint64_t, value.u)
+        STORE(POD_F16, uint16_t, pod_round_f16((float)value.f))
+        STORE(POD_BF16, uint16_t, pod_round_bf16((float)value.f))
+        STORE(POD_F32, float, value.f)
+        STORE(POD_F64, double, value.f)
     default:
         break;
     }
