@@ -50,28 +50,23 @@ static int total_order(double a, double b)
 
 static bool compare(pod_comparison comparison, double a, double b)
 {
-    switch (comparison) {
-    case POD_COMPARE_EQ:
-        return a == b;
-    case POD_COMPARE_NE:
-        return a != b;
-    case POD_COMPARE_LT:
-        return a < b;
-    case POD_COMPARE_LE:
-        return a <= b;
-    case POD_COMPARE_GT:
-        return a > b;
-    default:
-        return a >= b;
-    }
+    const bool holds[] = {
+        [POD_COMPARE_EQ] = a == b,
+        [POD_COMPARE_NE] = a != b,
+        [POD_COMPARE_LT] = a<b, [POD_COMPARE_LE] = a <= b, [POD_COMPARE_GT] = a> b,
+        [POD_COMPARE_GE] = a >= b,
+    };
+    return holds[comparison];
 }
 
 static bool try_compare(trial *t, const pod_syntax_op *op, double a, double b, double *result)
 {
     bool total;
     const pod_comparison comparison = pod_exchange_read_direction(t->translator, op, &total);
+    if ((int)comparison < 0)
+        return false;
     *result = total ? compare(comparison, total_order(a, b), 0) : compare(comparison, a, b);
-    return (int)comparison >= 0;
+    return true;
 }
 
 static bool try_constant(trial *t, const pod_syntax_op *op, double *result)

@@ -249,39 +249,46 @@ bool pod_exchange_lexer_number(pod_lexer *lexer, pod_span *number)
     return true;
 }
 
+bool pod_exchange_span_integer(pod_span span, int64_t *value)
+{
+    const bool negative = span.length > 0 && span.text[0] == '-';
+    size_t at = negative || (span.length > 0 && span.text[0] == '+');
+    *value = 0;
+    if (at == span.length)
+        return false;
+    for (; at < span.length; at++) {
+        const int digit = span.text[at] - '0';
+        if (!is_digit(span.text[at]) || pod_multiply_overflows(*value, 10, value) ||
+            pod_add_overflows(*value, negative ? -digit : digit, value))
+            return false;
+    }
+    return true;
+}
+
 bool pod_exchange_lexer_integer(pod_lexer *lexer, int64_t *value)
 {
     pod_exchange_lexer_peek(lexer);
     const char *start = lexer->at;
-    bool negative = pod_exchange_lexer_accept(lexer, "-");
+    pod_exchange_lexer_accept(lexer, "-");
     *value = 0;
     if (lexer->at >= lexer->end || !is_digit(*lexer->at)) {
         lexer->at = lexer->failed ? lexer->at : start;
         return pod_exchange_lexer_expected(lexer, "an integer");
     }
-    for (; lexer->at < lexer->end && is_digit(*lexer->at); lexer->at++) {
-        int digit = *lexer->at - '0';
-        if (pod_multiply_overflows(*value, 10, value) || pod_add_overflows(*value, negative ? -digit : digit, value))
-            return pod_exchange_lexer_fail(lexer, start, POD_ERROR_FORMAT, "this integer does not fit 64 bits");
-    }
-    return true;
+    while (lexer->at < lexer->end && is_digit(*lexer->at))
+        lexer->at++;
+    return pod_exchange_span_integer((pod_span){start, (size_t)(lexer->at - start)}, value) ||
+           pod_exchange_lexer_fail(lexer, start, POD_ERROR_FORMAT, "this integer does not fit 64 bits");
 }
 
 /* The bracket that closes this one; 0 when it is none. */
 static char closing(char c)
 {
-    switch (c) {
-    case '(':
-        return ')';
-    case '[':
-        return ']';
-    case '{':
-        return '}';
-    case '<':
-        return '>';
-    default:
-        return '\0';
-    }
+    static const char brackets[] = "()[]{}<>";
+    for (size_t i = 0; i < sizeof brackets - 1; i += 2)
+        if (brackets[i] == c)
+            return brackets[i + 1];
+    return '\0';
 }
 
 #define MOST_OPEN 256

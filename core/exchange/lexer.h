@@ -86,6 +86,9 @@ bool pod_exchange_span_is(pod_span span, const char *text);
 /* True when the span is one of these texts, which end with NULL. */
 bool pod_exchange_span_among(pod_span span, const char *const *texts);
 
+/* Reads the integer that a span is, with a sign or without; false where it is none or does not fit. */
+bool pod_exchange_span_integer(pod_span span, int64_t *value);
+
 /* Returns what a hexadecimal digit stands for; -1 for other characters. */
 int pod_exchange_hex_digit(char c);
 

@@ -7,38 +7,24 @@
 #include <string.h>
 
 /* Arities: how many operands and results there are, and why an op that has others is not known. */
-#define FREE                                                                                                           \
-    {                                                                                                                  \
-        0, UINT32_MAX, UINT32_MAX, NULL                                                                                \
-    }
-#define EXACTLY(operands, results, otherwise)                                                                          \
-    {                                                                                                                  \
-        operands, operands, results, otherwise                                                                         \
-    }
-#define SOME(fewest, most)                                                                                             \
-    {                                                                                                                  \
-        fewest, most, 1, "it has another number of operands or results than is known"                                  \
-    }
-#define NOT_ONE        "it has not one operand and one result"
-#define NOT_TWO        "it has not two operands and one result"
-#define ONE            EXACTLY(1, 1, NOT_ONE)
-#define ONE_OF_FLOATS  EXACTLY(1, 1, "it has not one operand of floats and one result")
-#define TWO            EXACTLY(2, 1, NOT_TWO)
-#define OTHER_OPERANDS "it has another number of operands than is known"
-#define OTHER_REGIONS  "it has another number of operands or regions than is known"
-#define SEVERAL_ARRAYS "it reduces several arrays at once"
-#define NOT_LARGEST    "it does not give the largest numbers and their places"
-
-#define NAME(name)                                                                                                     \
-    {                                                                                                                  \
-        name, sizeof name - 1                                                                                          \
-    }
+#define FREE                                  0, UINT32_MAX, UINT32_MAX, NULL
+#define EXACTLY(operands, results, otherwise) operands, operands, results, otherwise
+#define SOME(fewest, most)                    fewest, most, 1, "it has another number of operands or results than is known"
+#define NOT_ONE                               "it has not one operand and one result"
+#define NOT_TWO                               "it has not two operands and one result"
+#define ONE                                   EXACTLY(1, 1, NOT_ONE)
+#define ONE_OF_FLOATS                         EXACTLY(1, 1, "it has not one operand of floats and one result")
+#define TWO                                   EXACTLY(2, 1, NOT_TWO)
+#define OTHER_OPERANDS                        "it has another number of operands than is known"
+#define OTHER_REGIONS                         "it has another number of operands or regions than is known"
+#define SEVERAL_ARRAYS                        "it reduces several arrays at once"
+#define NOT_LARGEST                           "it does not give the largest numbers and their places"
 
 enum { POD_OP_NONE = -1 };
 
 static const pod_reader_row rows[] = {
 #define X(name, reader, code, elements, ...)                                                                           \
-    {NAME(name), pod_exchange_read_##reader, POD_OP_##code, POD_READER_##elements, __VA_ARGS__},
+    {{name, sizeof name - 1}, pod_exchange_read_##reader, POD_OP_##code, POD_READER_##elements, {__VA_ARGS__}},
 #include "exchange/op_readers.def"
 #undef X
 };
@@ -51,8 +37,11 @@ static const pod_reader_row rows[] = {
 /* Of ops that have no row above. */
 static const pod_reader_row rows_by_op[POD_OP_COUNT] = {
 #define POD_OP_ROW(op, name, operands, results, shape, each, reads, gradient, flops, tpu, stablehlo, bound)            \
-    [POD_OP_##op] = {NAME(stablehlo), READER_##each(operands), POD_OP_##op, POD_READER_EACH,                           \
-                     EXACTLY((uint32_t)(operands), 1, (operands) == 1 ? NOT_ONE : NOT_TWO)},
+    [POD_OP_##op] = {{stablehlo, sizeof stablehlo - 1},                                                                \
+                     READER_##each(operands),                                                                          \
+                     POD_OP_##op,                                                                                      \
+                     POD_READER_EACH,                                                                                  \
+                     {EXACTLY((uint32_t)(operands), 1, (operands) == 1 ? NOT_ONE : NOT_TWO)}},
 #include "graph/ops.def"
 #undef POD_OP_ROW
 };

@@ -66,21 +66,6 @@ static pod_node *sum(const norm *n, pod_node *x)
     return pod_graph_sum_axes(n->graph, x, &n->others, POD_DTYPE_NONE);
 }
 
-static pod_node *add(const norm *n, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(n->graph, POD_OP_ADD, a, b);
-}
-
-static pod_node *subtract(const norm *n, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(n->graph, POD_OP_SUBTRACT, a, b);
-}
-
-static pod_node *multiply(const norm *n, pod_node *a, pod_node *b)
-{
-    return pod_graph_binary(n->graph, POD_OP_MULTIPLY, a, b);
-}
-
 /* 1 / sqrt(variance + epsilon), a number a feature. */
 static pod_node *inverse_deviation(const norm *n, pod_node *variance)
 {
@@ -94,9 +79,10 @@ pod_outcome pod_exchange_read_batch_norm_inference(pod_call *call)
     if (outcome != POD_READ)
         return outcome;
     pod_node *x = call->inputs[0], *scale = call->inputs[1], *offset = call->inputs[2];
-    pod_node *factor = multiply(&n, scale, inverse_deviation(&n, call->inputs[4]));
-    pod_node *shift = subtract(&n, offset, multiply(&n, call->inputs[3], factor));
-    return pod_exchange_call_result(call, add(&n, multiply(&n, x, spread(&n, factor)), spread(&n, shift)));
+    pod_node *factor = pod_graph_multiply(n.graph, scale, inverse_deviation(&n, call->inputs[4]));
+    pod_node *shift = pod_graph_subtract(n.graph, offset, pod_graph_multiply(n.graph, call->inputs[3], factor));
+    return pod_exchange_call_result(
+        call, pod_graph_add(n.graph, pod_graph_multiply(n.graph, x, spread(&n, factor)), spread(&n, shift)));
 }
 
 pod_outcome pod_exchange_read_batch_norm_training(pod_call *call)
@@ -107,10 +93,12 @@ pod_outcome pod_exchange_read_batch_norm_training(pod_call *call)
         return outcome;
     pod_node *x = call->inputs[0];
     pod_node *mean = pod_graph_scale(n.graph, sum(&n, x), 1 / n.count);
-    pod_node *squares = pod_graph_scale(n.graph, sum(&n, multiply(&n, x, x)), 1 / n.count);
-    pod_node *variance = subtract(&n, squares, multiply(&n, mean, mean));
-    pod_node *normal = multiply(&n, subtract(&n, x, spread(&n, mean)), spread(&n, inverse_deviation(&n, variance)));
-    call->results[0] = add(&n, multiply(&n, normal, spread(&n, call->inputs[1])), spread(&n, call->inputs[2]));
+    pod_node *squares = pod_graph_scale(n.graph, sum(&n, pod_graph_multiply(n.graph, x, x)), 1 / n.count);
+    pod_node *variance = pod_graph_subtract(n.graph, squares, pod_graph_multiply(n.graph, mean, mean));
+    pod_node *normal = pod_graph_multiply(n.graph, pod_graph_subtract(n.graph, x, spread(&n, mean)),
+                                          spread(&n, inverse_deviation(&n, variance)));
+    call->results[0] = pod_graph_add(n.graph, pod_graph_multiply(n.graph, normal, spread(&n, call->inputs[1])),
+                                     spread(&n, call->inputs[2]));
     call->results[1] = mean;
     call->results[2] = variance;
     return POD_READ;
@@ -125,13 +113,14 @@ pod_outcome pod_exchange_read_batch_norm_grad(pod_call *call)
     if (outcome != POD_READ)
         return outcome;
     pod_node *g = call->inputs[4], *inverse = inverse_deviation(&n, call->inputs[3]);
-    pod_node *centered = subtract(&n, call->inputs[0], spread(&n, call->inputs[2]));
-    pod_node *sums = sum(&n, g), *products = sum(&n, multiply(&n, g, centered));
-    pod_node *slope = multiply(&n, products, multiply(&n, inverse, inverse));
-    pod_node *away = add(&n, spread(&n, sums), multiply(&n, centered, spread(&n, slope)));
-    pod_node *rest = subtract(&n, g, pod_graph_scale(n.graph, away, 1 / n.count));
-    call->results[0] = multiply(&n, rest, spread(&n, multiply(&n, call->inputs[1], inverse)));
-    call->results[1] = multiply(&n, products, inverse);
+    pod_node *centered = pod_graph_subtract(n.graph, call->inputs[0], spread(&n, call->inputs[2]));
+    pod_node *sums = sum(&n, g), *products = sum(&n, pod_graph_multiply(n.graph, g, centered));
+    pod_node *slope = pod_graph_multiply(n.graph, products, pod_graph_multiply(n.graph, inverse, inverse));
+    pod_node *away = pod_graph_add(n.graph, spread(&n, sums), pod_graph_multiply(n.graph, centered, spread(&n, slope)));
+    pod_node *rest = pod_graph_subtract(n.graph, g, pod_graph_scale(n.graph, away, 1 / n.count));
+    call->results[0] =
+        pod_graph_multiply(n.graph, rest, spread(&n, pod_graph_multiply(n.graph, call->inputs[1], inverse)));
+    call->results[1] = pod_graph_multiply(n.graph, products, inverse);
     call->results[2] = sums;
     return POD_READ;
 }

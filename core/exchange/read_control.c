@@ -59,11 +59,24 @@ static pod_node *apply(closure *c, pod_op op, const pod_attributes *attributes, 
     return node;
 }
 
+/* Applies an op to `first`, if there is any, the operands, and two regions that give so many values. */
+static pod_outcome read_regions(pod_call *call, pod_op op, const pod_attributes *attributes, pod_node *first,
+                                uint32_t one, uint32_t other)
+{
+    pod_graph *regions[2];
+    closure c;
+    if (!begin(call, &c))
+        return POD_READ_FAILED;
+    regions[0] = region(&c, 0, one, false);
+    regions[1] = regions[0] ? region(&c, 1, other, op == POD_OP_WHILE) : NULL;
+    pod_node *node = apply(&c, op, attributes, first, first != NULL, regions);
+    end(&c);
+    return node ? pod_exchange_call_results(call, node) : POD_READ_FAILED;
+}
+
 pod_outcome pod_exchange_read_while(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
-    pod_graph *regions[2];
-    closure c;
     if (op->region_count != 2 || op->operand_count == 0 || op->operand_count != op->result_count ||
         op->regions[0].argument_count != op->operand_count || op->regions[1].argument_count != op->operand_count)
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT,
@@ -72,27 +85,7 @@ pod_outcome pod_exchange_read_while(pod_call *call)
     pod_attributes attributes = {0};
     if (!pod_exchange_value_integer(pod_exchange_call_attribute(call, "moonpod.count", NULL), &attributes.count))
         attributes.count = 0;
-    if (!begin(call, &c))
-        return POD_READ_FAILED;
-    regions[0] = region(&c, 0, 1, false);
-    regions[1] = regions[0] ? region(&c, 1, op->operand_count, true) : NULL;
-    pod_node *node = apply(&c, POD_OP_WHILE, &attributes, NULL, 0, regions);
-    end(&c);
-    return node ? pod_exchange_call_results(call, node) : POD_READ_FAILED;
-}
-
-/* Operand 0 chooses between two regions without arguments. */
-static pod_outcome read_choice(pod_call *call, pod_node *predicate)
-{
-    pod_graph *regions[2];
-    closure c;
-    if (!begin(call, &c))
-        return POD_READ_FAILED;
-    regions[0] = region(&c, 0, call->op->result_count, false);
-    regions[1] = regions[0] ? region(&c, 1, call->op->result_count, false) : NULL;
-    pod_node *node = apply(&c, POD_OP_COND, NULL, predicate, 1, regions);
-    end(&c);
-    return node ? pod_exchange_call_results(call, node) : POD_READ_FAILED;
+    return read_regions(call, POD_OP_WHILE, &attributes, NULL, 1, op->operand_count);
 }
 
 static bool has_plain_regions(const pod_call *call)
@@ -108,7 +101,7 @@ pod_outcome pod_exchange_read_if(pod_call *call)
 {
     if (call->op->region_count != 2 || !has_plain_regions(call))
         return pod_exchange_not_known(call, "it has another number of branches or operands than is known");
-    return read_choice(call, call->inputs[0]);
+    return read_regions(call, POD_OP_COND, NULL, call->inputs[0], call->op->result_count, call->op->result_count);
 }
 
 /* ---- a choice of many: conds within each other ----------------------------------------------- */

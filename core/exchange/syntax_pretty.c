@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-static bool add_word(pod_syntax_module *module, pod_pending_op *p, pod_span word)
+/* Adds a copy of a value behind those of a table, or with no key of a list. */
+static bool add_copy(pod_syntax_module *module, pod_syntax_value *table, const char *key, pod_syntax_value value)
 {
     pod_syntax_value *child = pod_exchange_syntax_new_value(module);
     if (!child)
         return false;
-    child->kind = POD_VALUE_WORD;
-    child->text = word;
-    pod_exchange_syntax_add(&p->op.words, (pod_span){0}, child);
+    *child = value;
+    pod_exchange_syntax_add(table, (pod_span){key, strlen(key)}, child);
     return true;
 }
 
@@ -43,30 +43,12 @@ static bool add_constant(pod_syntax_module *module, pod_pending_op *p)
     return true;
 }
 
-/* "[0]" of get_tuple_element */
-static bool add_index(pod_syntax_module *module, pod_pending_op *p, int64_t index)
-{
-    pod_syntax_value *child = pod_exchange_syntax_new_value(module);
-    if (!child)
-        return false;
-    child->kind = POD_VALUE_INTEGER;
-    child->integer = index;
-    pod_exchange_syntax_add(&p->op.attributes, (pod_span){"index", 5}, child);
-    return true;
-}
-
-/* "[0:1, 2:8:2]" of slice: a list of three numbers an axis. */
+/* "[0:1, 2:8:2]" of slice: a list of three numbers an axis; "[0]" of get_tuple_element: an index. */
 static bool parse_ranges(pod_syntax_module *module, pod_pending_op *p)
 {
     static const char *const keys[3] = {"start_indices", "limit_indices", "strides"};
     pod_lexer *lexer = &module->lexer;
-    pod_syntax_value *lists[3];
-    for (int i = 0; i < 3; i++) {
-        lists[i] = pod_exchange_syntax_new_value(module);
-        if (!lists[i])
-            return false;
-        lists[i]->kind = POD_VALUE_LIST;
-    }
+    pod_syntax_value lists[3] = {{.kind = POD_VALUE_LIST}, {.kind = POD_VALUE_LIST}, {.kind = POD_VALUE_LIST}};
     if (!pod_exchange_lexer_accept(lexer, "]")) {
         do {
             for (int i = 0; i < 3; i++) {
@@ -75,20 +57,21 @@ static bool parse_ranges(pod_syntax_module *module, pod_pending_op *p)
                     return false;
                 child->kind = POD_VALUE_INTEGER;
                 child->integer = 1;
-                if (i == 1 && lists[0]->count == 1 && pod_exchange_lexer_accept(lexer, "]"))
-                    return add_index(module, p, lists[0]->first->integer);
+                if (i == 1 && lists[0].count == 1 && pod_exchange_lexer_accept(lexer, "]"))
+                    return add_copy(module, &p->op.attributes, "index", *lists[0].first);
                 bool given = i == 0 || pod_exchange_lexer_accept(lexer, ":");
                 if ((i == 1 && !given && !pod_exchange_lexer_expect(lexer, ":")) ||
                     (given && !pod_exchange_lexer_integer(lexer, &child->integer)))
                     return false;
-                pod_exchange_syntax_append(lists[i], child);
+                pod_exchange_syntax_append(&lists[i], child);
             }
         } while (pod_exchange_lexer_accept(lexer, ","));
         if (!pod_exchange_lexer_expect(lexer, "]"))
             return false;
     }
     for (int i = 0; i < 3; i++)
-        pod_exchange_syntax_add(&p->op.attributes, (pod_span){keys[i], strlen(keys[i])}, lists[i]);
+        if (!add_copy(module, &p->op.attributes, keys[i], lists[i]))
+            return false;
     return true;
 }
 
@@ -146,7 +129,7 @@ static bool parse_item_word(pod_syntax_module *module, pod_pending_op *p)
         return pod_exchange_lexer_expected(&module->lexer, "an attribute");
     if (pod_exchange_lexer_peek(&module->lexer) == '=')
         return pod_exchange_lexer_expect(&module->lexer, "=") && add_value(module, p, word);
-    return add_word(module, p, word);
+    return add_copy(module, &p->op.words, "", (pod_syntax_value){.kind = POD_VALUE_WORD, .text = word});
 }
 
 /* Reads one part of the pretty form; *more is false when none comes. */

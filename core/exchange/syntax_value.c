@@ -2,10 +2,6 @@
 
 #include "exchange/syntax.h"
 
-#include <string.h>
-
-#include "base/checked.h"
-
 bool pod_exchange_syntax_no_memory(pod_syntax_module *module)
 {
     return pod_exchange_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_MEMORY, "there is no memory to read on");
@@ -192,32 +188,12 @@ static bool parse_raw(pod_syntax_module *module, pod_syntax_value *value)
     return true;
 }
 
-static bool is_integer(pod_span text)
-{
-    size_t at = text.text[0] == '-' || text.text[0] == '+';
-    for (size_t i = at; i < text.length; i++) {
-        if (text.text[i] < '0' || text.text[i] > '9')
-            return false;
-    }
-    return text.length > at;
-}
-
 /* Numbers, with ": type" behind; those that do not fit 64 bits stay text. */
 static bool parse_number(pod_syntax_module *module, pod_syntax_value *value)
 {
-    pod_lexer *lexer = &module->lexer;
-    if (!pod_exchange_lexer_number(lexer, &value->text))
+    if (!pod_exchange_lexer_number(&module->lexer, &value->text))
         return false;
-    value->kind = POD_VALUE_NUMBER;
-    if (is_integer(value->text)) {
-        bool negative = value->text.text[0] == '-', fits = true;
-        for (size_t i = negative; i < value->text.length && fits; i++) {
-            int digit = value->text.text[i] - '0';
-            fits = !pod_multiply_overflows(value->integer, 10, &value->integer) &&
-                   !pod_add_overflows(value->integer, negative ? -digit : digit, &value->integer);
-        }
-        value->kind = fits ? POD_VALUE_INTEGER : POD_VALUE_NUMBER;
-    }
+    value->kind = pod_exchange_span_integer(value->text, &value->integer) ? POD_VALUE_INTEGER : POD_VALUE_NUMBER;
     return true;
 }
 
