@@ -9,16 +9,18 @@
 /* Arities: how many operands and results there are, and why an op that has others is not known. */
 #define FREE                                  0, UINT32_MAX, UINT32_MAX, NULL
 #define EXACTLY(operands, results, otherwise) operands, operands, results, otherwise
-#define SOME(fewest, most)                    fewest, most, 1, "it has another number of operands or results than is known"
-#define NOT_ONE                               "it has not one operand and one result"
-#define NOT_TWO                               "it has not two operands and one result"
-#define ONE                                   EXACTLY(1, 1, NOT_ONE)
-#define ONE_OF_FLOATS                         EXACTLY(1, 1, "it has not one operand of floats and one result")
-#define TWO                                   EXACTLY(2, 1, NOT_TWO)
-#define OTHER_OPERANDS                        "it has another number of operands than is known"
-#define OTHER_REGIONS                         "it has another number of operands or regions than is known"
-#define SEVERAL_ARRAYS                        "it reduces several arrays at once"
-#define NOT_LARGEST                           "it does not give the largest numbers and their places"
+
+#define SOME(fewest, most) fewest, most, 1, "it has another number of operands or results than is known"
+
+#define NOT_ONE        "it has not one operand and one result"
+#define NOT_TWO        "it has not two operands and one result"
+#define ONE            EXACTLY(1, 1, NOT_ONE)
+#define ONE_OF_FLOATS  EXACTLY(1, 1, "it has not one operand of floats and one result")
+#define TWO            EXACTLY(2, 1, NOT_TWO)
+#define OTHER_OPERANDS "it has another number of operands than is known"
+#define OTHER_REGIONS  "it has another number of operands or regions than is known"
+#define SEVERAL_ARRAYS "it reduces several arrays at once"
+#define NOT_LARGEST    "it does not give the largest numbers and their places"
 
 enum { POD_OP_NONE = -1 };
 

@@ -1,6 +1,6 @@
 /* absorb - see lowering.h: an operand of several dots takes the place of the dot's value it is computed from (R4). */
 
-#include "tpu/lowering.h"
+#include "tpu/walks.h"
 
 #define MOST_REDUCED 8 /* reductions that are computed beside an operand */
 #define MOST_MADE    8 /* values of dots that an operand is computed from */
@@ -12,27 +12,24 @@ static bool list_reductions(pod_tpu_lowering *lowering, pod_ref value, pod_ref o
 {
     const pod_ir *ir = lowering->ir;
     const int64_t elements = lowering->values[value].elements;
-    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    uint32_t user;
+    pod_tpu_uses uses = pod_tpu_uses_of(lowering, value);
     *count = 0;
-    do {
-        const pod_tpu_value *v = &lowering->values[value];
-        for (uint32_t i = 0; i < v->user_count; i++) {
-            const uint32_t user = lowering->users[v->user_first + i];
-            const pod_ref made = ir->nodes[user].value_first;
-            if (made == operand || !pod_tpu_walk_sees(&walk, made))
-                continue;
-            if (pod_tpu_is_reduction(ir->nodes[user].op)) {
-                if (*count == MOST_REDUCED)
-                    return false;
-                reductions[(*count)++] = user;
-            } else if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE && !lowering->values[made].stored &&
-                       lowering->values[made].elements == elements) {
-                pod_tpu_walk_push(&walk, made);
-            } else {
+    while (pod_tpu_next_use(&uses, &user)) {
+        const pod_ref made = ir->nodes[user].value_first;
+        if (made == operand || !pod_tpu_walk_sees(&uses.walk, made))
+            continue;
+        if (pod_tpu_is_reduction(ir->nodes[user].op)) {
+            if (*count == MOST_REDUCED)
                 return false;
-            }
+            reductions[(*count)++] = user;
+        } else if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE && !lowering->values[made].stored &&
+                   lowering->values[made].elements == elements) {
+            pod_tpu_walk_push(&uses.walk, made);
+        } else {
+            return false;
         }
-    } while (pod_tpu_walk_next(&walk, &value));
+    }
     return true;
 }
 

@@ -127,26 +127,27 @@ static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forwa
     return changed;
 }
 
-bool pod_tpu_pass_activations(pod_tpu_lowering *lowering)
+#define MOST_ROUNDS 4
+
+/* Spreads marks forward and back until nothing changes any more. */
+static void spread_all(pod_tpu_lowering *lowering, bool (*spread)(pod_tpu_lowering *, uint32_t index, bool forward))
 {
     const uint32_t count = lowering->ir->node_count;
-    mark_convolutions(lowering);
     bool changed = true;
-    for (int round = 0; round < 4 && changed; round++) {
+    for (int round = 0; round < MOST_ROUNDS && changed; round++) {
         changed = false;
         for (uint32_t i = 0; i < count; i++)
-            changed = spread_activation(lowering, i, true) || changed;
+            changed = spread(lowering, i, true) || changed;
         for (uint32_t i = count; i-- > 0;)
-            changed = spread_activation(lowering, i, false) || changed;
+            changed = spread(lowering, i, false) || changed;
     }
-    changed = true;
-    for (int round = 0; round < 4 && changed; round++) {
-        changed = false;
-        for (uint32_t i = 0; i < count; i++)
-            changed = spread_pixels(lowering, i, true) || changed;
-        for (uint32_t i = count; i-- > 0;)
-            changed = spread_pixels(lowering, i, false) || changed;
-    }
+}
+
+bool pod_tpu_pass_activations(pod_tpu_lowering *lowering)
+{
+    mark_convolutions(lowering);
+    spread_all(lowering, spread_activation);
+    spread_all(lowering, spread_pixels);
     unmark_convolved(lowering);
     return true;
 }

@@ -6,6 +6,7 @@
  * storing them: until it is decided, a value counts as one that is stored. */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 #include <math.h>
 
@@ -120,24 +121,20 @@ static uint32_t kernel_of(const decisions *d, uint32_t node)
 static uint32_t list_readers(const decisions *d, pod_ref value, uint32_t *kernels)
 {
     pod_tpu_lowering *lowering = d->lowering;
-    uint32_t found = 0, seen = 0;
-    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
-    do {
-        const pod_tpu_value *v = &lowering->values[value];
-        for (uint32_t i = 0; i < v->user_count; i++) {
-            const uint32_t user = lowering->users[v->user_first + i];
-            const uint32_t kernel = kernel_of(d, user);
-            uint32_t at = 0;
-            while (kernel != UINT32_MAX && at < found && kernels[at] != kernel)
-                at++;
-            if (kernel != UINT32_MAX && at == found)
-                kernels[found++] = kernel;
-            if (found == MOST_READERS || ++seen == MOST_OPS)
-                return found;
-            if (kernel == UINT32_MAX)
-                pod_tpu_walk_to(&walk, lowering->ir->nodes[user].value_first);
-        }
-    } while (pod_tpu_walk_next(&walk, &value));
+    uint32_t found = 0, seen = 0, user;
+    pod_tpu_uses uses = pod_tpu_uses_of(lowering, value);
+    while (pod_tpu_next_use(&uses, &user)) {
+        const uint32_t kernel = kernel_of(d, user);
+        uint32_t at = 0;
+        while (kernel != UINT32_MAX && at < found && kernels[at] != kernel)
+            at++;
+        if (kernel != UINT32_MAX && at == found)
+            kernels[found++] = kernel;
+        if (found == MOST_READERS || ++seen == MOST_OPS)
+            return found;
+        if (kernel == UINT32_MAX)
+            pod_tpu_walk_to(&uses.walk, lowering->ir->nodes[user].value_first);
+    }
     return found;
 }
 

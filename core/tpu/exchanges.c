@@ -1,6 +1,7 @@
 /* exchanges - see passes.def: what cores sum over all of them at once. */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 #define MOST_EXCHANGED ((int64_t)128 << 20) /* bytes of one exchange */
 #define OPEN_EXCHANGES 4                    /* the last ones, that others may join */

@@ -1,6 +1,7 @@
 /* heavy - see passes.def (R8). */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 #define HEAVIEST 1000 /* ops that are rather stored than computed anew */
 

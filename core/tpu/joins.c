@@ -2,6 +2,7 @@
 
 #include "base/sets.h"
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 /* Kernels are joined as sets of nodes (base/sets.h) whose last nodes stand for them. */
 static void join(uint32_t *parents, uint32_t a, uint32_t b)
@@ -17,24 +18,19 @@ static void join(uint32_t *parents, uint32_t a, uint32_t b)
 static void join_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t product)
 {
     const pod_ir *ir = lowering->ir;
-    uint32_t first = UINT32_MAX;
-    pod_ref value = ir->nodes[product].value_first;
-    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
-    do {
-        const pod_tpu_value *v = &lowering->values[value];
-        for (uint32_t i = 0; i < v->user_count; i++) {
-            const uint32_t user = lowering->users[v->user_first + i];
-            const pod_ref made = ir->nodes[user].value_first;
-            if (!pod_tpu_walk_sees(&walk, made) ||
-                (lowering->turned[value] && pod_tpu_is_turned_copy(lowering, &ir->nodes[user])))
-                continue;
-            pod_tpu_walk_push(&walk, made);
-            if (lowering->values[made].stored && first == UINT32_MAX)
-                first = user;
-            else if (lowering->values[made].stored)
-                join(parents, first, user);
-        }
-    } while (pod_tpu_walk_next(&walk, &value));
+    uint32_t first = UINT32_MAX, user;
+    pod_tpu_uses uses = pod_tpu_uses_of(lowering, ir->nodes[product].value_first);
+    while (pod_tpu_next_use(&uses, &user)) {
+        const pod_ref made = ir->nodes[user].value_first;
+        if (!pod_tpu_walk_sees(&uses.walk, made) ||
+            (lowering->turned[uses.value] && pod_tpu_is_turned_copy(lowering, &ir->nodes[user])))
+            continue;
+        pod_tpu_walk_push(&uses.walk, made);
+        if (lowering->values[made].stored && first == UINT32_MAX)
+            first = user;
+        else if (lowering->values[made].stored)
+            join(parents, first, user);
+    }
 }
 
 #define MOST_UPDATED 16 /* results of an update that are made at once */

@@ -2,6 +2,7 @@
 
 #include "base/growth.h"
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 #include <string.h>
 

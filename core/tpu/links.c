@@ -6,8 +6,8 @@
  * its convolution; the maker computes the others. A convolution that has nothing before it in its kernel leaves all of
  * them to the reader. */
 
-#include "tpu/front.h"
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 /* Tells whether a node is a convolution or max pooling, and a value is what moves through it. */
 static bool reads_link(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)

@@ -230,6 +230,9 @@ const pod_ir_node *pod_tpu_only_user(const pod_tpu_lowering *lowering, pod_ref v
 /* Tells whether one of the nodes that read a value is such. */
 bool pod_tpu_some_user(const pod_tpu_lowering *lowering, pod_ref value, bool (*is_such)(const pod_ir_node *node));
 
+/* Tells whether an op's result is its operand, seen otherwise. */
+bool pod_tpu_sees_otherwise(pod_op op);
+
 /* Tells whether a node reshapes, transposes, converts or copies its operand. */
 bool pod_tpu_is_view(const pod_ir_node *node);
 
@@ -245,78 +248,6 @@ bool pod_tpu_lay_out_as(const pod_tpu_lowering *lowering, pod_array_type *type, 
 
 /* The axis in the lanes where an array lies with the fewest bytes; -1: none is. */
 int32_t pod_tpu_lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value);
-
-/* ---- walks.c: they change nothing ---- */
-
-/* A walk over values, which comes to each once:
- *
- *     pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
- *     do
- *         ... pod_tpu_walk_to(&walk, read) ... // what comes after `value`, in any number
- *     while (pod_tpu_walk_next(&walk, &value));
- *
- * The lowering has the stack and the stamps: one walk at a time. */
-typedef struct pod_tpu_walk {
-    pod_tpu_lowering *lowering;
-    uint32_t count; /* values on the stack */
-} pod_tpu_walk;
-
-static inline pod_tpu_walk pod_tpu_walk_begin(pod_tpu_lowering *lowering)
-{
-    lowering->stamp++;
-    return (pod_tpu_walk){lowering, 0};
-}
-
-/* Marks a value as seen; returns whether it is so for the first time. */
-static inline bool pod_tpu_walk_sees(const pod_tpu_walk *walk, pod_ref value)
-{
-    const bool first = walk->lowering->stamps[value] != walk->lowering->stamp;
-    walk->lowering->stamps[value] = walk->lowering->stamp;
-    return first;
-}
-
-/* Has the walk come to a value that it has seen now. */
-static inline void pod_tpu_walk_push(pod_tpu_walk *walk, pod_ref value)
-{
-    walk->lowering->stack[walk->count++] = value;
-}
-
-/* Has the walk come to a value, if it is seen for the first time. */
-static inline void pod_tpu_walk_to(pod_tpu_walk *walk, pod_ref value)
-{
-    if (pod_tpu_walk_sees(walk, value))
-        pod_tpu_walk_push(walk, value);
-}
-
-/* Takes the value that the walk comes to next; false at its end. */
-static inline bool pod_tpu_walk_next(pod_tpu_walk *walk, pod_ref *value)
-{
-    if (walk->count == 0)
-        return false;
-    *value = walk->lowering->stack[--walk->count];
-    return true;
-}
-
-/* The same of the node that makes the value. */
-bool pod_tpu_walk_next_maker(pod_tpu_walk *walk, const pod_ir_node **node);
-
-/* A walk from a node's operands through what is not stored, to each stored value, parameter and constant that is met:
- *
- *     pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
- *     while (pod_tpu_next_source(&sources, &value))
- *         ... */
-typedef struct pod_tpu_sources {
-    pod_tpu_walk walk;
-    const pod_ir_node *root, *node; /* the one that is asked of, and the one whose operands are looked at */
-    uint32_t input;                 /* the next of them */
-    struct pod_tpu_tally *tally;    /* counts the nodes between; NULL: nobody does */
-} pod_tpu_sources;
-
-pod_tpu_sources pod_tpu_sources_of(pod_tpu_lowering *lowering, const pod_ir_node *node);
-bool pod_tpu_next_source(pod_tpu_sources *sources, pod_ref *value);
-
-/* Tells whether `node` is, or may be, computed from a value. */
-bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
 
 /* ---- node_rewrite.c ---- */
 

@@ -1,6 +1,6 @@
 /* masks - see lowering.h: masks of activations (R7). */
 
-#include "tpu/lowering.h"
+#include "tpu/walks.h"
 
 /* Tells whether a node compares a value with a constant, as the gradient of relu does. */
 static bool is_mask(const pod_tpu_lowering *lowering, uint32_t node)

@@ -45,8 +45,7 @@ static pod_ref stored_operand(const pod_tpu_lowering *lowering, pod_ref value)
 {
     while (!lowering->values[value].stored) {
         const pod_ir_node *node = pod_tpu_maker(lowering, value);
-        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE && !pod_tpu_converts(node) &&
-            node->op != POD_OP_SLICE && node->op != POD_OP_BARRIER && node->op != POD_OP_BITCAST)
+        if (!pod_tpu_sees_otherwise(node->op) && !pod_tpu_converts(node) && node->op != POD_OP_SLICE)
             break;
         value = pod_tpu_inputs(lowering, node)[0];
     }

@@ -160,12 +160,16 @@ bool pod_tpu_is_elementwise(const pod_ir_node *node)
     return pod_op_is_elementwise(node->op) || pod_tpu_is_copy(node);
 }
 
+bool pod_tpu_sees_otherwise(pod_op op)
+{
+    return op == POD_OP_RESHAPE || op == POD_OP_TRANSPOSE || op == POD_OP_BARRIER || op == POD_OP_BITCAST;
+}
+
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)
 {
     for (;;) {
         const pod_ir_node *node = pod_tpu_maker(lowering, value);
-        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE && node->op != POD_OP_BARRIER &&
-            node->op != POD_OP_BITCAST)
+        if (!pod_tpu_sees_otherwise(node->op))
             return value;
         value = pod_tpu_inputs(lowering, node)[0];
     }

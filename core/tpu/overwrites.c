@@ -1,6 +1,7 @@
 /* overwrites - see passes.def (R11). */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 bool pod_tpu_takes_heap(const pod_tpu_lowering *lowering, pod_ref value)
 {

@@ -1,7 +1,7 @@
 /* products - see passes.def (R4, R8). */
 
-#include "tpu/front.h"
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 /* ---- R4: the stored value of a product moves forward ------------------------------------------------- */
 
@@ -110,22 +110,19 @@ static uint32_t column_sum(pod_tpu_lowering *lowering, pod_ref value)
 {
     const int64_t elements = lowering->values[value].elements;
     const int32_t rank = lowering->ir->values[value].shape->rank;
-    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
-    do {
-        const pod_tpu_value *v = &lowering->values[value];
-        for (uint32_t i = 0; i < v->user_count; i++) {
-            const uint32_t user = lowering->users[v->user_first + i];
-            const pod_ir_node *node = &lowering->ir->nodes[user];
-            bool columns = node->op == POD_OP_REDUCE_SUM && node->attributes->axes.count == rank - 1;
-            for (int32_t j = 0; columns && j < rank - 1; j++)
-                columns = node->attributes->axes.axes[j] != rank - 1;
-            if (columns)
-                return user + 1;
-            if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE &&
-                lowering->values[node->value_first].elements == elements)
-                pod_tpu_walk_to(&walk, node->value_first);
-        }
-    } while (pod_tpu_walk_next(&walk, &value));
+    uint32_t user;
+    pod_tpu_uses uses = pod_tpu_uses_of(lowering, value);
+    while (pod_tpu_next_use(&uses, &user)) {
+        const pod_ir_node *node = &lowering->ir->nodes[user];
+        bool columns = node->op == POD_OP_REDUCE_SUM && node->attributes->axes.count == rank - 1;
+        for (int32_t j = 0; columns && j < rank - 1; j++)
+            columns = node->attributes->axes.axes[j] != rank - 1;
+        if (columns)
+            return user + 1;
+        if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE &&
+            lowering->values[node->value_first].elements == elements)
+            pod_tpu_walk_to(&uses.walk, node->value_first);
+    }
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* shared - see passes.def: what several products read (R8). */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 /* Of the arrays that a value is computed from those of at least half its elements: how many, and their bits. */
 typedef struct big_sources {

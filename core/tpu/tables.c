@@ -5,6 +5,7 @@
  * copied for that; the copy stays until the table is updated if the update is computed on copies too. */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 #include <string.h>
 
@@ -119,34 +120,19 @@ typedef struct update {
     bool parts;       /* what is looked up in such a parameter is a part of something */
 } update;
 
-/* A walk over the nodes that compute an update from a scattered sum, an element from an element. */
-typedef struct update_walk {
-    pod_tpu_walk walk;
-    pod_ref value; /* whose users are looked at */
-    uint32_t user; /* the next of them */
-} update_walk;
-
-static update_walk walk_update(pod_tpu_lowering *lowering, pod_ref sum)
+/* Takes the next of the nodes that compute an update from a scattered sum, an element from an element. */
+static bool next_of_update(pod_tpu_uses *uses, uint32_t *node)
 {
-    return (update_walk){.walk = pod_tpu_walk_begin(lowering), .value = sum};
-}
-
-static bool next_of_update(update_walk *w, uint32_t *node)
-{
-    const pod_tpu_lowering *lowering = w->walk.lowering;
-    do {
-        const pod_tpu_value *v = &lowering->values[w->value];
-        while (w->user < v->user_count) {
-            *node = lowering->users[v->user_first + w->user++];
-            const pod_ref made = lowering->ir->nodes[*node].value_first;
-            if (lowering->kinds[*node] != POD_TPU_KIND_ELEMENTWISE || lowering->values[made].elements != v->elements ||
-                !pod_tpu_walk_sees(&w->walk, made))
-                continue;
-            pod_tpu_walk_push(&w->walk, made);
-            return true;
-        }
-        w->user = 0;
-    } while (pod_tpu_walk_next(&w->walk, &w->value));
+    const pod_tpu_lowering *lowering = uses->walk.lowering;
+    while (pod_tpu_next_use(uses, node)) {
+        const pod_ref made = lowering->ir->nodes[*node].value_first;
+        if (lowering->kinds[*node] != POD_TPU_KIND_ELEMENTWISE ||
+            lowering->values[made].elements != lowering->values[uses->value].elements ||
+            !pod_tpu_walk_sees(&uses->walk, made))
+            continue;
+        pod_tpu_walk_push(&uses->walk, made);
+        return true;
+    }
     return false;
 }
 
@@ -198,12 +184,12 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
         return;
     lowering->tables[sum].row_major = lowering->tables[sum].copied = true;
     uint32_t node;
-    for (update_walk w = walk_update(lowering, sum); next_of_update(&w, &node);)
+    for (pod_tpu_uses w = pod_tpu_uses_of(lowering, sum); next_of_update(&w, &node);)
         look_at_update(lowering, node, &u);
     lowering->tables[sum].moved =
         pod_tpu_has(lowering, POD_TPU_MOVED_UPDATES) && !u.selects &&
         (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across));
-    for (update_walk w = walk_update(lowering, sum); !lowering->tables[sum].moved && next_of_update(&w, &node);)
+    for (pod_tpu_uses w = pod_tpu_uses_of(lowering, sum); !lowering->tables[sum].moved && next_of_update(&w, &node);)
         store_copies_of(lowering, &lowering->ir->nodes[node], 0);
 }
 
@@ -272,7 +258,7 @@ uint32_t pod_tpu_list_update(pod_tpu_lowering *lowering, uint32_t node, uint32_t
     if (lowering->ir->nodes[node].value_count != 1 || !lowering->values[sum].stored || !lowering->tables[sum].copied ||
         (lowering->ir->nodes[node].op != POD_OP_SCATTER && !lowering->values[sum].scattered))
         return 0;
-    for (update_walk w = walk_update(lowering, sum); count < capacity && next_of_update(&w, &member);) {
+    for (pod_tpu_uses w = pod_tpu_uses_of(lowering, sum); count < capacity && next_of_update(&w, &member);) {
         const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[member].value_first];
         if (made->stored && made->only_outputs)
             nodes[count++] = member;

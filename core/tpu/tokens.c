@@ -1,6 +1,7 @@
 /* tokens - see passes.def: residual streams that end in one token (R3). */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 /* Tells whether a node takes one of the tokens of a value of batch, tokens and features. */
 static bool takes_token(const pod_tpu_lowering *lowering, const pod_ir_node *node)

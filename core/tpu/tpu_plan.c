@@ -1,6 +1,5 @@
 /* tpu_plan - the table of what a graph takes on a chip: see moonpod/tpu.h. */
 
-#include "base/checked.h"
 #include "base/sizes.h"
 #include "tpu/lowering.h"
 
@@ -126,11 +125,6 @@ static bool add_temporaries(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
 
 /* ---- sums ------------------------------------------------------------------------------------------------- */
 
-static bool add_to(int64_t *sum, int64_t bytes)
-{
-    return !pod_add_overflows(*sum, bytes, sum);
-}
-
 /* A kernel of several results writes such a table too, and so does a copy between HBM and the chip. */
 #define TABLE_BYTES 16384
 
@@ -140,21 +134,19 @@ static int64_t tuple_table(int64_t block, uint32_t outputs)
     return outputs < 2 ? 0 : pod_round_up((int64_t)outputs * 4, block);
 }
 
-static bool sum_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
+static void sum_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
 {
     pod_tpu_memory *memory = &plan->memory;
-    bool fits = true;
+    memory->output_bytes = tuple_table(lowering->target->table_block, lowering->ir->output_count);
     for (size_t i = 0; i < plan->buffer_count; i++) {
         const pod_tpu_buffer *buffer = &plan->buffers[i];
         if (buffer->use == POD_TPU_ARGUMENT)
-            fits = fits && add_to(&memory->argument_bytes, buffer->bytes.padded);
+            memory->argument_bytes = pod_tpu_sum(memory->argument_bytes, buffer->bytes.padded);
         if (buffer->use == POD_TPU_OUTPUT)
-            fits = fits && add_to(&memory->output_bytes, buffer->bytes.padded);
+            memory->output_bytes = pod_tpu_sum(memory->output_bytes, buffer->bytes.padded);
         if (buffer->alias >= 0)
-            fits = fits && add_to(&memory->alias_bytes, buffer->bytes.padded);
+            memory->alias_bytes = pod_tpu_sum(memory->alias_bytes, buffer->bytes.padded);
     }
-    return fits &&
-           add_to(&memory->output_bytes, tuple_table(lowering->target->table_block, lowering->ir->output_count));
 }
 
 /* The curves of live temporaries in HBM, and their peak. */
@@ -226,16 +218,15 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     memory->limit_bytes = plan->chip->hbm_limit_bytes;
     memory->reserved_bytes = plan->chip->hbm_reserved_bytes;
-    bool fits = sum_arguments(plan, lowering);
+    sum_arguments(plan, lowering);
     memory->temp_bytes = lowering->temp_bytes;
     if (memory->temp_bytes > 0)
-        fits = fits && add_to(&memory->temp_bytes, (int64_t)lowering->result_tables * TABLE_BYTES);
+        memory->temp_bytes = pod_tpu_sum(memory->temp_bytes, (int64_t)lowering->result_tables * TABLE_BYTES);
     memory->fragmentation_bytes = memory->temp_bytes - memory->peak.padded;
-    fits = fits && add_to(&memory->need_bytes, memory->argument_bytes) &&
-           add_to(&memory->need_bytes, memory->output_bytes) && add_to(&memory->need_bytes, memory->temp_bytes);
-    memory->need_bytes -= memory->alias_bytes;
-    if (!fits)
+    memory->need_bytes = pod_tpu_sum(pod_tpu_sum(memory->argument_bytes, memory->output_bytes), memory->temp_bytes);
+    if (memory->need_bytes == INT64_MAX)
         return pod_error_set(error, POD_ERROR_SHAPE, "the graph takes more than 2^63 - 1 bytes");
+    memory->need_bytes -= memory->alias_bytes;
     return judge(plan, lowering, error);
 }
 

@@ -24,19 +24,13 @@ static bool turns_gradients(const pod_tpu_lowering *lowering)
     return pod_tpu_has(lowering, POD_TPU_TURNED_GRADIENTS);
 }
 
-static bool is_view(pod_op op)
-{
-    return op == POD_OP_RESHAPE || op == POD_OP_TRANSPOSE || op == POD_OP_BARRIER || op == POD_OP_BITCAST ||
-           op == POD_OP_BROADCAST;
-}
-
 static origin origin_of(const pod_ir *ir, const pod_ir_node *node, const origin *origins)
 {
     if (node->op == POD_OP_PARAMETER)
         return ORIGIN_ARGUMENT;
     if (pod_tpu_is_product(node->op))
         return ORIGIN_PRODUCT;
-    const bool plain = is_view(node->op) || pod_tpu_is_elementwise(node);
+    const bool plain = pod_tpu_sees_otherwise(node->op) || node->op == POD_OP_BROADCAST || pod_tpu_is_elementwise(node);
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     origin most = ORIGIN_CONSTANT;
     for (uint32_t i = 0; i < node->input_count; i++) {

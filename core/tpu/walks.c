@@ -1,6 +1,6 @@
-/* walks - see lowering.h: from a node back to what it is computed from, and from a value on. They change nothing. */
+/* walks - see walks.h: from a node back to what it is computed from, and from a value on. They change nothing. */
 
-#include "tpu/lowering.h"
+#include "tpu/walks.h"
 
 /* Tells whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max
  * pooling what an activation is computed from; all but lookups and views what a product's wider value is converted
@@ -65,25 +65,31 @@ bool pod_tpu_next_source(pod_tpu_sources *s, pod_ref *value)
     }
 }
 
+bool pod_tpu_next_use(pod_tpu_uses *uses, uint32_t *node)
+{
+    const pod_tpu_lowering *lowering = uses->walk.lowering;
+    for (; uses->user == lowering->values[uses->value].user_count; uses->user = 0)
+        if (!pod_tpu_walk_next(&uses->walk, &uses->value))
+            return false;
+    *node = lowering->users[lowering->values[uses->value].user_first + uses->user++];
+    return true;
+}
+
 #define FARTHEST 4096 /* values looked at when asking what a value leads to */
 
 bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
 {
-    uint32_t seen = 0;
-    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
-    do {
-        const pod_tpu_value *v = &lowering->values[value];
-        for (uint32_t i = 0; i < v->user_count; i++) {
-            const uint32_t user = lowering->users[v->user_first + i];
-            const pod_ir_node *n = &lowering->ir->nodes[user];
-            if (user == node || seen == FARTHEST)
-                return true;
-            for (uint32_t j = 0; user < node && j < n->value_count; j++)
-                if (pod_tpu_walk_sees(&walk, n->value_first + j)) {
-                    pod_tpu_walk_push(&walk, n->value_first + j);
-                    seen++;
-                }
-        }
-    } while (pod_tpu_walk_next(&walk, &value));
+    uint32_t seen = 0, user;
+    pod_tpu_uses uses = pod_tpu_uses_of(lowering, value);
+    while (pod_tpu_next_use(&uses, &user)) {
+        const pod_ir_node *n = &lowering->ir->nodes[user];
+        if (user == node || seen == FARTHEST)
+            return true;
+        for (uint32_t j = 0; user < node && j < n->value_count; j++)
+            if (pod_tpu_walk_sees(&uses.walk, n->value_first + j)) {
+                pod_tpu_walk_push(&uses.walk, n->value_first + j);
+                seen++;
+            }
+    }
     return false;
 }

@@ -58,13 +58,6 @@ static double product_flops(const pod_tpu_lowering *lowering, const pod_ir_node 
     return flops;
 }
 
-/* Tells whether a node's result is its operand, seen otherwise. */
-static bool is_view(const pod_ir_node *node)
-{
-    return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || node->op == POD_OP_BARRIER ||
-           node->op == POD_OP_BITCAST;
-}
-
 static bool in_memory(const pod_tpu_lowering *lowering, pod_ref value)
 {
     return lowering->values[value].stored || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
@@ -104,9 +97,9 @@ float pod_tpu_tally_share(const pod_tpu_tally *tally, pod_ref value)
 static void tally_reads(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    for (uint32_t i = 0; i < node->input_count && !is_view(node); i++) {
+    for (uint32_t i = 0; i < node->input_count && !pod_tpu_sees_otherwise(node->op); i++) {
         pod_ref value = inputs[i];
-        while (!in_memory(lowering, value) && is_view(pod_tpu_maker(lowering, value)))
+        while (!in_memory(lowering, value) && pod_tpu_sees_otherwise(pod_tpu_maker(lowering, value)->op))
             value = pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0];
         pod_tpu_read_share *read = &tally->reads[value];
         if (!in_memory(lowering, value))
