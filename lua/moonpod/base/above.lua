@@ -22,4 +22,11 @@ function above.call(name, ...)
   return fn(...)
 end
 
+-- A function that has a thing done with what it is called with.
+function above.doing(name)
+  return function(...)
+    return above.call(name, ...)
+  end
+end
+
 return above

@@ -5,6 +5,7 @@ local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 local tail_calls = require "moonpod.base.tail_calls"
 
 local errors = {}
@@ -321,6 +322,27 @@ function errors.once(given, options, name, where)
     errors.raise("%s: '%s' is given twice, by place and by name", where, name)
   end
   return given
+end
+
+-- The options of a constructor, which is called with them, or with one of them by its place and the others. spec has
+-- where, allowed (as for check_options()), first (the name of the one, or nil), is_first(value) (whether a value is
+-- that one; nil: what is no table), takes (what messages call all that it may be called with).
+function errors.read_options(value, more, spec)
+  errors.check_options(more, spec.allowed, spec.where)
+  if value == nil then
+    return more or {}
+  end
+  local is_first = spec.is_first or function()
+    return type(value) ~= "table"
+  end
+  if spec.first and (more ~= nil or is_first(value)) then
+    local given = tables.merge(more)
+    given[spec.first] = errors.once(value, given, spec.first, spec.where)
+    value = given
+  elseif spec.takes and (more ~= nil or type(value) ~= "table") then
+    errors.raise("%s takes %s, not %s", spec.where, spec.takes, errors.describe(value))
+  end
+  return errors.check_options(value, spec.allowed, spec.where)
 end
 
 -- Levels of nested tables that anything goes into.

@@ -11,31 +11,18 @@ local schema = require "moonpod.base.schema"
 local tables = require "moonpod.base.tables"
 
 local function setup(self, where)
-  if self.filename == nil or self.filename == "" then
-    errors.raise("%s: 'filename' is missing", where)
-  elseif #self.separator ~= 1 then
+  if #self.separator ~= 1 then
     errors.raise("%s: 'separator' must be one character, not %q", where, self.separator)
   end
 end
 
-local function close(self)
-  local file = self.file
-  self.file = nil
-  log_file.close(file, self.filename, "csv_logger")
-end
-
-local function content(self)
-  return log_file.content(self.filename, "csv_logger")
-end
-
 local function on_train_begin(self)
-  close(self)
+  log_file.close(self)
   self.keys = nil
-  self.size = self.append and #content(self) or 0
+  self.size = self.append and #log_file.content(self) or 0
   self.has_header = self.append and self.size > 0
   -- A run that goes on cuts the file in set_state(): what stands there is needed yet.
-  self.file = log_file.open(self.filename, (self.append or self.run and self.run:is_resumed()) and "ab" or "wb",
-    "csv_logger")
+  log_file.open(self, (self.append or self.run and self.run:is_resumed()) and "ab" or "wb")
 end
 
 -- A field as Python's csv writes it.
@@ -48,7 +35,7 @@ end
 
 local function write_line(self, fields)
   local line = table.concat(tables.map(fields, quoted, self.separator), self.separator) .. "\r\n"
-  log_file.write(self.file, self.filename, line, "csv_logger")
+  log_file.write(self, line)
   self.size = self.size + #line
 end
 
@@ -90,7 +77,7 @@ local function on_epoch_end(self, epoch, logs)
 end
 
 local function check_state(self, state)
-  local size = #content(self)
+  local size = #log_file.content(self)
   if size < state.size then
     errors.raise("csv_logger: %s has %d bytes; the run that is resumed had written %d: it is another file, or was "
       .. "changed", self.filename, size, state.size)
@@ -100,14 +87,10 @@ end
 -- Cuts the file behind the lines that the run had written by then.
 local function set_state(self, state)
   check_state(self, state)
-  close(self)
-  log_file.cut(self.filename, state.size, "csv_logger")
+  log_file.close(self)
+  log_file.cut(self, state.size)
   self.keys, self.size, self.has_header = state.keys, state.size, state.has_header
-  self.file = log_file.open(self.filename, "ab", "csv_logger")
-end
-
-local function sync(self)
-  log_file.sync(self.filename)
+  log_file.open(self, "ab")
 end
 
 ---@name pod.callbacks.csv_logger
@@ -118,9 +101,9 @@ end
 ---@return callback
 ---@example pod.callbacks.csv_logger("log.csv").separator --> ","
 return callback.define {
-  name = "csv_logger", first = "filename", setup = setup, defaults = { separator = ",", append = false },
+  name = "csv_logger", first = "filename", missing = "", setup = setup, defaults = { separator = ",", append = false },
   kinds = { filename = "string", separator = "string", append = "boolean" },
   state = { keys = schema.optional(schema.list_of(schema.text)), size = schema.count, has_header = schema.boolean },
-  on_train_begin = on_train_begin, on_epoch_end = on_epoch_end, on_train_end = close, close = close,
-  check_state = check_state, set_state = set_state, sync = sync,
+  on_train_begin = on_train_begin, on_epoch_end = on_epoch_end, on_train_end = log_file.close, close = log_file.close,
+  check_state = check_state, set_state = set_state, sync = log_file.sync,
 }

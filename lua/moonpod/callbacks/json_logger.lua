@@ -22,9 +22,6 @@ local function check_level(level, where)
 end
 
 local function setup(self, where)
-  if self.filename == nil or self.filename == "" then
-    errors.raise("%s: 'filename' is missing", where)
-  end
   check_level(self.level, where)
 end
 
@@ -57,11 +54,12 @@ end
 local function open(self)
   folders.make_for(self.filename)
   local begins = is_broken_off(self.filename) and "\n" or ""
-  self.file, self.begins = log_file.open(self.filename, "ab", "json_logger"), begins
+  log_file.open(self, "ab")
+  self.begins = begins
 end
 
 local function put(self, line)
-  log_file.write(self.file, self.filename, self.begins .. line .. "\n", "json_logger")
+  log_file.write(self, self.begins .. line .. "\n")
   self.begins = ""
 end
 
@@ -82,8 +80,7 @@ local function write(self, level, message, fields)
   end
   put(self, json.encode(row, { where = "json_logger" }))
   if not is_open then
-    self.file:close()
-    self.file = nil
+    log_file.close(self)
   end
 end
 
@@ -94,12 +91,12 @@ local function event(self, level, name, message, more)
 end
 
 local function end_file(self)
-  local file, unwatch = self.file, self.unwatch
-  self.file, self.unwatch = nil, nil
+  local unwatch = self.unwatch
+  self.unwatch = nil
   if unwatch then
     unwatch()
   end
-  log_file.close(file, self.filename, "json_logger")
+  log_file.close(self)
 end
 
 local function on_train_begin(self)
@@ -138,12 +135,8 @@ end
 -- shorter: others may have moved the lines elsewhere.
 local function set_state(self, state)
   if not self.file then
-    log_file.cut(self.filename, state.size, "json_logger")
+    log_file.cut(self, state.size)
   end
-end
-
-local function sync(self)
-  log_file.sync(self.filename)
 end
 
 -- Called behind all: the file is open yet where the training did not come to its end.
@@ -154,10 +147,10 @@ local function close(self)
   end_file(self)
 end
 
-local define = callback.define { name = "json_logger", first = "filename", setup = setup,
+local define = callback.define { name = "json_logger", first = "filename", missing = "", setup = setup,
   defaults = { level = "info" }, kinds = { filename = "string", level = "string", fields = "table" },
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end, on_train_end = on_train_end, close = close,
-  write = write, state = { size = schema.count }, get_state = get_state, set_state = set_state, sync = sync }
+  write = write, state = { size = schema.count }, get_state = get_state, set_state = set_state, sync = log_file.sync }
 
 ---@name pod.callbacks.json_logger
 --- Writes what happens in a training as lines of JSON, behind those that are there: that it begins, each epoch with its

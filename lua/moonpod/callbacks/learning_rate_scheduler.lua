@@ -7,12 +7,6 @@ local errors = require "moonpod.base.errors"
 local learning_rate = require "moonpod.callbacks.learning_rate"
 local python_text = require "moonpod.callbacks.python_text"
 
-local function setup(self, where)
-  if self.schedule == nil then
-    errors.raise("%s: 'schedule' is missing; give a function of the epoch (from 0) and the present rate", where)
-  end
-end
-
 local function on_epoch_begin(self, epoch)
   local rate = errors.calling(self.schedule, epoch, learning_rate.get(self.model))
   if type(rate) ~= "number" then
@@ -38,7 +32,8 @@ end
 ---@error the function returns no number
 ---@example pod.callbacks.learning_rate_scheduler(function(epoch, rate) return rate * 0.9 end).verbose --> 0
 return callback.define {
-  name = "learning_rate_scheduler", first = "schedule", setup = setup, defaults = { verbose = 0 },
+  name = "learning_rate_scheduler", first = "schedule",
+  missing = "; give a function of the epoch (from 0) and the present rate", defaults = { verbose = 0 },
   kinds = { schedule = "function", verbose = "count" },
   on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end,
 }

@@ -1,4 +1,5 @@
--- log_file - files that callbacks add lines to. A run that goes on cuts them behind what its state knows of.
+-- log_file - the file of a callback that adds lines to it: self.file, of the path self.filename. A run that goes on
+-- cuts it behind what its state knows of.
 
 local core_call = require "moonpod.tensor.core_call"
 local device = require "moonpod.tensor.device"
@@ -7,52 +8,53 @@ local folders = require "moonpod.callbacks.folders"
 
 local log_file = {}
 
--- Opens a file; `who` is what messages begin with.
-function log_file.open(path, mode, who)
-  local file, message = device.open(path, mode)
-  return file or errors.raise("%s: %s", who, message)
+function log_file.open(self, mode)
+  local file, message = device.open(self.filename, mode)
+  self.file = file or errors.raise("%s: %s", self.name, message)
 end
 
--- What stands in a file, "" where there is none.
-function log_file.content(path, who)
-  local file = folders.open(path)
+-- What stands in the file, "" where there is none.
+function log_file.content(self)
+  local file = folders.open(self.filename)
   if not file then
     return ""
   end
   local text, message = file:read "*a"
   file:close()
-  return text or errors.raise("%s: %s: %s", who, path, message)
+  return text or errors.raise("%s: %s: %s", self.name, self.filename, message)
 end
 
--- Adds a text to a file that is open, as far as the system.
-function log_file.write(file, path, text, who)
-  local ok, message = file:write(text)
+-- Adds a text to the file, which is open, as far as the system.
+function log_file.write(self, text)
+  local ok, message = self.file:write(text)
   if ok then
-    ok, message = file:flush()
+    ok, message = self.file:flush()
   end
   if not ok then
-    errors.raise("%s: %s: %s", who, path, message)
+    errors.raise("%s: %s: %s", self.name, self.filename, message)
   end
 end
 
--- Closes a file, if there is one.
-function log_file.close(file, path, who)
+-- Closes the file, if it is open.
+function log_file.close(self)
+  local file = self.file
+  self.file = nil
   if file and not file:close() then
-    errors.raise("%s: %s could not be written to its end", who, path)
+    errors.raise("%s: %s could not be written to its end", self.name, self.filename)
   end
 end
 
--- Cuts a file, which is not open, behind so many bytes; one that has no more stays as it is.
-function log_file.cut(path, size, who)
-  local text = log_file.content(path, who)
+-- Cuts the file, which is not open, behind so many bytes; one that has no more stays as it is.
+function log_file.cut(self, size)
+  local text = log_file.content(self)
   if #text > size then
-    core_call("file_write", path, text:sub(1, size))
+    core_call("file_write", self.filename, text:sub(1, size))
   end
 end
 
 -- Sees what was written onto the disk.
-function log_file.sync(path)
-  core_call("sync_file", path)
+function log_file.sync(self)
+  core_call("sync_file", self.filename)
 end
 
 return log_file

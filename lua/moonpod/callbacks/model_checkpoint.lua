@@ -35,9 +35,6 @@ end
 
 local function setup(self, where)
   monitor.setup(self, "ModelCheckpoint")
-  if self.filepath == nil then
-    errors.raise("%s: 'filepath' is missing", where)
-  end
   check_ending(self)
   save_times.check(self.save_freq, "Unrecognized save_freq: %s. Expected save_freq are 'epoch' or integer values")
   if self.max_to_keep ~= nil and self.max_to_keep < 1 then
@@ -165,7 +162,7 @@ end
 ---@error the file's ending is none that is known
 ---@example pod.callbacks.model_checkpoint("run/{epoch:02d}.safetensors").monitor --> "val_loss"
 return callback.define {
-  name = "model_checkpoint", first = "filepath", setup = setup,
+  name = "model_checkpoint", first = "filepath", missing = "", setup = setup,
   defaults = { monitor = "val_loss", verbose = 0, save_best_only = false, save_weights_only = false, mode = "auto",
     save_freq = "epoch" },
   kinds = { filepath = "string", monitor = "string", verbose = "count", save_best_only = "boolean",

@@ -136,7 +136,7 @@ local function arguments_of(value, help)
     by_name[one.name] = list[#list]
   end
   local written, is_method = nil, false
-  if fn and #list == 0 then
+  if fn and #list == 0 and not reflect.hands_on(reflect.origin(fn)) then
     written, is_method = source.parameters(reflect.origin(fn))
   end
   for i, name in ipairs(written or {}) do

@@ -173,6 +173,11 @@ function reflect.origin(fn)
   return inner or fn
 end
 
+-- Whether a function hands all that it is called with to another, so that its text says nothing of its arguments.
+function reflect.hands_on(fn)
+  return reflect.is_ours(fn) and file_of(fn) == "base/above.lua"
+end
+
 -- What is called when a value is: a function, or nil. A part that may be called as well, pod.device, is a part: its own
 -- help says which of its functions that is.
 function reflect.callee(value)

@@ -1,7 +1,6 @@
 -- Attention without projections: the shares are of the inputs as they are.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local masks = require "moonpod.layers.attention_masks"
 local nest = require "moonpod.tensor.nest"
@@ -21,8 +20,7 @@ end
 
 local function check_pair(self, inputs, is_list)
   if not is_list or #inputs < 2 then
-    errors.raise("layer '%s' (%s) wants a list of tensors, { query, value } or { query, value, key }", self.name,
-      self.class_name)
+    check.fail(self, " wants a list of tensors, { query, value } or { query, value, key }")
   end
 end
 

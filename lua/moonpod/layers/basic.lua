@@ -134,8 +134,8 @@ function basic.softmax:call(x, options)
   local masked = mask ~= nil and nest.is_tensor(mask)
   if masked then
     if #mask.shape > #x.shape then
-      errors.raise("layer '%s' (Softmax): the mask has shape %s; it must broadcast to the input, %s", self.name,
-        tostring(mask.shape), tostring(x.shape))
+      check.fail(self, ": the mask has shape %s; it must broadcast to the input, %s", tostring(mask.shape),
+        tostring(x.shape))
     end
     mask = ops.cast(mask, "bool")
     x = ops.where(mask, x, x.dtype == "float16" and -3e4 or -1e9)
@@ -309,7 +309,7 @@ end
 
 function basic.time_distributed:call(x, options)
   if #x.shape < 3 then
-    errors.raise("layer '%s' (TimeDistributed) wants (batch, time, ...); got shape %s", self.name, tostring(x.shape))
+    check.fail(self, " wants (batch, time, ...); got shape %s", tostring(x.shape))
   elseif options.training and not self.layer.built then
     self.layer(at_step(x, 1))
   end
@@ -319,7 +319,7 @@ function basic.time_distributed:call(x, options)
   local rows = x.shape[1] * x.shape[2]
   local y = self.layer(ops.reshape(x, tables.join({ rows }, tables.slice(x.shape, 3))), { training = options.training })
   if y.shape[1] ~= rows then
-    errors.raise("layer '%s' (TimeDistributed): the layer inside changed the number of samples", self.name)
+    check.fail(self, ": the layer inside changed the number of samples")
   end
   return ops.reshape(y, tables.join({ x.shape[1], x.shape[2] }, tables.slice(y.shape, 2)))
 end

@@ -83,8 +83,7 @@ local MERGE = {
 function both:call(x, options)
   local first = nest.is_leaf(x) and x or x[1]
   if #first.shape ~= 3 then
-    errors.raise("layer '%s' (Bidirectional) wants inputs (batch, time, features); got shape %s", self.name,
-      tostring(first.shape))
+    check.fail(self, " wants inputs (batch, time, features); got shape %s", tostring(first.shape))
   end
   local given = { training = options.training, mask = options.mask }
   local a, b = self.forward_layer(x, given), self.backward_layer(x, given)

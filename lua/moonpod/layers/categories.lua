@@ -33,14 +33,13 @@ categories.category_encoding = layer.define {
 function categories.category_encoding:call(x, options)
   local mode = encode_categories.OLDER[self.config.output_mode] or self.config.output_mode
   if options.count_weights ~= nil and mode ~= "count" then
-    errors.raise("layer '%s' (CategoryEncoding): count_weights are for output_mode = \"count\", not \"%s\"", self.name,
-      mode)
+    check.fail(self, ": count_weights are for output_mode = \"count\", not \"%s\"", mode)
   end
   if tensor.is_known(x) and x:size() > 0 then
     local least, most = ops.min(x):item(), ops.max(x):item()
     if not (least >= 0 and most < self.config.num_tokens) then -- so NaN, too
-      errors.raise("layer '%s' (CategoryEncoding): numbers are %s to %s; %d classes are those from 0 to %d", self.name,
-        least, most, self.config.num_tokens, self.config.num_tokens - 1)
+      check.fail(self, ": numbers are %s to %s; %d classes are those from 0 to %d", least, most, self.config.num_tokens,
+        self.config.num_tokens - 1)
     end
   end
   return encode_categories.encode(x, mode, self.config.num_tokens, self:compute_dtype(), options.count_weights)
@@ -117,8 +116,7 @@ end
 function discretization:call(x)
   local config = self.config
   if not config.bin_boundaries then
-    errors.raise("layer '%s' (Discretization) has no boundaries; call adapt(data) first, or give bin_boundaries",
-      self.name)
+    check.fail(self, " has no boundaries; call adapt(data) first, or give bin_boundaries")
   end
   local mode = encode_categories.OLDER[config.output_mode] or config.output_mode
   return encode_categories.encode(encode_categories.count_below(x, config.bin_boundaries, "float32"), mode,

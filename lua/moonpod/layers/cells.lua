@@ -1,5 +1,6 @@
 -- One step of a recurrent layer as a layer, cells one behind the other, and the layer that walks with a cell.
 
+local check = require "moonpod.layers.check"
 local dropout_masks = require "moonpod.layers.dropout_masks"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
@@ -20,8 +21,7 @@ end
 
 local function check_states(self, states)
   if type(states) ~= "table" or #states ~= #self.state_sizes then
-    errors.raise("layer '%s' (%s) wants %d states: cell(x, { states = { ... } })", self.name, self.class_name,
-      #self.state_sizes)
+    check.fail(self, " wants %d states: cell(x, { states = { ... } })", #self.state_sizes)
   end
 end
 
@@ -42,8 +42,7 @@ local function define_cell(spec)
   end
   function class:build(shape)
     if #shape ~= 2 then
-      errors.raise("layer '%s' (%s) wants inputs (batch, features) of one step; got %d axes", self.name,
-        self.class_name, #shape)
+      check.fail(self, " wants inputs (batch, features) of one step; got %d axes", #shape)
     end
     recurrence.add_weights(self, spec, shape[2])
   end
@@ -185,7 +184,7 @@ rnn.compute_mask = sequence.compute_mask
 function rnn:call(inputs, options)
   local x, given, mask = sequence.read(inputs, options)
   if #x.shape < 3 then
-    errors.raise("layer '%s' (RNN) wants inputs (batch, time, features); got shape %s", self.name, tostring(x.shape))
+    check.fail(self, " wants inputs (batch, time, features); got shape %s", tostring(x.shape))
   end
   local states = sequence.first_states(self, tables.map(self.cell.state_sizes, function(size)
     return { x.shape[1], size }
@@ -194,7 +193,7 @@ function rnn:call(inputs, options)
   local result = sequence.walk(self, x.shape[2], states, mask, function(t, now)
     local results = self.cell(sequence.at(x, t), { states = now, training = options.training })
     if type(results) ~= "table" or ops.is_tensor(results) or #results ~= #now + 1 then
-      errors.raise("layer '%s' (RNN): its cell must return { output, state, ... } with %d states", self.name, #now)
+      check.fail(self, ": its cell must return { output, state, ... } with %d states", #now)
     end
     return results[1], tables.slice(results, 2)
   end)

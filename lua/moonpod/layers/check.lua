@@ -124,11 +124,15 @@ function check.list(value, rank)
   return type(value) == "table" and value or shapes.fill(rank, value)
 end
 
+-- Raises a message that begins with the layer's name and class; `format` is what stands behind: " wants ...", ": ...".
+function check.fail(layer, format, ...)
+  errors.raise("layer '%s' (%s)" .. format, layer.name, layer.class_name, ...)
+end
+
 -- Raises when a size that a layer needs to build its weights is not known.
 function check.known_size(layer, size, axis)
   if size == nil or size == -1 then
-    errors.raise("layer '%s' (%s) needs to know the size of axis %d of its input; give it in layers.input",
-      layer.name, layer.class_name, axis)
+    check.fail(layer, " needs to know the size of axis %d of its input; give it in layers.input", axis)
   end
 end
 

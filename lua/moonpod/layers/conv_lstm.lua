@@ -3,7 +3,6 @@
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
 local dropout_masks = require "moonpod.layers.dropout_masks"
-local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
@@ -21,13 +20,14 @@ local function add_kernel(self, name, channels, prefix)
   return parts.weight(self, name, shape, { prefix = prefix })
 end
 
-local function build(self, shape, rank)
+local function build(self, shape)
+  local rank = #self.config.kernel_size
   if type(shape[1]) == "table" then
     shape = shape[1]
   end
   if #shape ~= rank + 3 then
-    errors.raise("layer '%s' (%s) wants inputs (batch, time, %schannels) of %d axes; got %d axes", self.name,
-      "ConvLSTM" .. rank .. "D", ("spatial, "):rep(rank), rank + 3, #shape)
+    check.fail(self, " wants inputs (batch, time, %schannels) of %d axes; got %d axes", ("spatial, "):rep(rank),
+      rank + 3, #shape)
   end
   check.known_size(self, shape[#shape], -1)
   local filters = self.config.filters
@@ -112,17 +112,10 @@ local function define(rank)
     end
   end
 
-  function class:build(shape)
-    build(self, shape, rank)
-  end
+  class.build, class.call = build, call
 
   class.reset_states, class.reset_state = sequence.reset_states, sequence.reset_states
   class.compute_mask = sequence.compute_mask
-
-  function class:call(inputs, options)
-    return call(self, inputs, options)
-  end
-
   return class
 end
 

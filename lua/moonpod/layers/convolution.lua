@@ -30,8 +30,8 @@ end
 
 local function input_channels(self, shape, rank)
   if #shape ~= rank + 2 then
-    errors.raise("layer '%s' (%s) wants inputs (batch, %schannels) of %d axes; got %d axes", self.name,
-      self.class_name, ("spatial, "):rep(rank), rank + 2, #shape)
+    check.fail(self, " wants inputs (batch, %schannels) of %d axes; got %d axes", ("spatial, "):rep(rank), rank + 2,
+      #shape)
   end
   local channels = shape[#shape]
   check.known_size(self, channels, -1)
@@ -103,8 +103,7 @@ local function define_conv(rank)
     build = function(self, channels)
       local config = self.config
       if channels % config.groups ~= 0 then
-        errors.raise("layer '%s' (%s): the input has %d channels; they must be a multiple of groups (%d)", self.name,
-          self.class_name, channels, config.groups)
+        check.fail(self, ": the input has %d channels; they must be a multiple of groups (%d)", channels, config.groups)
       end
       self.kernel = parts.weight(self, "kernel", kernel_shape(self, channels / config.groups, config.filters))
       return config.filters

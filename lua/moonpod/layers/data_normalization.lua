@@ -47,7 +47,7 @@ local function kept_axes(self, rank)
   local axis, list, kept = self.config.axis, {}, {}
   for _, one in ipairs(axis == "none" and {} or type(axis) == "table" and axis or { axis }) do
     if one < -rank or one >= rank then
-      errors.raise("layer '%s' (Normalization): axis %d is none of an input with %d axes", self.name, one, rank)
+      check.fail(self, ": axis %d is none of an input with %d axes", one, rank)
     end
     local place = one < 0 and one + rank or one
     if not kept[place] then
@@ -102,7 +102,7 @@ function normalization:adapt(data, options)
   local where = ("layer '%s' (Normalization): adapt"):format(self.name)
   options = errors.check_options(options, { steps = "count" }, where)
   if self.config.mean then
-    errors.raise("layer '%s' (Normalization): mean and variance were given; there is nothing to adapt", self.name)
+    check.fail(self, ": mean and variance were given; there is nothing to adapt")
   end
   local mean, variance, total = nil, nil, 0
   adapt_data.each_tensor(data, where, function(batch)
@@ -134,8 +134,7 @@ local function shaped(self, given, weight, x)
   if rank == 0 then
     return value
   elseif rank > #axes then
-    errors.raise("layer '%s' (Normalization): mean and variance have %d axes, the layer keeps %d", self.name, rank,
-      #axes)
+    check.fail(self, ": mean and variance have %d axes, the layer keeps %d", rank, #axes)
   end
   for i = 0, rank - 1 do
     shape[axes[#axes - i] + 1] = value.shape[rank - i]
@@ -146,7 +145,7 @@ end
 function normalization:call(x)
   local config = self.config
   if not config.mean and not self.mean:was_assigned() and not scope.in_scratch() then
-    errors.raise("layer '%s' (Normalization) has no mean and variance; call adapt(data) first", self.name)
+    check.fail(self, " has no mean and variance; call adapt(data) first")
   end
   local dtype = self:compute_dtype()
   x = ops.cast(ops.cast(x, dtype), halves.wide(dtype))

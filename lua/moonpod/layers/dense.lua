@@ -51,4 +51,4 @@ function dense:call(x)
   return self._activation(y)
 end
 
-return dense
+return { dense = dense }

@@ -62,8 +62,7 @@ local function letters_of(self, rank)
   local free = SPARE:sub(1, math.max(dots, 0))
   input, output = input:gsub("%.%.%.", free), output:gsub("%.%.%.", free)
   if #input ~= rank or input:find("%.") or output:find("%.") then
-    errors.raise("layer '%s' (EinsumDense): the equation %s does not fit an input of %d axes", self.name,
-      self.config.equation, rank)
+    check.fail(self, ": the equation %s does not fit an input of %d axes", self.config.equation, rank)
   end
   return input, kernel, output
 end
@@ -80,12 +79,11 @@ function einsum_dense:build(shape)
   for i = 1, #given do
     local letter = output:sub(#output - #given + i, #output - #given + i)
     if letter == "" then
-      errors.raise("layer '%s' (EinsumDense): output_shape %s has more axes than the result '%s' without the batch",
-        self.name, errors.describe(given), output)
+      check.fail(self, ": output_shape %s has more axes than the result '%s' without the batch", errors.describe(given),
+        output)
     elseif given[i] ~= -1 then
       if sizes[letter] and sizes[letter] ~= -1 and sizes[letter] ~= given[i] then
-        errors.raise("layer '%s' (EinsumDense): axis '%s' has size %d in the input and %d in output_shape", self.name,
-          letter, sizes[letter], given[i])
+        check.fail(self, ": axis '%s' has size %d in the input and %d in output_shape", letter, sizes[letter], given[i])
       end
       sizes[letter] = given[i]
     end
@@ -95,8 +93,8 @@ function einsum_dense:build(shape)
     for i = 1, #letters do
       local size = sizes[letters:sub(i, i)]
       if not size or size == -1 then
-        errors.raise("layer '%s' (EinsumDense): the size of axis '%s' of the %s is not known: it must be in the input "
-          .. "or in output_shape", self.name, letters:sub(i, i), what)
+        check.fail(self, ": the size of axis '%s' of the %s is not known: it must be in the input or in output_shape",
+          letters:sub(i, i), what)
       end
       out[i] = size
     end
@@ -115,8 +113,7 @@ function einsum_dense:build(shape)
       end
     end
     if not begun then
-      errors.raise("layer '%s' (EinsumDense): no axis of bias_axes '%s' is in the result '%s'", self.name,
-        config.bias_axes, output)
+      check.fail(self, ": no axis of bias_axes '%s' is in the result '%s'", config.bias_axes, output)
     end
     self.bias = parts.weight(self, "bias", bias)
   end

@@ -1,7 +1,6 @@
 -- Embeddings beside that of `basic`: one that goes back from vectors to tokens, places, and a token of the whole.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.base.errors"
 local initializers = require "moonpod.layers.initializers"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
@@ -46,8 +45,7 @@ function reversible:call(x, options)
     return ops.cast(ops.gather(self.embeddings:value(), x, 0), dtype)
   end
   if x.shape[#x.shape] ~= config.output_dim then
-    errors.raise("layer '%s' (ReversibleEmbedding): vectors of %d are needed to go back; got shape %s", self.name,
-      config.output_dim, tostring(x.shape))
+    check.fail(self, ": vectors of %d are needed to go back; got shape %s", config.output_dim, tostring(x.shape))
   end
   local kernel = config.tie_weights and ops.transpose(self.embeddings:value()) or self.reverse_embeddings:value()
   local logits = ops.matmul(ops.cast(x, dtype), ops.cast(kernel, dtype))
@@ -74,7 +72,7 @@ local places = embeddings.position_embedding
 
 function places:build(shape)
   if #shape ~= 3 then
-    errors.raise("layer '%s' (PositionEmbedding) wants (batch, steps, features); got %d axes", self.name, #shape)
+    check.fail(self, " wants (batch, steps, features); got %d axes", #shape)
   end
   check.known_size(self, shape[3], 2)
   self.embeddings = self:add_weight { name = "embeddings", shape = { self.config.sequence_length, shape[3] },
@@ -84,8 +82,7 @@ end
 
 function places:call(x)
   if x.shape[2] > self.config.sequence_length then
-    errors.raise("layer '%s' (PositionEmbedding) has %d places; the sequence has %d", self.name,
-      self.config.sequence_length, x.shape[2])
+    check.fail(self, " has %d places; the sequence has %d", self.config.sequence_length, x.shape[2])
   end
   local rows = ops.cast(ops.slice_axis(self.embeddings:value(), 0, 0, x.shape[2]), x.dtype)
   return ops.zeros_like(x) + rows
@@ -107,7 +104,7 @@ local token = embeddings.class_token
 
 function token:build(shape)
   if #shape ~= 3 then
-    errors.raise("layer '%s' (ClassToken) wants (batch, steps, features); got %d axes", self.name, #shape)
+    check.fail(self, " wants (batch, steps, features); got %d axes", #shape)
   end
   check.known_size(self, shape[3], 2)
   self.token = self:add_weight { name = "token", shape = { shape[3] },

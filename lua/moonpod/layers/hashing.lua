@@ -3,7 +3,6 @@
 local check = require "moonpod.layers.check"
 local device = require "moonpod.tensor.device"
 local encode_categories = require "moonpod.layers.encode_categories"
-local errors = require "moonpod.base.errors"
 local hash_numbers = require "moonpod.layers.hash_numbers"
 local image_decode = require "moonpod.image.decode"
 local layer = require "moonpod.layers.layer"
@@ -76,10 +75,10 @@ function hashing:call(x)
   local config = self.config
   local count, first = spread(config)
   if first == 1 and type(config.mask_value) ~= "number" then
-    errors.raise("layer '%s' (Hashing): it is called with numbers, but its mask_value is a string", self.name)
+    check.fail(self, ": it is called with numbers, but its mask_value is a string")
   end
   if x.dtype == "bool" then
-    errors.raise("layer '%s' (Hashing) takes numbers or strings, not booleans", self.name)
+    check.fail(self, " takes numbers or strings, not booleans")
   end
   local bins = hash_numbers.buckets(x, count, config.salt)
   if first == 1 then
@@ -93,7 +92,7 @@ local function how(self)
   local config = self.config
   local count, first = spread(config)
   if first == 1 and type(config.mask_value) ~= "string" then
-    errors.raise("layer '%s' (Hashing): it is called with strings, but its mask_value is a number", self.name)
+    check.fail(self, ": it is called with strings, but its mask_value is a number")
   end
   return { count = count, first = first, mask = first == 1 and config.mask_value or nil, key = config.salt }
 end
@@ -161,12 +160,12 @@ local crossing = layer.define {
 }
 
 local function refuse_column(self, i, what)
-  errors.raise("layer '%s' (HashedCrossing): column %d %s", self.name, i, what)
+  check.fail(self, ": column %d %s", i, what)
 end
 
 function crossing:call(inputs)
   if tensor.is(inputs) or #inputs < 2 then
-    errors.raise("layer '%s' (HashedCrossing) takes a list of two columns or more", self.name)
+    check.fail(self, " takes a list of two columns or more")
   end
   local shape, columns = inputs[1].shape, {}
   for i, x in ipairs(inputs) do

@@ -1,7 +1,6 @@
 -- Layers that change pictures (n, height, width, channels): at random while training, else not at all; and sizes.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.base.errors"
 local image = require "moonpod.image"
 local image_random = require "moonpod.image.random"
 local layer = require "moonpod.layers.layer"
@@ -35,8 +34,7 @@ local function define(spec, change)
   local class = layer.define(spec)
   function class:call(x, options)
     if #x.shape ~= 4 and #x.shape ~= 3 then
-      errors.raise("layer '%s' (%s) wants pictures (n, height, width, channels); got shape %s", self.name,
-        self.class_name, tostring(x.shape))
+      check.fail(self, " wants pictures (n, height, width, channels); got shape %s", tostring(x.shape))
     end
     return change(self, ops.is_float(x.dtype) and x or ops.cast(x, "float32"), options.training)
   end

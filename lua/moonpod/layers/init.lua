@@ -219,13 +219,7 @@ return setmetatable(layers, {
       local errors = require "moonpod.base.errors"
       errors.raise("there is no layer '%s'%s", tostring(name), errors.suggest_name(name, layers.names()))
     end
-    local found
-    if file == "dense" then
-      found = require "moonpod.layers.dense"
-    else
-      found = require("moonpod.layers." .. file)[name]
-    end
-    layers[name] = found
-    return found
+    layers[name] = require("moonpod.layers." .. file)[name]
+    return layers[name]
   end,
 })

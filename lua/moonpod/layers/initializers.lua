@@ -38,11 +38,10 @@ function Initializer.__tostring(self)
   return ("<initializer %s>"):format(self.name)
 end
 
+---@name initializer:get_config
 --- What it was made with, as plain data.
 ---@example pod.initializers.he_normal({ seed = 1 }):get_config().seed --> 1
-function Initializer:get_config()
-  return above.call("get_config", self)
-end
+Initializer.get_config = above.doing "get_config"
 
 --- Whether a value was made by one of these functions.
 ---@example pod.initializers.is_initializer(pod.initializers.ones()) --> true

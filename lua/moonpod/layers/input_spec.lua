@@ -1,7 +1,7 @@
 -- input_spec - what inputs a layer takes: its field { rank =, min_rank =, axes = { [axis] = size } } with axes counted
 -- from 0, negative from the end.
 
-local errors = require "moonpod.base.errors"
+local check = require "moonpod.layers.check"
 local nest = require "moonpod.tensor.nest"
 
 local input_spec = {}
@@ -14,12 +14,10 @@ function input_spec.check_rank(self, inputs)
   end
   local shape = inputs.shape
   if spec.rank and #shape ~= spec.rank then
-    errors.raise("layer '%s' (%s) wants an input of %d axes%s; got %s of shape %s", self.name,
-      self.class_name, spec.rank, spec.meaning and " " .. spec.meaning or "", inputs.dtype, tostring(shape))
+    check.fail(self, " wants an input of %d axes; got %s of shape %s", spec.rank, inputs.dtype, tostring(shape))
   end
   if spec.min_rank and #shape < spec.min_rank then
-    errors.raise("layer '%s' (%s) wants an input of at least %d axes; got shape %s", self.name,
-      self.class_name, spec.min_rank, tostring(shape))
+    check.fail(self, " wants an input of at least %d axes; got shape %s", spec.min_rank, tostring(shape))
   end
 end
 
@@ -31,8 +29,7 @@ function input_spec.check(self, inputs)
   for axis, size in pairs(spec and nest.is_leaf(inputs) and spec.axes or {}) do
     local at = axis < 0 and #shape + axis + 1 or axis + 1
     if shape[at] ~= size then
-      errors.raise("layer '%s' (%s) was built for inputs whose axis %d has size %d; got shape %s",
-        self.name, self.class_name, axis, size, tostring(shape))
+      check.fail(self, " was built for inputs whose axis %d has size %d; got shape %s", axis, size, tostring(shape))
     end
   end
 end

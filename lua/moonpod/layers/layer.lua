@@ -4,6 +4,7 @@
 -- `call(self, x, options)`, which computes. Shapes are Lua lists with -1 for a size that is not known yet.
 
 local above = require "moonpod.base.above"
+local check = require "moonpod.layers.check"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local input_spec = require "moonpod.layers.input_spec"
@@ -112,13 +113,10 @@ local function configure(self, class, options)
       errors.raise("%s: '%s' is missing; write %s", class.function_name, name, class.spec.example)
     end
   end
-  for name, check in pairs(class.spec.checks or {}) do
-    if config[name] ~= nil then
-      local problem = check(config[name], config)
-      if problem then
-        errors.raise("%s: '%s' %s; got %s", class.function_name, name, problem,
-          errors.describe(config[name]))
-      end
+  for name, problem_of in pairs(class.spec.checks or {}) do
+    local problem = config[name] ~= nil and problem_of(config[name], config)
+    if problem then
+      errors.raise("%s: '%s' %s; got %s", class.function_name, name, problem, errors.describe(config[name]))
     end
   end
   rawset(self, "config", config)
@@ -195,7 +193,7 @@ local SIGNATURES_OF_SEVERAL = { setup = "config:list", build = "shapes:list", ca
 local function checked_call(call)
   return function(self, inputs, options)
     if not self.built then
-      errors.raise("layer '%s' (%s) is not built yet: call it as layer(x), which builds it", self.name, self.class_name)
+      check.fail(self, " is not built yet: call it as layer(x), which builds it")
     end
     input_spec.check_rank(self, inputs)
     return call(self, inputs, options)
@@ -206,8 +204,7 @@ end
 local function checked_setup(setup)
   return function(self, config)
     if config ~= rawget(self, "config") then
-      errors.raise("layer '%s' (%s): setup is called where the class makes a layer, with the layer's own config",
-        self.name, self.class_name)
+      check.fail(self, ": setup is called where the class makes a layer, with the layer's own config")
     end
     return setup(self, config)
   end
@@ -266,12 +263,11 @@ function layer.define(spec)
   class.__call = layer.__call
   class.__tostring = layer.__tostring
   class.__name = "moonpod.layer"
-  local base = spec.base or layer
   kinds.define(class.function_name, function(value)
     return is_of_class(value, class)
   end, "a " .. spec.name .. " layer")
   setmetatable(class, {
-    __index = base,
+    __index = layer,
     __newindex = function(_, key, value) -- the methods of the class
       if not kinds.get "key".is(key) then
         errors.raise("%s: a field needs a name, not %s", class.function_name, tostring(key))
@@ -303,11 +299,10 @@ function layer.__tostring(self)
   return string.format("<%s name=%s, built=%s>", self.class_name, self.name, tostring(self.built))
 end
 
+---@name layer:get_config
 --- The options of the layer as plain data, of which from_config() makes a layer again.
 ---@example pod.layers.dense(2):get_config().units --> 2
-function layer:get_config()
-  return above.call("get_config", self)
-end
+layer.get_config = above.doing "get_config"
 
 --- The dtype in which the layer computes and that of its variables.
 ---@example pod.layers.dense(2):compute_dtype() --> "float32"
@@ -397,14 +392,14 @@ local function read_call(self, inputs, ...)
     if i == count and (value == nil or not nest.is_leaf(value)) then
       options = value
     elseif type(value) ~= "table" or not nest.is_leaf(value) then
-      errors.raise("layer '%s' (%s): argument %d of its call is %s; it takes tensors and, last, a table of options",
-        self.name, self.class_name, i + 1, errors.describe(value))
+      check.fail(self, ": argument %d of its call is %s; it takes tensors and, last, a table of options", i + 1,
+        errors.describe(value))
     else
       inputs = join(inputs, value)
     end
   end
   if not self.several_inputs and not nest.is_leaf(inputs) then
-    errors.raise("layer '%s' (%s) takes one input; got a list of %d", self.name, self.class_name, #inputs)
+    check.fail(self, " takes one input; got a list of %d", #inputs)
   end
   return inputs, options or {}
 end
@@ -415,7 +410,7 @@ function layer.__call(self, inputs, ...)
   local options
   inputs, options = read_call(self, inputs, ...)
   if inputs == nil then
-    errors.raise("layer '%s' (%s) was called with nil; give it a tensor", self.name, self.class_name)
+    check.fail(self, " was called with nil; give it a tensor")
   end
   if symbolic.contains(inputs) then
     return symbolic.record(self, inputs, options)
@@ -450,8 +445,7 @@ function layer:run(inputs, options)
     return errors.calling(self.call, self, inputs, call_options)
   end)
   if outputs == nil then
-    errors.raise("layer '%s' (%s): its call returned nothing; return the output tensor", self.name,
-      self.class_name)
+    check.fail(self, ": its call returned nothing; return the output tensor")
   end
   local out_mask = self:compute_mask(inputs, mask)
   if out_mask ~= nil then

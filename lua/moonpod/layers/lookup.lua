@@ -180,7 +180,7 @@ of_strings.__call = function(self, x, options)
   if self.config.invert then
     if x == nil or not (tensor.is(x) or type(x) == "table" or type(x) == "number") or not tensor.is_known(
       tensor.new(x)) then
-      errors.raise("layer '%s' (StringLookup): with invert = true it takes numbers whose values are known", self.name)
+      check.fail(self, ": with invert = true it takes numbers whose values are known")
     end
     return words_of(self, x)
   end
@@ -252,7 +252,7 @@ local function check_known(self, numbers)
   if self.config.num_oov_indices > 0 then
     return numbers
   elseif tensor.is_known(numbers) and numbers:size() > 0 and ops.min(numbers):item() == UNKNOWN then
-    errors.raise("layer '%s' (IntegerLookup): a number is not in the vocabulary, and num_oov_indices is 0", self.name)
+    check.fail(self, ": a number is not in the vocabulary, and num_oov_indices is 0")
   end
   return ops.maximum(numbers, -1)
 end

@@ -1,7 +1,6 @@
 -- Layers that join several tensors.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
@@ -13,7 +12,7 @@ local merging = {}
 
 local function check_list(self, inputs, least)
   if nest.is_leaf(inputs) or #inputs < least then
-    errors.raise("layer '%s' (%s) wants a list of at least %d tensors; got %s", self.name, self.class_name, least,
+    check.fail(self, " wants a list of at least %d tensors; got %s", least,
       nest.is_leaf(inputs) and "one tensor" or #inputs)
   end
 end
@@ -81,7 +80,7 @@ local function define(name, fold, finish, masked)
   function class:call(inputs)
     check_list(self, inputs, name == "Subtract" and 2 or 1)
     if name == "Subtract" and #inputs ~= 2 then
-      errors.raise("layer '%s' (Subtract) wants exactly 2 tensors; got %d", self.name, #inputs)
+      check.fail(self, " wants exactly 2 tensors; got %d", #inputs)
     end
     if masked and nest.mask_of(inputs) ~= nil then
       return masked(inputs, fold)
@@ -164,8 +163,8 @@ function merging.concatenate:call(inputs)
       fits = fits and (j == at + 1 or x.shape[j] == first[j])
     end
     if not fits then
-      errors.raise("layer '%s' (Concatenate): input %d has shape %s; but for axis %d it must be that of input 1, %s",
-        self.name, i, tostring(x.shape), axis, tostring(first))
+      check.fail(self, ": input %d has shape %s; but for axis %d it must be that of input 1, %s", i, tostring(x.shape),
+        axis, tostring(first))
     end
   end
   return ops.concat(inputs, axis)
@@ -218,8 +217,8 @@ function merging.dot:call(inputs)
   axis_a = axis_a < 0 and axis_a + #a.shape or axis_a
   axis_b = axis_b < 0 and axis_b + #b.shape or axis_b
   if a.shape[axis_a + 1] ~= b.shape[axis_b + 1] then
-    errors.raise("layer '%s' (Dot): axis %d of %s and axis %d of %s differ in size", self.name, axis_a,
-      tostring(a.shape), axis_b, tostring(b.shape))
+    check.fail(self, ": axis %d of %s and axis %d of %s differ in size", axis_a, tostring(a.shape), axis_b,
+      tostring(b.shape))
   end
   if self.config.normalize then
     a, b = unit_vectors(a, axis_a, 1e-7), unit_vectors(b, axis_b, 1e-7)

@@ -32,11 +32,10 @@ function Policy:__tostring()
   return ('<DTypePolicy "%s">'):format(self.name)
 end
 
+---@name policy:get_config
 --- Its name, as plain data.
 ---@example pod.mixed_precision.policy("mixed_bfloat16"):get_config().name --> "mixed_bfloat16"
-function Policy:get_config()
-  return above.call("get_config", self)
-end
+Policy.get_config = above.doing "get_config"
 
 --- Whether a value is a policy.
 ---@example pod.mixed_precision.is_policy("float32") --> false

@@ -199,8 +199,7 @@ local function attention_axes(self, rank)
   for i, axis in ipairs(type(given) == "table" and given or { given }) do
     axes[i] = axis < 0 and axis + rank or axis
     if axes[i] < 1 or axes[i] > rank - 2 then
-      errors.raise("layer '%s' (MultiHeadAttention): attention_axes has %d; for an input of %d axes they are from 1 to "
-        .. "%d", self.name, axis, rank, rank - 2)
+      check.fail(self, ": attention_axes has %d; for an input of %d axes they are from 1 to %d", axis, rank, rank - 2)
     end
   end
   table.sort(axes)
@@ -211,8 +210,7 @@ function many:build(shapes)
   local query, value, key = read_inputs(shapes, type(shapes[1]) ~= "table")
   for _, shape in ipairs { query, value, key } do
     if #shape < 3 or #shape ~= #query then
-      errors.raise("layer '%s' (MultiHeadAttention) wants (batch, time, features), with as many axes in query, value "
-        .. "and key; got %d axes", self.name, #shape)
+      check.fail(self, " wants (batch, time, features), with as many axes in query, value and key; got %d axes", #shape)
     end
     check.known_size(self, shape[#shape], -1)
   end
@@ -268,8 +266,7 @@ end
 local function whole_mask(self, query, value, key, options, forms)
   local mask = masks.of_padding(options, query, value, key)
   if mask ~= nil and #query.shape ~= 3 then
-    errors.raise("layer '%s' (MultiHeadAttention): masks of inputs with %d axes are not possible; give attention_mask",
-      self.name, #query.shape)
+    check.fail(self, ": masks of inputs with %d axes are not possible; give attention_mask", #query.shape)
   end
   if self.config.sliding_window then
     mask = masks.both(mask, masks.sliding(query.shape[2], value.shape[2], self.config.sliding_window))
@@ -282,8 +279,7 @@ local function whole_mask(self, query, value, key, options, forms)
     if #given.shape == wanted and #others == 0 then
       given = ops.reshape(given, { given.shape[1], product(own), product(forms.key.own) })
     elseif #given.shape ~= 4 or #query.shape ~= 3 then
-      errors.raise("layer '%s' (MultiHeadAttention): attention_mask has shape %s; it must be (batch, queries, keys)",
-        self.name, tostring(given.shape))
+      check.fail(self, ": attention_mask has shape %s; it must be (batch, queries, keys)", tostring(given.shape))
     end
     if #given.shape == 4 and mask ~= nil then
       mask = ops.expand_dims(mask, 1)
@@ -349,7 +345,7 @@ function grouped:build(shapes)
   local query, value, key = read_inputs(shapes, type(shapes[1]) ~= "table")
   for _, shape in ipairs { query, value, key } do
     if #shape ~= 3 then
-      errors.raise("layer '%s' (GroupQueryAttention) wants (batch, time, features); got %d axes", self.name, #shape)
+      check.fail(self, " wants (batch, time, features); got %d axes", #shape)
     end
     check.known_size(self, shape[3], -1)
   end

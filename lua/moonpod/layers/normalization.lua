@@ -1,7 +1,6 @@
 -- Normalization layers.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local parts = require "moonpod.layers.parts"
@@ -181,7 +180,7 @@ local function read_axes(self, shape)
   for i, axis in ipairs(axes) do
     list[i] = absolute_axis(axis, #shape)
     if list[i] < 0 or list[i] >= #shape then
-      errors.raise("layer '%s' (%s): axis %d is none of an input of %d axes", self.name, self.class_name, axis, #shape)
+      check.fail(self, ": axis %d is none of an input of %d axes", axis, #shape)
     end
   end
   table.sort(list)
@@ -301,8 +300,8 @@ function grouped:build(shape)
   check.known_size(self, size, config.axis)
   self._groups = config.groups == -1 and size or config.groups
   if size % self._groups ~= 0 then
-    errors.raise("layer '%s' (GroupNormalization): axis %d has %d channels; they must be a multiple of groups (%d)",
-      self.name, config.axis, size, self._groups)
+    check.fail(self, ": axis %d has %d channels; they must be a multiple of groups (%d)", config.axis, size,
+      self._groups)
   end
   add_gamma_and_beta(self, { size })
 end

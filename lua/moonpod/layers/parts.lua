@@ -1,5 +1,6 @@
 -- parts - what layers are made of: sub-layers and weights, in the order of their coming.
 
+local check = require "moonpod.layers.check"
 local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
 local initializers = require "moonpod.layers.initializers"
@@ -86,8 +87,8 @@ end
 local function of_only_call(self, key)
   local calls = parts.state_of(self).nodes
   if #calls > 1 then
-    errors.raise("layer '%s' (%s) was called %d times: there is no one '%s'; keep what the call returns", self.name,
-      self.class_name, #calls, key:gsub("s$", ""))
+    check.fail(self, " was called %d times: there is no one '%s'; keep what the call returns", #calls,
+      key:gsub("s$", ""))
   end
   return calls[1] and calls[1][key] or nil
 end

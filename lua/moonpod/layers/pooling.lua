@@ -2,7 +2,6 @@
 
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
-local errors = require "moonpod.base.errors"
 local in_float32 = require("moonpod.ops.halves").in_float32
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
@@ -37,8 +36,7 @@ local function define_window(kind, fn, rank)
     local window = check.list(config.pool_size, rank)
     for i, size in ipairs(window) do
       if config.padding == "valid" and x.shape[i + 1] < size then
-        errors.raise("layer '%s' (%s): axis %d of the input has size %d, smaller than the window of %d", self.name,
-          self.class_name, i, x.shape[i + 1], size)
+        check.fail(self, ": axis %d of the input has size %d, smaller than the window of %d", i, x.shape[i + 1], size)
       end
     end
     return fn(x, { pool_size = window, strides = config.strides and check.list(config.strides, rank),

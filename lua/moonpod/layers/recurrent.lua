@@ -1,7 +1,7 @@
 -- Recurrent layers: SimpleRNN, LSTM, GRU. The products with the inputs of all steps are one.
 
+local check = require "moonpod.layers.check"
 local dropout_masks = require "moonpod.layers.dropout_masks"
-local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
@@ -34,8 +34,7 @@ local function define(spec)
       shape = shape[1]
     end
     if #shape ~= 3 then
-      errors.raise("layer '%s' (%s) wants inputs (batch, time, features); got %d axes", self.name, self.class_name,
-        #shape)
+      check.fail(self, " wants inputs (batch, time, features); got %d axes", #shape)
     end
     recurrence.add_weights(self, spec, shape[3])
   end

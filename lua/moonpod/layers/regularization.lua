@@ -2,7 +2,6 @@
 
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
-local errors = require "moonpod.base.errors"
 local in_float32 = require("moonpod.ops.halves").in_float32
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
@@ -64,8 +63,7 @@ for rank = 1, 3 do
     example = "layers.spatial_dropout" .. rank .. "d(0.5)",
   }, function(self, x)
     if #x.shape ~= rank + 2 then
-      errors.raise("layer '%s' (%s) wants an input of %d axes; got shape %s", self.name, self.class_name, rank + 2,
-        tostring(x.shape))
+      check.fail(self, " wants an input of %d axes; got shape %s", rank + 2, tostring(x.shape))
     end
     local shape = shapes.fill(rank + 2, 1)
     shape[1], shape[rank + 2] = x.shape[1], x.shape[rank + 2]

@@ -20,7 +20,7 @@ reshaping.flatten = layer.define { name = "Flatten" }
 
 function reshaping.flatten:call(x)
   if #x.shape == 0 then
-    errors.raise("layer '%s' (Flatten) wants a batch of samples, (batch, ...); got one number", self.name)
+    check.fail(self, " wants a batch of samples, (batch, ...); got one number")
   end
   return ops.reshape(x, { x.shape[1], shapes.product(x.shape, 2) })
 end
@@ -65,8 +65,8 @@ function reshaping.reshape:call(x)
     known = size == -1 and total or known
   end
   if known ~= total then
-    errors.raise("layer '%s' (Reshape): a sample of shape %s has %d elements; the target shape %s has %d", self.name,
-      tostring(x.shape), total, errors.describe(self.config.target_shape), known)
+    check.fail(self, ": a sample of shape %s has %d elements; the target shape %s has %d", tostring(x.shape), total,
+      errors.describe(self.config.target_shape), known)
   end
   return ops.reshape(x, shape)
 end
@@ -95,8 +95,7 @@ reshaping.permute = layer.define {
 
 function reshaping.permute:call(x)
   if #self.config.dims ~= #x.shape - 1 then
-    errors.raise("layer '%s' (Permute): dims has %d axes; the samples have %d", self.name, #self.config.dims,
-      #x.shape - 1)
+    check.fail(self, ": dims has %d axes; the samples have %d", #self.config.dims, #x.shape - 1)
   end
   return ops.transpose(x, tables.join({ 0 }, self.config.dims))
 end
@@ -180,8 +179,7 @@ local function define_cropping(rank)
       local cut = self._amounts[i]
       low[i + 1], size[i + 1] = cut[1], x.shape[i + 1] - cut[1] - cut[2]
       if size[i + 1] < 1 then
-        errors.raise("layer '%s' (%s): axis %d has size %d; cropping %d and %d leaves nothing", self.name,
-          self.class_name, i, x.shape[i + 1], cut[1], cut[2])
+        check.fail(self, ": axis %d has size %d; cropping %d and %d leaves nothing", i, x.shape[i + 1], cut[1], cut[2])
       end
     end
     low[rank + 2], size[rank + 2] = 0, x.shape[rank + 2]

@@ -3,7 +3,6 @@
 -- The steps are laid out one after the other in the trace: shapes are static.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
@@ -40,10 +39,9 @@ end
 local function check_replicas(self)
   local count = strategies.get_strategy().num_replicas_in_sync
   if count > 1 then
-    errors.raise("layer '%s' (%s): stateful = true keeps states of whole batches, and the strategy gives each of %d "
-      .. "replicas a part: use the layer without a strategy, or hand the states on yourself (return_state = true and "
-      .. "initial_state)", self.name,
-      self.class_name, count)
+    check.fail(self, ": stateful = true keeps states of whole batches, and the strategy gives each of %d replicas a "
+      .. "part: use the layer without a strategy, or hand the states on yourself (return_state = true and "
+      .. "initial_state)", count)
   end
 end
 
@@ -52,9 +50,8 @@ end
 local function check_rows(self, rows)
   local kept = self._state.states
   if kept and kept[1].shape[1] ~= rows then
-    errors.raise("layer '%s' (%s): with stateful = true all batches have one size, which must be known: give "
-      .. "batch_size in layers.input (its states have %d rows, the batch %d)", self.name, self.class_name,
-      kept[1].shape[1], rows)
+    check.fail(self, ": with stateful = true all batches have one size, which must be known: give batch_size in "
+      .. "layers.input (its states have %d rows, the batch %d)", kept[1].shape[1], rows)
   end
 end
 

@@ -33,8 +33,7 @@ function spectral:build(shape)
   self.layer:ensure_built(shape)
   local kernel = self.layer.kernel or self.layer.embeddings
   if not kernel then
-    errors.raise("layer '%s' (SpectralNormalization): layer '%s' has neither a kernel nor embeddings", self.name,
-      self.layer.name)
+    check.fail(self, ": layer '%s' has neither a kernel nor embeddings", self.layer.name)
   end
   self.kernel = kernel
   self.vector_u = self:add_weight { name = "vector_u", shape = { 1, kernel.shape[#kernel.shape] }, trainable = false,

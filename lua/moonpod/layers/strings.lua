@@ -1,5 +1,6 @@
 -- strings - layers that take strings: by hand, and in functions of datasets.
 
+local check = require "moonpod.layers.check"
 local errors = require "moonpod.base.errors"
 local image_decode = require "moonpod.image.decode"
 local readable = require "moonpod.base.readable"
@@ -13,19 +14,17 @@ local strings = {}
 local function flatten(value, self, list, shape, depth, level)
   if type(value) == "string" then
     if #shape >= depth then
-      errors.raise("layer '%s' (%s): strings and arrays of strings stand side by side", self.name, self.class_name)
+      check.fail(self, ": strings and arrays of strings stand side by side")
     end
     list[#list + 1] = value
     return
   end
   if not readable.is_plain(value) then
-    errors.raise("layer '%s' (%s) takes a string or an array of strings, not %s", self.name, self.class_name,
-      errors.describe(value))
+    check.fail(self, " takes a string or an array of strings, not %s", errors.describe(value))
   end
   level = errors.level_below(level, "an array of strings")
   if shape[depth] ~= nil and shape[depth] ~= #value then
-    errors.raise("layer '%s' (%s): rows have different lengths (%d and %d)", self.name, self.class_name, shape[depth],
-      #value)
+    check.fail(self, ": rows have different lengths (%d and %d)", shape[depth], #value)
   end
   shape[depth] = #value
   for _, one in ipairs(value) do
@@ -46,9 +45,8 @@ local function for_threads(self, how)
   for name, fn in pairs(how.functions or {}) do
     local upvalue = debug.getupvalue(fn, 1)
     if upvalue and upvalue ~= "_ENV" or debug.getupvalue(fn, 2) then
-      errors.raise("layer '%s' (%s): in a mapped function '%s' runs on threads of its own, without what stands around "
-        .. "it ('%s'): write what it needs within it", self.name, self.class_name, name,
-        upvalue ~= "_ENV" and upvalue or (debug.getupvalue(fn, 2)))
+      check.fail(self, ": in a mapped function '%s' runs on threads of its own, without what stands around it ('%s'): "
+        .. "write what it needs within it", name, upvalue ~= "_ENV" and upvalue or (debug.getupvalue(fn, 2)))
     end
     plain[name] = string.dump(fn)
   end
@@ -62,8 +60,8 @@ function strings.define(class, parts)
   class.__call = function(self, x, options)
     errors.check_options(options, { "training", "mask" }, self.function_name)
     if symbolic.contains(x) then
-      errors.raise("layer '%s' (%s) takes strings, which no program of a model has: apply it to the dataset, "
-        .. "ds:map(function(text, label) return layer(text), label end)", self.name, self.class_name)
+      check.fail(self, " takes strings, which no program of a model has: apply it to the dataset, "
+        .. "ds:map(function(text, label) return layer(text), label end)")
     elseif image_decode.is_stand_in(x) then
       local dtype, shape = parts.spec(self)
       local numbers = x.encode(x, { how = for_threads(self, parts.how(self)), dtype = dtype, shape = shape,

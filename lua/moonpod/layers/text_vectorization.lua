@@ -169,7 +169,7 @@ end
 
 local function of_list(self, list, shape)
   if #shape > 1 and shape[#shape] ~= 1 or #shape > 2 then
-    errors.raise("layer '%s' (TextVectorization) takes a text or an array of texts, not arrays of arrays", self.name)
+    check.fail(self, " takes a text or an array of texts, not arrays of arrays")
   end
   local does, rows, longest = how(self), {}, 0
   for i, text in ipairs(list) do
@@ -196,8 +196,7 @@ strings.define(vectorize, {
     elseif is_one_number(self) then
       return "int64", { 1 }
     elseif not config.output_sequence_length then
-      errors.raise("layer '%s' (TextVectorization): in a mapped function all sizes must be known: make the layer with "
-        .. "output_sequence_length", self.name)
+      check.fail(self, ": in a mapped function all sizes must be known: make the layer with output_sequence_length")
     end
     return "int64", { config.output_sequence_length }
   end,

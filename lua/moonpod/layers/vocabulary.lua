@@ -3,6 +3,7 @@
 -- A layer keeps them in its state: `words` (without those for masks and unknown words), `index` (word -> number) and
 -- `idf` (a weight a number). Its config has them as options, so that files do.
 
+local check = require "moonpod.layers.check"
 local errors = require "moonpod.base.errors"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
@@ -19,10 +20,6 @@ function vocabulary.check(value)
   end
 end
 
-local function describe(self)
-  return ("layer '%s' (%s)"):format(self.name, self.class_name)
-end
-
 local function is_of_text(self)
   return self.class_name ~= "IntegerLookup"
 end
@@ -37,7 +34,7 @@ end
 local function read_lines(self, path)
   local text, problem = texts.read(path)
   if not text then
-    errors.raise("%s: the vocabulary cannot be read: %s", describe(self), tostring(problem))
+    check.fail(self, ": the vocabulary cannot be read: %s", tostring(problem))
   end
   local words = {}
   for line in text:gsub("\r\n", "\n"):gsub("\n$", ""):gmatch "([^\n]*)\n?" do
@@ -73,19 +70,19 @@ local function take(self, words)
   local index, kind = {}, is_of_text(self) and "string" or "number"
   for i, word in ipairs(words) do
     if type(word) ~= kind or kind == "number" and not is_whole(word) then
-      errors.raise("%s: entry %d of the vocabulary is %s; %s are needed", describe(self), i, errors.describe(word),
+      check.fail(self, ": entry %d of the vocabulary is %s; %s are needed", i, errors.describe(word),
         kind == "string" and "strings" or "whole numbers")
     elseif index[word] then
-      errors.raise("%s: the vocabulary has '%s' twice", describe(self), tostring(word))
+      check.fail(self, ": the vocabulary has '%s' twice", tostring(word))
     elseif word == config.mask_token or config.invert and word == config.oov_token then
-      errors.raise("%s: the vocabulary has '%s' at place %d, which stands for masks or unknown words: leave it out, or "
-        .. "put these at the begin", describe(self), tostring(word), i)
+      check.fail(self, ": the vocabulary has '%s' at place %d, which stands for masks or unknown words: leave it out, "
+        .. "or put these at the begin", tostring(word), i)
     end
     index[word] = first + i - 1
   end
   if config.max_tokens and first + #words > config.max_tokens then
-    errors.raise("%s: the vocabulary has %d entries, with those for masks and unknown words; max_tokens is %d",
-      describe(self), first + #words, config.max_tokens)
+    check.fail(self, ": the vocabulary has %d entries, with those for masks and unknown words; max_tokens is %d",
+      first + #words, config.max_tokens)
   end
   if config.mask_token ~= nil then -- in vectors it has no place
     index[config.mask_token] = first_unknown == 1 and 0 or -1
@@ -99,8 +96,8 @@ local function take_weights(self, weights, left, words)
   local _, first = starts(self)
   weights = tensor.is(weights) and weights:totable() or weights
   if type(weights) ~= "table" or #weights ~= #words + left then
-    errors.raise('%s: in the mode "tf_idf" the vocabulary of %d words needs a weight of each: idf_weights',
-      describe(self), #words + left)
+    check.fail(self, ': in the mode "tf_idf" the vocabulary of %d words needs a weight of each: idf_weights',
+      #words + left)
   end
   local sum, idf = 0, {}
   for i, weight in ipairs(weights) do
@@ -123,8 +120,7 @@ function vocabulary.give(self, given, idf_weights)
     given = given:totable()
   end
   if type(given) ~= "table" or #given == 0 then
-    errors.raise("%s: a vocabulary is a list of words that is not empty, or the path of a file with one a line",
-      describe(self))
+    check.fail(self, ": a vocabulary is a list of words that is not empty, or the path of a file with one a line")
   end
   local words, left = without_special(self, given)
   take(self, words)
@@ -134,13 +130,13 @@ function vocabulary.give(self, given, idf_weights)
       self.config.vocabulary = given
     end
   elseif idf_weights ~= nil then
-    errors.raise('%s: idf_weights are for output_mode = "tf_idf"', describe(self))
+    check.fail(self, ': idf_weights are for output_mode = "tf_idf"')
   end
 end
 
 function vocabulary.setup(self, config)
   if config.pad_to_max_tokens and not config.max_tokens then
-    errors.raise("%s: pad_to_max_tokens needs max_tokens", describe(self))
+    check.fail(self, ": pad_to_max_tokens needs max_tokens")
   end
   self._state.vocabulary_was_given = config.vocabulary ~= nil
   if config.vocabulary ~= nil then
@@ -152,7 +148,7 @@ end
 
 function vocabulary.begin(self)
   if self._state.vocabulary_was_given then
-    errors.raise("%s: its vocabulary was given; there is nothing to adapt", describe(self))
+    check.fail(self, ": its vocabulary was given; there is nothing to adapt")
   end
   self._state.tally, self._state.document_counts, self._state.documents = {}, {}, 0
 end
@@ -182,7 +178,7 @@ function vocabulary.finish(self)
   end
   local words, _, first = text_encoder.sorted(tally), starts(self)
   if #words == 0 then
-    errors.raise("%s: adapt found no words in the data", describe(self))
+    check.fail(self, ": adapt found no words in the data")
   end
   for i = #words, config.max_tokens and math.max(config.max_tokens - first, 0) + 1 or #words + 1, -1 do
     words[i] = nil
@@ -201,7 +197,7 @@ end
 
 local function check_there(self)
   if not self._state.words then
-    errors.raise("%s has no vocabulary: call adapt(data) first, or give vocabulary = { ... }", describe(self))
+    check.fail(self, " has no vocabulary: call adapt(data) first, or give vocabulary = { ... }")
   end
 end
 

@@ -35,15 +35,12 @@ function weight_function.kind(kind, functions)
   end
 
   local function define(name, class_name, defaults, make, first)
-    local allowed, where = {}, kind .. "s." .. name
+    local reading = { where = kind .. "s." .. name, first = first, allowed = {} }
     for option, default in pairs(defaults) do
-      allowed[option] = option == "axis" and "axes" or type(default)
+      reading.allowed[option] = option == "axis" and "axes" or type(default)
     end
     local function constructor(options)
-      if first and type(options) ~= "table" and options ~= nil then
-        options = { [first] = options }
-      end
-      local config = tables.merge(defaults, errors.check_options(options, allowed, where))
+      local config = tables.merge(defaults, errors.read_options(options, nil, reading))
       return setmetatable({ class_name = class_name, config = config, fn = make(config) }, Object)
     end
     functions[name], by_class[class_name] = constructor, constructor

@@ -240,12 +240,11 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
   end)
 end
 
+---@name loss:get_config
 --- What the loss was made with, as plain data.
 ---@return table its options, with their defaults
 ---@example pod.losses.huber { delta = 2 }:get_config().delta --> 2
-function Loss:get_config()
-  return above.call("get_config", self)
-end
+Loss.get_config = above.doing "get_config"
 
 function Loss.__tostring(self)
   return string.format("<loss %s, reduction=%s>", self.name, self.reduction)
@@ -302,15 +301,12 @@ local function names_of_options(defaults, optional)
 end
 
 local function make(fn, options, name, defaults, optional, allowed)
-  options = options or {}
-  if type(options) ~= "table" then
-    errors.raise("losses.%s takes a table of options, not %s", name, errors.describe(options))
-  end
-  if ops.is_tensor(options) or options[1] ~= nil then
+  if type(options) == "table" and (ops.is_tensor(options) or options[1] ~= nil) then
     errors.raise("losses.%s makes a loss, of options: call that, pod.losses.%s()(y_true, y_pred), or "
       .. "pod.losses.functions.%s(y_true, y_pred), which gives the value of each sample", name, name, name)
   end
-  errors.check_options(options, allowed, "losses." .. name)
+  options = errors.read_options(options, nil, { where = "losses." .. name, allowed = allowed,
+    takes = "a table of options" })
   local reduction = options.reduction or "sum_over_batch_size"
   if not REDUCTIONS[reduction] then
     errors.raise("losses.%s: reduction is '%s'; it must be one of %s", name, tostring(reduction),

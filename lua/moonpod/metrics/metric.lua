@@ -57,11 +57,10 @@ function Metric:add_variable(name, shape, initializer, dtype)
   return made
 end
 
+---@name metric:get_config
 --- What it was made with, as plain data.
 ---@example pod.metrics.auc():get_config().curve --> "ROC"
-function Metric:get_config()
-  return above.call("get_config", self)
-end
+Metric.get_config = above.doing "get_config"
 
 --- Forgets what was counted: `result()` begins anew.
 ---@example pod.metrics.mean():reset_state() == nil --> true
@@ -89,22 +88,6 @@ function metric.check_pair(self, y_true, y_pred, sample_weight)
       tostring(y_true.shape), tostring(y_pred.shape))
   end
   return y_true, y_pred, sample_weight
-end
-
--- The options of a constructor, of which a class may take one by its place.
-local function read_options(spec, where, allowed, options, more)
-  errors.check_options(more, allowed, where)
-  if spec.positional and type(options) ~= "table" and options ~= nil then
-    local first = options
-    options = tables.merge(more)
-    options[spec.positional] = errors.once(first, options, spec.positional, where)
-  end
-  options = options or {}
-  if type(options) ~= "table" then
-    errors.raise("%s takes a table of options, not %s", where, errors.describe(options))
-  end
-  errors.check_options(options, allowed, where)
-  return options
 end
 
 -- A metric of a class before its setup.
@@ -151,13 +134,13 @@ end
 function metric.define(spec)
   local class = new_class(spec.name)
   local function_name = spec.function_name or names.snake_case(spec.name)
-  local allowed = tables.join({ "name", "dtype" }, tables.sorted_keys(spec.defaults or {}), spec.optional or {})
+  local reading = { where = "metrics." .. function_name, first = spec.positional, takes = "a table of options",
+    allowed = tables.join({ "name", "dtype" }, tables.sorted_keys(spec.defaults or {}), spec.optional or {}) }
   for key, value in pairs(spec.methods or {}) do
     class[key] = key == "result" and metric.result_of_all(value) or value
   end
   local function constructor(options, more)
-    options = read_options(spec, "metrics." .. function_name, allowed, options, more)
-    return new(class, spec, function_name, options)
+    return new(class, spec, function_name, errors.read_options(options, more, reading))
   end
   local update = class.update_state
   if update and not spec.of_values then

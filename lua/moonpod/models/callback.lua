@@ -94,42 +94,27 @@ local function check_methods(class)
 end
 
 -- Makes a class of Moonpod's own and returns its constructor. spec: name, first (the option that may stand before the
--- table of options), defaults, kinds (of moonpod.base.kinds, by option; options of neither are refused), state (fields
--- with their kinds of moonpod.base.schema), setup (checks the options, which are fields by then), and the hooks and
--- methods.
+-- table of options), missing (for one that must be given: what the message says besides), defaults, kinds (of
+-- moonpod.base.kinds, by option; options of neither are refused), state (fields with their kinds of
+-- moonpod.base.schema), setup (checks the options, which are fields by then), and the hooks and methods.
 function callback.define(spec)
   local where = "callbacks." .. spec.name
   local methods = tables.merge(spec)
-  for _, key in ipairs { "first", "defaults", "kinds", "setup", "name" } do
+  for _, key in ipairs { "first", "missing", "defaults", "kinds", "setup", "name" } do
     methods[key] = nil
   end
   local class = new_class(spec.name, methods)
   check_methods(class)
   class.schema = spec.state and schema.object(spec.state)
   local first_kind = kinds.get(spec.kinds[spec.first])
+  local reading = { where = where, allowed = spec.kinds, first = spec.first, takes = "a table of options",
+    is_first = function(value)
+      return type(value) ~= "table" or first_kind.is(value)
+    end }
   return function(first, options)
-    if options == nil and type(first) == "table" and not (first_kind and first_kind.is(first)) then
-      first, options = nil, first
-    end
-    errors.check_options(options, spec.kinds, where)
-    local self = setmetatable({}, class.meta)
-    for key in pairs(spec.kinds) do
-      local value = (options or {})[key]
-      if value == nil then
-        value = spec.defaults[key]
-      end
-      self[key] = value
-    end
-    if spec.first then
-      local value = errors.once(first, options or {}, spec.first, where)
-      if value ~= nil and not first_kind.is(value) then
-        errors.raise("%s: '%s' must be %s, not %s", where, spec.first, first_kind.what, errors.describe(value))
-      end
-      if value ~= nil then
-        self[spec.first] = value
-      end
-    elseif first ~= nil then
-      errors.raise("%s takes a table of options, not %s", where, errors.describe(first))
+    local self = setmetatable(tables.merge(spec.defaults, errors.read_options(first, options, reading)), class.meta)
+    if spec.missing and (self[spec.first] == nil or self[spec.first] == "") then
+      errors.raise("%s: '%s' is missing%s", where, spec.first, spec.missing)
     end
     if spec.setup then
       spec.setup(self, where)

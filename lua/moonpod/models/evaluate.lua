@@ -31,6 +31,15 @@ local function with_iterator_of(training, fn)
   return done, results, ended, interrupted
 end
 
+-- Refuses a pass that was interrupted, or had no batch.
+local function check_done(name, what, source, done, interrupted)
+  if interrupted and done > 0 then
+    errors.raise("interrupted after %d batches of %s", done, what)
+  elseif done == 0 then
+    arguments.raise_no_batch(name, source, interrupted)
+  end
+end
+
 -- A pass over a source's batches with callbacks; returns values by name.
 local function run_test(self, source, steps, list, training)
   list:call("on_test_begin", {})
@@ -40,11 +49,7 @@ local function run_test(self, source, steps, list, training)
       return loops.run(self, { kind = "test", phase = "test", source = source, iterator = iterator, limit = steps,
         list = list, pause = pause })
     end)
-  if interrupted and done > 0 then
-    errors.raise("interrupted after %d batches of evaluation", done)
-  elseif done == 0 then
-    arguments.raise_no_batch("evaluate", source, interrupted)
-  end
+  check_done("evaluate", "evaluation", source, done, interrupted)
   local logs = metric_logs.read(self, results)
   logs.batches = nil
   list:call("on_test_end", logs, done)
@@ -58,6 +63,15 @@ function methods:_evaluate_source(source, steps, list, training)
   return run_test(self, source, steps, list, training)
 end
 
+-- Opens what evaluate or predict goes through, and makes its callbacks.
+local function open(self, name, x, y, options, verbose)
+  local source = feed.open(x, y, { sample_weight = options.sample_weight, batch_size = options.batch_size or 32,
+    strategy = self._strategy, inputs_only = name == "predict" or nil })
+  source:check_end(name, options.steps, "steps")
+  return source, callback_list.new(options.callbacks, { model = self, steps = options.steps or source.batches,
+    verbose = arguments.verbose_of(verbose) })
+end
+
 -- Runs fn with a list of callbacks that closes what it holds behind it, whatever ends it.
 local function with_list(list, fn)
   return around(nil, function(ok)
@@ -65,7 +79,7 @@ local function with_list(list, fn)
   end, fn)
 end
 
-local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, steps = true, callbacks = true,
+local EVALUATE = { batch_size = 1, verbose = true, sample_weight = true, steps = 1, callbacks = true,
   return_dict = true, x = true, y = true }
 
 --- Evaluates: the mean loss and the metrics over all rows. `evaluate(x, y, options)` or `evaluate(dataset, options)`.
@@ -89,20 +103,13 @@ local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, step
 function methods:evaluate(x, y, options)
   arguments.check_compiled(self, "evaluate")
   x, y, options = arguments.read("evaluate", EVALUATE, x, y, options)
-  arguments.check_count("evaluate", options, "steps", 1)
-  arguments.check_count("evaluate", options, "batch_size", 1)
-  arguments.check_verbose("evaluate", options)
-  local source = feed.open(x, y, { sample_weight = options.sample_weight, batch_size = options.batch_size or 32,
-    strategy = self._strategy })
-  source:check_end("evaluate", options.steps, "steps")
-  local list = callback_list.new(options.callbacks, { model = self, steps = options.steps or source.batches,
-    verbose = arguments.verbose_of(options.verbose) })
+  local source, list = open(self, "evaluate", x, y, options, options.verbose)
   return metric_logs.results(self, runs.beside(self, with_list, list, function()
     return self:_evaluate_source(source, options.steps, list)
   end), options.return_dict)
 end
 
-local PREDICT = { batch_size = true, verbose = true, steps = true, callbacks = true, x = true }
+local PREDICT = { batch_size = 1, verbose = true, steps = 1, callbacks = true, x = true }
 
 -- The outputs of all batches of a source: a list for each leaf, and the structure of one.
 local function collect(self, source, steps, list)
@@ -118,11 +125,7 @@ local function collect(self, source, steps, list)
         end
       end })
   end)
-  if interrupted and done > 0 then
-    errors.raise("interrupted after %d batches of prediction", done)
-  elseif done == 0 then
-    arguments.raise_no_batch("predict", source, interrupted)
-  end
+  check_done("predict", "prediction", source, done, interrupted)
   list:call("on_predict_end", {}, done)
   return parts, structure
 end
@@ -139,14 +142,7 @@ end
 function methods:predict(x, options)
   local _
   x, _, options = arguments.read("predict", PREDICT, x, nil, options)
-  arguments.check_count("predict", options, "steps", 1)
-  arguments.check_count("predict", options, "batch_size", 1)
-  arguments.check_verbose("predict", options)
-  local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = self._strategy,
-    inputs_only = true })
-  source:check_end("predict", options.steps, "steps")
-  local list = callback_list.new(options.callbacks, { model = self, steps = options.steps or source.batches,
-    verbose = arguments.verbose_of(options.verbose or 0) })
+  local source, list = open(self, "predict", x, nil, options, options.verbose or 0)
   local parts, structure = with_list(list, function()
     return collect(self, source, options.steps, list)
   end)

@@ -20,9 +20,9 @@ local training_run = require "moonpod.models.training_run"
 
 local methods = {}
 
-local FIT = { epochs = true, verbose = true, callbacks = true, validation_split = true, validation_data = true,
-  shuffle = true, class_weight = true, sample_weight = true, initial_epoch = true, steps_per_epoch = true,
-  validation_steps = true, validation_batch_size = true, validation_freq = true, batch_size = true, x = true, y = true,
+local FIT = { epochs = 1, verbose = true, callbacks = true, validation_split = true, validation_data = true,
+  shuffle = true, class_weight = true, sample_weight = true, initial_epoch = 0, steps_per_epoch = 1,
+  validation_steps = 1, validation_batch_size = 1, validation_freq = true, batch_size = 1, x = true, y = true,
   memory_check = true, profile_batch = true, background = true }
 
 local OUT_OF_DATA = "Your input ran out of data; interrupting training. Make sure that your dataset or generator can "
@@ -83,19 +83,6 @@ local function collector(rest)
       since, cost = core.clock(), core.clock() - now
     end
   end
-end
-
-local function check_options(self, options)
-  arguments.check_count("fit", options, "epochs", 1)
-  arguments.check_count("fit", options, "batch_size", 1)
-  arguments.check_count("fit", options, "steps_per_epoch", 1)
-  arguments.check_count("fit", options, "validation_steps", 1)
-  arguments.check_count("fit", options, "initial_epoch", 0)
-  arguments.check_count("fit", options, "validation_batch_size", 1)
-  arguments.check_verbose("fit", options)
-  compiled.check_class_weight("fit", options.class_weight, options.sample_weight)
-  trainable_flags.warn(self)
-  fit_check.allow(self, options.memory_check)
 end
 
 -- The callbacks, with one that records a profile of some batches where that is asked for.
@@ -260,7 +247,9 @@ local function fit(self, x, y, options)
     return found
   end
   x, y, options = arguments.read("fit", FIT, x, y, options)
-  check_options(self, options)
+  compiled.check_class_weight("fit", options.class_weight, options.sample_weight)
+  trainable_flags.warn(self)
+  fit_check.allow(self, options.memory_check)
   check_background(self, options)
   local source, evaluation = open(self, x, y, options)
   local list = callback_list.new(profiled(options), { model = self, epochs = options.epochs, history = true,

@@ -10,8 +10,12 @@
 
 -- Models: pod.models.sequential{ ... }, pod.models.functional{ inputs =, outputs = }, pod.models.subclass{ ... }.
 
+local above = require "moonpod.base.above"
+local late = require "moonpod.base.late"
+
 local models = {}
 
+---@name pod.models.sequential
 --- A model of layers one behind the other. It is built when it knows the shape of its input: where its first layer has
 --- `input_shape`, or at the first call.
 ---@param layers layer[] the layers in their order; `model:add(layer)` adds more
@@ -24,10 +28,9 @@ local models = {}
 --- }
 --- assert(model:predict(pod.ones { 2, 4 }).shape[2] == 3)
 --- ```
-function models.sequential(...)
-  return require("moonpod.models.sequential").new(...)
-end
+models.sequential = late(function() return require "moonpod.models.sequential" end, "new")
 
+---@name pod.models.functional
 --- A model of the layers between symbolic inputs and outputs. Keras' name is `pod.models.model`.
 ---@param options.inputs symbolic_tensor|table what `pod.layers.input` gave, or a table of such
 ---@param options.outputs symbolic_tensor|table what layers made of them
@@ -39,13 +42,12 @@ end
 --- local model = pod.models.functional { inputs = x, outputs = pod.layers.dense(1)(hidden) }
 --- assert(model:count_params() == 49)
 --- ```
-function models.functional(...)
-  return require("moonpod.models.functional").new(...)
-end
+models.functional = late(function() return require "moonpod.models.functional" end, "new")
 
 -- Keras' name: models.model{ inputs =, outputs = }.
 models.model = models.functional
 
+---@name pod.models.subclass
 --- A class of models that say by `call(self, inputs, options)` what they compute. `setup(self, ...)` gets what the
 --- class is called with and makes layers as fields of `self`; other functions become methods.
 ---@param methods table with `call`; `name` is the class name, needed for saving
@@ -62,18 +64,16 @@ models.model = models.functional
 --- }
 --- assert(Net()(pod.ones { 1, 3 }).shape[2] == 2)
 --- ```
-function models.subclass(...)
-  return require("moonpod.models.model").subclass(...)
-end
+models.subclass = late(function() return require "moonpod.models.model" end, "subclass")
 
+---@name pod.models.clone_model
 --- A model of the same layers with weights of its own, as they begin.
 ---@param model model
 ---@return model
 ---@example #pod.models.clone_model(pod.models.sequential { pod.layers.dense(2) }).layers --> 1
-function models.clone_model(...)
-  return require("moonpod.base.above").call("clone_model", ...)
-end
+models.clone_model = above.doing "clone_model"
 
+---@name pod.models.from_json
 --- A model from what `model:to_json()` gave, with weights as they begin.
 ---@param text string
 ---@param options? table `custom_objects` (classes and functions by name), `strategy`
@@ -83,20 +83,18 @@ end
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
 --- assert(pod.models.from_json(model:to_json()):count_params() == 8)
 --- ```
-function models.from_json(text, options)
-  return require("moonpod.base.above").call("model_from_json", text, options)
-end
+models.from_json = above.doing "model_from_json"
 
+---@name pod.models.from_config
 --- A model from plain data: what `pod.serialize(model)` gave, or `model:get_config()` of a sequential or functional
 --- one.
 ---@param plain table
 ---@param options? table `custom_objects` (classes and functions by name), `strategy`
 ---@return model
 ---@example #pod.models.from_config(pod.serialize(pod.models.sequential { pod.layers.dense(2) })).layers --> 1
-function models.from_config(plain, options)
-  return require("moonpod.base.above").call("model_from_config", plain, options)
-end
+models.from_config = above.doing "model_from_config"
 
+---@name pod.models.load
 --- The model of a file that `model:save()` or Keras has written: layers, weights, and how it was compiled. Nothing in
 --- a file runs.
 ---@param path string it ends in ".safetensors", or ".keras"
@@ -110,10 +108,9 @@ end
 --- assert(pod.models.load(path):count_params() == 8)
 --- os.remove(path)
 --- ```
-function models.load(path, options)
-  return require("moonpod.base.above").call("load_model", path, options)
-end
+models.load = above.doing "load_model"
 
+---@name pod.models.from_string
 --- The model of a string that `model:to_string()` gave, or of the bytes of a file of `model:save()`. Nothing in it
 --- runs.
 ---@param text string
@@ -124,19 +121,16 @@ end
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
 --- assert(pod.models.from_string(model:to_string()):count_params() == 8)
 --- ```
-function models.from_string(text, options)
-  return require("moonpod.base.above").call("model_from_string", text, options)
-end
+models.from_string = above.doing "model_from_string"
 
 -- Keras' name of it.
 models.load_model = models.load
 
+---@name pod.models.is_model
 --- Whether a value is a model.
 ---@param value any
 ---@return boolean
 ---@example pod.models.is_model(pod.layers.dense(1)) --> false
-function models.is_model(value)
-  return require("moonpod.models.model").is_model(value)
-end
+models.is_model = late(function() return require "moonpod.models.model" end, "is_model")
 
 return models

@@ -48,6 +48,7 @@ take(function() return require "moonpod.models.train_on_batch" end, "train_on_ba
 model.set_memory_options = saving.set_memory_options
 model.set_dtype_policy = saving.set_dtype_policy
 
+---@name model:memory_report
 --- What a step of training takes of a device's memory. Nothing is run, and no batch is allocated. The report prints.
 ---@param chip string|chip as "v5e" (default: the strategy's)
 ---@param options.batch integer rows that a core gets
@@ -58,10 +59,9 @@ model.set_dtype_policy = saving.set_dtype_policy
 --- model:compile { loss = "mse" }
 --- assert(model:memory_report("v5e", { batch = 4 }).verdict ~= nil)
 --- ```
-function model:memory_report(...)
-  return above.call("model_memory_report", self, ...)
-end
+model.memory_report = above.doing "model_memory_report"
 
+---@name model:find_batch
 --- The largest batch a replica that fits a chip, found without trial and error on a device.
 ---@param options.chip string|chip (default: the strategy's)
 ---@param options.step integer batches are multiples of it (default 8)
@@ -71,10 +71,9 @@ end
 --- model:compile { loss = "mse" }
 --- assert(model:find_batch { chip = "v5e", step = 1024 } % 1024 == 0)
 --- ```
-function model:find_batch(...)
-  return above.call("find_batch", self, ...)
-end
+model.find_batch = above.doing "find_batch"
 
+---@name model:check_tpu
 --- What a chip would refuse or do slowly of a step. What it returns prints.
 ---@param chip string|chip as "v5e" (default: the strategy's)
 ---@param options.batch integer rows that a core gets
@@ -85,10 +84,9 @@ end
 --- model:compile { loss = "mse" }
 --- assert(tostring(model:check_tpu("v5e", { batch = 8 })):find "nothing to change")
 --- ```
-function model:check_tpu(...)
-  return above.call("check_model", self, ...)
-end
+model.check_tpu = above.doing "check_model"
 
+---@name model:save
 --- Writes the model to a file: layers, weights, how it was compiled, and all that training changes, so that a model
 --- that is loaded goes on where it was. The file is written whole or not at all; loading it runs nothing. See
 --- docs/guides/saving.md.
@@ -105,10 +103,9 @@ end
 --- os.remove(path)
 --- ```
 ---@see pod.models.load model:save_weights model:to_string
-function model:save(...)
-  return above.call("save_model", self, ...)
-end
+model.save = above.doing "save_model"
 
+---@name model:to_string
 --- The bytes of the file that `save` would write, as a string: for a database, a message, a host that has no files.
 ---@param options.include_optimizer boolean whether what training needs is in it, too (default true)
 ---@param options.iterator iterator its position in the data is kept
@@ -119,10 +116,9 @@ end
 --- assert(pod.models.from_string(model:to_string()):count_params() == 8)
 --- ```
 ---@see pod.models.from_string model:save
-function model:to_string(options)
-  return above.call("model_to_string", self, options)
-end
+model.to_string = above.doing "model_to_string"
 
+---@name model:save_weights
 --- Writes the weights to a file, whole or not at all.
 ---@param path string ".safetensors", or ".weights.h5" for Keras
 ---@param options.background boolean whether a thread writes while the script goes on
@@ -135,10 +131,9 @@ end
 --- model:load_weights(path)
 --- os.remove(path)
 --- ```
-function model:save_weights(...)
-  return above.call("save_weights", self, ...)
-end
+model.save_weights = above.doing "save_weights"
 
+---@name model:load_weights
 --- Reads the weights from a file: all of them, or nothing changes.
 ---@param path string
 ---@param options.by_name boolean whether layers are found by their names alone
@@ -155,10 +150,9 @@ end
 --- assert(pod.allclose(second:predict(pod.ones { 1, 3 }), first:predict(pod.ones { 1, 3 })))
 --- os.remove(path)
 --- ```
-function model:load_weights(...)
-  return above.call("load_weights", self, ...)
-end
+model.load_weights = above.doing "load_weights"
 
+---@name model:weights_to_string
 --- The bytes of the file that `save_weights` would write, as a string.
 ---@return string
 ---@error the model is not built
@@ -167,10 +161,9 @@ end
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
 --- model:weights_from_string(model:weights_to_string())
 --- ```
-function model:weights_to_string()
-  return above.call("weights_to_string", self)
-end
+model.weights_to_string = above.doing "weights_to_string"
 
+---@name model:weights_from_string
 --- As `load_weights`, from a string.
 ---@param text string
 ---@param options.by_name boolean whether layers are found by their names alone
@@ -181,16 +174,15 @@ end
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
 --- model:weights_from_string(model:weights_to_string())
 --- ```
-function model:weights_from_string(text, options)
-  return above.call("weights_from_string", self, text, options)
-end
+model.weights_from_string = above.doing "weights_from_string"
 
---- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
+---@name model:to_json
+--- The model as JSON text, without weights: pod.models.from_json makes it again.
+---@param options.indent integer blanks before what lies a level deeper (default: all on one line)
 ---@example pod.models.sequential({ pod.layers.dense(2) }):to_json():sub(1, 1) --> "{"
-function model:to_json(options)
-  return above.call("model_to_json", self, options)
-end
+model.to_json = above.doing "model_to_json"
 
+---@name model:export
 --- Writes what `predict` computes as a program with its weights, for hosts without Lua (moonpod/exported.h), or as
 --- StableHLO text for other compilers.
 ---@param path string ".safetensors", or the ending of a format
@@ -205,9 +197,7 @@ end
 --- assert(#pod.load_exported(path).batch_sizes == 2)
 --- os.remove(path)
 --- ```
-function model:export(...)
-  return above.call("export_model", self, ...)
-end
+model.export = above.doing "export_model"
 
 local type, rawget = type, rawget
 

@@ -42,7 +42,21 @@ local function is_options_alone(allowed, x)
   return others
 end
 
--- fit(x, y, options), fit(dataset, options), fit(x, options): finds which is which.
+local VERBOSE = { [0] = true, [1] = true, [2] = true, auto = true, [true] = true, [false] = true }
+
+local function check_values(name, allowed, options)
+  for key, value in pairs(options) do
+    local least = allowed[key]
+    if least ~= true and not is_whole(value, least) then
+      errors.raise("%s: '%s' must be a whole number from %d; got %s", name, key, least, errors.describe(value))
+    elseif key == "verbose" and not VERBOSE[value] then
+      errors.raise('%s: \'verbose\' must be 0, 1, 2 or "auto"; got %s', name, errors.describe(value))
+    end
+  end
+end
+
+-- fit(x, y, options), fit(dataset, options), fit(x, options): finds which is which. allowed: the names of the options,
+-- with the least that whole numbers may be, true for others.
 function arguments.read(name, allowed, x, y, options)
   if y == nil and options == nil and is_options_alone(allowed, x) then
     x, options = nil, x
@@ -50,7 +64,7 @@ function arguments.read(name, allowed, x, y, options)
   if options == nil and readable.is_plain(y) and y[1] == nil then
     local is_options = true
     for key in pairs(y) do
-      is_options = is_options and allowed[key] == true
+      is_options = is_options and allowed[key] ~= nil
     end
     if is_options or not nest.is_tensor(nest.first(y)) then
       y, options = nil, y
@@ -62,22 +76,8 @@ function arguments.read(name, allowed, x, y, options)
   if x == nil or type(x) == "string" or type(x) == "boolean" then
     errors.raise("%s: the data is %s; give a dataset or tensors", name, errors.describe(x))
   end
+  check_values(name, allowed, options)
   return x, y, options
-end
-
-function arguments.check_count(name, options, key, low)
-  local value = options[key]
-  if value ~= nil and not is_whole(value, low) then
-    errors.raise("%s: '%s' must be a whole number from %d; got %s", name, key, low, errors.describe(value))
-  end
-end
-
-local VERBOSE = { [0] = true, [1] = true, [2] = true, auto = true, [true] = true, [false] = true }
-
-function arguments.check_verbose(name, options)
-  if options.verbose ~= nil and not VERBOSE[options.verbose] then
-    errors.raise('%s: \'verbose\' must be 0, 1, 2 or "auto"; got %s', name, errors.describe(options.verbose))
-  end
 end
 
 function arguments.raise_no_batch(where, source, interrupted)

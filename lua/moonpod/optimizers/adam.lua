@@ -6,8 +6,6 @@ local optimizer = require "moonpod.optimizers.optimizer"
 
 local define, norm, once, power_of = optimizer.define, optimizer.norm, optimizer.once, optimizer.power_of
 
-local BETAS = { beta_1 = { 0, 1 }, beta_2 = { 0, 1 } }
-
 local function adam_slots(config)
   local slots = { { "momentum" }, { "velocity" } }
   if config.amsgrad then
@@ -51,7 +49,6 @@ define {
   name = "adam",
   class = "Adam",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false },
-  ranges = BETAS,
   slots = adam_slots,
   step = adam_step,
 }
@@ -64,7 +61,6 @@ define {
   name = "adamw",
   class = "AdamW",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false, weight_decay = 0.004 },
-  ranges = BETAS,
   slots = adam_slots,
   step = adam_step,
 }
@@ -77,10 +73,7 @@ define {
   name = "adamax",
   class = "Adamax",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
-  ranges = BETAS,
-  slots = function()
-    return { { "momentum" }, { "norm" } }
-  end,
+  slots = { { "momentum" }, { "norm" } },
   step = function(self, g, w, slots, rate)
     local config = self.config
     local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
@@ -98,11 +91,8 @@ define {
   name = "nadam",
   class = "Nadam",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
-  ranges = BETAS,
   scalars = { { "u_product", 1 } },
-  slots = function()
-    return { { "momentum" }, { "velocity" } }
-  end,
+  slots = { { "momentum" }, { "velocity" } },
   before = function(self, condition)
     local u = self.u_product:value()
     local new = u * (1 - power_of(self, 0.96) * 0.5) * self.config.beta_1
@@ -137,10 +127,7 @@ define {
   name = "lamb",
   class = "Lamb",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
-  ranges = BETAS,
-  slots = function()
-    return { { "momentum" }, { "velocity" } }
-  end,
+  slots = { { "momentum" }, { "velocity" } },
   step = function(self, g, w, slots, rate)
     local o = self.config
     local m = slots.momentum + (g - slots.momentum) * (1 - o.beta_1)
@@ -161,10 +148,7 @@ define {
   name = "lion",
   class = "Lion",
   defaults = { beta_1 = 0.9, beta_2 = 0.99 },
-  ranges = BETAS,
-  slots = function()
-    return { { "momentum" } }
-  end,
+  slots = { { "momentum" } },
   step = function(self, g, w, slots, rate)
     local o = self.config
     local direction = ops.sign(slots.momentum * o.beta_1 + g * (1 - o.beta_1))

@@ -6,8 +6,6 @@ local optimizer = require "moonpod.optimizers.optimizer"
 
 local define = optimizer.define
 
-local UNIT = { 0, 1 }
-
 define {
   ---@name pod.optimizers.rmsprop
   --- Divides gradients by the root of a moving mean of their squares.
@@ -17,7 +15,6 @@ define {
   name = "rmsprop",
   class = "RMSprop",
   defaults = { rho = 0.9, momentum = 0.0, epsilon = 1e-7, centered = false },
-  ranges = { rho = UNIT, momentum = UNIT },
   slots = function(config)
     local slots = { { "velocity" } }
     if config.momentum > 0 then
@@ -71,10 +68,7 @@ define {
   name = "adadelta",
   class = "Adadelta",
   defaults = { rho = 0.95, epsilon = 1e-7 },
-  ranges = { rho = UNIT },
-  slots = function()
-    return { { "accumulated_grad" }, { "accumulated_delta_var" } }
-  end,
+  slots = { { "accumulated_grad" }, { "accumulated_delta_var" } },
   step = function(self, g, w, slots, rate)
     local rho, epsilon = self.config.rho, self.config.epsilon
     local a = slots.accumulated_grad * rho + ops.square(g) * (1 - rho)

@@ -36,6 +36,15 @@ function optimizer.is_optimizer(value)
   return type(value) == "table" and rawget(value, "_is_optimizer") == true
 end
 
+-- Whether a value makes the rate of each step.
+local function is_schedule(value)
+  return schedules.is_schedule(value) or type(value) == "function"
+end
+
+local function is_rate(value)
+  return type(value) == "number" or is_schedule(value)
+end
+
 local function get_learning_rate(self)
   local rate = self._state.rate
   if variable.is_variable(rate) then
@@ -48,7 +57,7 @@ local function set_learning_rate(self, value)
   local rate = self._state.rate
   if variable.is_variable(rate) and (type(value) == "number" or ops.is_tensor(value)) then
     rate:assign(value)
-  elseif schedules.is_schedule(value) or type(value) == "function" then
+  elseif is_schedule(value) then
     self._state.rate = value
   else
     errors.raise("optimizer '%s': learning_rate can be set to a number only where it was made with one; it follows "
@@ -71,21 +80,19 @@ function optimizer.new_variable(self, name, shape, initial, dtype)
   return made
 end
 
+local FROM_0, UNIT = { 0, math.huge }, { 0, 1 }
+-- The least and the most of options that are the same thing in all optimizers that have them.
+local RANGES = { clipnorm = FROM_0, clipvalue = FROM_0, global_clipnorm = FROM_0, weight_decay = FROM_0,
+  ema_momentum = UNIT, momentum = UNIT, rho = UNIT, beta_1 = UNIT, beta_2 = UNIT }
+
 local function check_numbers(name, config, spec)
-  local function number(key, low, high)
-    local value = config[key]
+  for key, range in pairs(tables.merge(RANGES, spec.ranges)) do
+    local value, low, high = config[key], range[1], range[2]
     if value ~= nil and (type(value) ~= "number" or value < low or value > high or value ~= value) then
       errors.raise("optimizers.%s: '%s' must be a number from %g to %g; got %s", name, key, low, high,
         errors.describe(value))
     end
   end
-  for key, range in pairs(spec.ranges or {}) do
-    number(key, range[1], range[2])
-  end
-  for _, key in ipairs { "clipnorm", "clipvalue", "global_clipnorm", "weight_decay" } do
-    number(key, 0, math.huge)
-  end
-  number("ema_momentum", 0, 1)
   local clips = 0
   for _, key in ipairs { "clipnorm", "clipvalue", "global_clipnorm" } do
     clips = clips + (config[key] ~= nil and 1 or 0)
@@ -125,7 +132,7 @@ local function setup(self, name, config, spec)
       errors.raise("optimizers.%s: learning_rate must not be negative; got %s", name, tostring(rate))
     end
     self._state.rate = optimizer.new_variable(self, "learning_rate", {}, initializers.constant(rate), "float32")
-  elseif schedules.is_schedule(rate) or type(rate) == "function" then
+  elseif is_schedule(rate) then
     self._state.rate = rate
   else
     errors.raise("optimizers.%s: learning_rate must be a number, a schedule or a function of the iteration; got %s",
@@ -154,21 +161,11 @@ function optimizer.define(spec)
     end,
   }
   declare.metamethods("optimizer", meta)
-  local allowed = tables.join(COMMON, tables.sorted_keys(spec.defaults))
+  local reading = { where = "optimizers." .. name, allowed = tables.join(COMMON, tables.sorted_keys(spec.defaults)),
+    first = "learning_rate", is_first = is_rate, takes = "a learning rate or a table of options" }
   -- pod.optimizers.NAME: makes the optimizer; the learning rate may stand in front of the options.
   local function constructor(options, more)
-    errors.check_options(more, allowed, "optimizers." .. name)
-    if type(options) == "number" or schedules.is_schedule(options) or type(options) == "function" then
-      local given = tables.merge(more)
-      given.learning_rate = errors.once(options, given, "learning_rate", "optimizers." .. name)
-      options = given
-    end
-    options = options or {}
-    if type(options) ~= "table" then
-      errors.raise("optimizers.%s takes a learning rate or a table of options, not %s", name,
-        errors.describe(options))
-    end
-    errors.check_options(options, allowed, "optimizers." .. name)
+    options = errors.read_options(options, more, reading)
     local self = setmetatable({}, meta)
     setup(self, name, tables.merge({ learning_rate = 0.001, use_ema = false, ema_momentum = 0.99 }, spec.defaults,
       options), spec)
@@ -180,11 +177,10 @@ end
 
 -- ---- the step -----------------------------------------------------------------------------------------------
 
+---@name optimizer:get_config
 --- What it was made with and the rate that it has now, as plain data.
 ---@example pod.optimizers.adam():get_config().beta_1 --> 0.9
-function Optimizer:get_config()
-  return above.call("get_config", self)
-end
+Optimizer.get_config = above.doing "get_config"
 
 --- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in
 --- Keras.
@@ -208,6 +204,11 @@ function Optimizer:update_count()
   return steps and ops.floor_divide(count, steps) or count
 end
 
+-- The slots of a weight of a shape: an array of { name, initializer (zeros), shape (the weight's) }.
+function optimizer.slots_of(spec, config, shape)
+  return type(spec.slots) == "function" and spec.slots(config, shape) or spec.slots
+end
+
 local function make_slots(self, weights)
   local config, slots, zeros = self.config, self._state.slots, initializers.get "zeros"
   local function slot(weight, name, initial, shape)
@@ -227,7 +228,7 @@ local function make_slots(self, weights)
   end
   for _, weight in ipairs(weights) do
     slots[weight] = slots[weight] or {}
-    for _, entry in ipairs(self.spec.slots and self.spec.slots(config, weight.shape) or {}) do
+    for _, entry in ipairs(optimizer.slots_of(self.spec, config, weight.shape)) do
       slot(weight, entry[1], entry[2], entry[3])
     end
   end

@@ -54,11 +54,10 @@ function Schedule.__tostring(self)
   return string.format("<schedule %s>", self.options.name or self.name)
 end
 
+---@name schedule:get_config
 --- What it was made with, as plain data.
 ---@example pod.schedules.cosine_decay(0.1, 10):get_config().decay_steps --> 10
-function Schedule:get_config()
-  return above.call("get_config", self)
-end
+Schedule.get_config = above.doing "get_config"
 
 local LISTS = { boundaries = true, values = true }
 local FLAGS = { staircase = true, cycle = true }

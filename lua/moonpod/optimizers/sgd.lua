@@ -5,8 +5,6 @@ local optimizer = require "moonpod.optimizers.optimizer"
 
 local define, norm = optimizer.define, optimizer.norm
 
-local UNIT = { 0, 1 }
-
 define {
   ---@name pod.optimizers.sgd
   --- Gradient descent: `w - rate g`, with momentum `v = momentum v - rate g; w + v`. Its learning rate is 0.01 by
@@ -16,7 +14,6 @@ define {
   name = "sgd",
   class = "SGD",
   defaults = { learning_rate = 0.01, momentum = 0.0, nesterov = false },
-  ranges = { momentum = UNIT },
   slots = function(config)
     return config.momentum ~= 0 and { { "momentum" } } or {}
   end,
@@ -43,11 +40,8 @@ define {
   name = "lars",
   class = "LARS",
   defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, nesterov = false },
-  ranges = { momentum = UNIT },
   decays_gradient = true,
-  slots = function()
-    return { { "trace" } }
-  end,
+  slots = { { "trace" } },
   step = function(self, g, w, slots, rate)
     local o = self.config
     local size, own = norm(w), norm(g)

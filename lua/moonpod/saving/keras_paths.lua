@@ -7,6 +7,7 @@
 
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
+local optimizer_class = require "moonpod.optimizers.optimizer"
 local parts = require "moonpod.layers.parts"
 local readable = require "moonpod.base.readable"
 local tables = require "moonpod.base.tables"
@@ -175,7 +176,7 @@ end
 
 local function slot_groups(one)
   local given = GROUPS[one.spec.name]
-    or { tables.column(one.spec.slots and one.spec.slots(one.config, { 1, 1 }) or {}, 1) }
+    or { tables.column(optimizer_class.slots_of(one.spec, one.config, { 1, 1 }), 1) }
   return tables.join(BEFORE, given)
 end
 

@@ -3,8 +3,11 @@
 
 -- train - pod.train: what loops of one's own need besides the loop.
 
+local late = require "moonpod.base.late"
+
 local train = {}
 
+---@name pod.train.checkpoint
 --- A checkpoint of models, optimizers, variables, metrics and iterators by name: see moonpod.saving.checkpoint.
 --- ```lua
 --- local v = pod.variable(1)
@@ -14,10 +17,9 @@ local train = {}
 --- assert(v:value():item() == 1)
 --- os.remove(path)
 --- ```
-function train.checkpoint(objects)
-  return require("moonpod.saving.checkpoint").new(objects)
-end
+train.checkpoint = late(function() return require "moonpod.saving.checkpoint" end, "new")
 
+---@name pod.train.checkpoint_manager
 --- Numbered checkpoints in a folder, of which the last ones stay.
 ---@param options.checkpoint checkpoint what is kept: `pod.train.checkpoint { ... }`
 ---@param options.directory string the folder
@@ -34,8 +36,6 @@ end
 --- for _ = 1, 3 do manager:save() end
 --- assert(#manager.checkpoints == 2)
 --- ```
-function train.checkpoint_manager(options)
-  return require("moonpod.saving.checkpoint_manager").new(options)
-end
+train.checkpoint_manager = late(function() return require "moonpod.saving.checkpoint_manager" end, "new")
 
 return train
