@@ -25,6 +25,7 @@ local ROWS = {
   { "a default for an argument", "list = list or {} return t", "allowed" },
   -- equality with what is no tensor
   { "t == number", "if t == 2 then end return t", "named", "'t == 2'" },
+  { "t == number with an exponent", "if t == 1e-3 then end return t", "named", "'t == 1e-3'" },
   { "a reduction == number", "if t:sum() == 2 then end return t", "named", "== 2" },
   { "number == t", "if 2 == t then end return t", "named", "'2 == t'" },
   { "t ~= number", "local a = u ~= 0 return t", "named", "'u ~= 0'" },

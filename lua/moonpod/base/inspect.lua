@@ -3,18 +3,13 @@
 
 local above = require "moonpod.base.above"
 local decimal = require "moonpod.base.decimal"
+local keywords = require "moonpod.base.tokens".keywords
 local utf8_text = require "moonpod.base.utf8_text"
 
 local inspect = {}
 
 local rawlen = rawlen or function(t) -- luacheck: ignore
   return #t -- of Lua 5.1, where tables have no __len
-end
-
-local KEYWORDS = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true
-  until while]]):gmatch "%a+" do
-  KEYWORDS[word] = true
 end
 
 local ESCAPES = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"', ["\0"] = "\\0" }
@@ -93,7 +88,7 @@ end
 local write
 
 local function name_of(key, state, depth)
-  if type(key) == "string" and key:match "^[%a_][%w_]*$" and not KEYWORDS[key] then
+  if type(key) == "string" and key:match "^[%a_][%w_]*$" and not keywords[key] then
     return key
   end
   return "[" .. write(key, state, depth) .. "]"

@@ -15,6 +15,7 @@ local decimal = require "moonpod.base.decimal"
 local is_whole = require "moonpod.base.kinds".is_whole
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
+local bad_utf8 = require "moonpod.base.utf8_text".bad
 
 -- Tells integers from floats; Lua 5.1 has none.
 local number_type = math.type -- luacheck: ignore
@@ -50,30 +51,6 @@ function json.is_array(value)
 end
 
 -- ---- text ---------------------------------------------------------------------------------------------------------
-
--- The place of the first byte that is no UTF-8, or nil. (RFC 3629: no surrogates, no overlong forms, to U+10FFFF.)
-local function bad_utf8(text)
-  local at = text:find "[\128-\255]"
-  while at do
-    local a, b, c, d = text:byte(at, at + 3)
-    local function follows(byte, low, high)
-      return byte ~= nil and byte >= (low or 0x80) and byte <= (high or 0xBF)
-    end
-    local length
-    if a >= 0xC2 and a <= 0xDF and follows(b) then
-      length = 2
-    elseif a >= 0xE0 and a <= 0xEF and follows(b, a == 0xE0 and 0xA0 or nil, a == 0xED and 0x9F or nil)
-      and follows(c) then
-      length = 3
-    elseif a >= 0xF0 and a <= 0xF4 and follows(b, a == 0xF0 and 0x90 or nil, a == 0xF4 and 0x8F or nil)
-      and follows(c) and follows(d) then
-      length = 4
-    else
-      return at
-    end
-    at = text:find("[\128-\255]", at + length)
-  end
-end
 
 -- Whether a value is none, or null.
 function json.is_null(value)

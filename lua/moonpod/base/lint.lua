@@ -4,6 +4,7 @@
 -- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
 
 local tail_calls = require "moonpod.base.tail_calls"
+local tokens = require "moonpod.base.tokens"
 local warnings = require "moonpod.base.warnings"
 
 local lint = {}
@@ -25,68 +26,24 @@ local OPENS = { ["("] = ")", ["{"] = "}", ["["] = "]" }
 
 -- ---- words ----------------------------------------------------------------------------------------------
 
-local function skip_long_bracket(source, at)
-  local level = source:match("^%[(=*)%[", at)
-  if not level then
-    return nil
-  end
-  local _, last = source:find("]" .. level .. "]", at, true)
-  return (last or #source) + 1
-end
-
-local function skip_string(source, at)
-  local quote = source:sub(at, at)
-  at = at + 1
-  while at <= #source do
-    local c = source:sub(at, at)
-    if c == "\\" then
-      at = at + 1
-    elseif c == quote or c == "\n" then
-      return at + 1
-    end
-    at = at + 1
-  end
-  return at
-end
-
 -- Cuts source text into words: an array of { text =, kind = "name" | "number" | "string" | "sign", line =, at = its
--- place in the source }.
+-- place in the source }. Of a string the text is its first sign.
 function lint.words(source, first_line)
-  local words, at, line = {}, 1, first_line or 1
-  local function add(kind, text)
-    words[#words + 1] = { text = text, kind = kind, line = line, at = at }
-  end
-  local function jump(to)
-    for _ in source:sub(at, to - 1):gmatch "\n" do
-      line = line + 1
+  local words, at, line = {}, source:find "%S", first_line or 1
+  local newline = source:find("\n", 1, true)
+  while at do
+    while newline and newline < at do
+      line, newline = line + 1, source:find("\n", newline + 1, true)
     end
-    at = to
-  end
-  while at <= #source do
-    local c = source:sub(at, at)
-    if c:find "%s" then
-      jump(source:find("%S", at) or #source + 1)
-    elseif source:find("^%-%-", at) then
-      jump(skip_long_bracket(source, at + 2) or source:find("\n", at, true) or #source + 1)
-    elseif c:find "[%a_]" then
-      local name = source:match("^[%w_]+", at)
-      add("name", name)
-      at = at + #name
-    elseif c:find "%d" then
-      local number = source:match("^[%w%.]+", at)
-      add("number", number)
-      at = at + #number
-    elseif c == '"' or c == "'" then
-      add("string", c)
-      jump(skip_string(source, at))
-    elseif c == "[" and skip_long_bracket(source, at) then
-      add("string", c)
-      jump(skip_long_bracket(source, at))
-    else
-      local sign = source:match("^[=~<>]=", at) or source:match("^%.%.+", at) or c
-      add("sign", sign)
-      at = at + #sign
+    local kind, last = tokens.at(source, at)
+    if kind == "other" then
+      kind, last = "sign", select(2, source:find("^[=~<>]=", at)) or select(2, source:find("^%.%.+", at)) or at
     end
+    if kind ~= "comment" then
+      words[#words + 1] = { text = source:sub(at, kind == "string" and at or last),
+        kind = kind == "keyword" and "name" or kind, line = line, at = at }
+    end
+    at = source:find("%S", last + 1)
   end
   return words
 end

@@ -14,8 +14,8 @@ local function tail_of(first)
   return first == 0xF0 and 0x90 or 0x80, first == 0xF4 and 0x8F or 0xBF, 3
 end
 
--- The bytes of the character beyond ASCII at a place, or nil where there is none of UTF-8.
-local function character_at(text, at)
+-- The last byte of the character beyond ASCII at a place, or nil where there is none of UTF-8.
+local function last_of(text, at)
   local low, high, more = tail_of(text:byte(at))
   local second = text:byte(at + 1)
   if not low or not second or second < low or second > high then
@@ -27,7 +27,19 @@ local function character_at(text, at)
       return nil
     end
   end
-  return text:sub(at, at + more)
+  return at + more
+end
+
+-- The place of the first byte that is part of no character, or nil.
+function utf8_text.bad(text)
+  local at = text:find "[\128-\255]"
+  while at do
+    local last = last_of(text, at)
+    if not last then
+      return at
+    end
+    at = text:find("[\128-\255]", last + 1)
+  end
 end
 
 -- A text with replace(bytes, is_character) in the place of each character beyond ASCII, and of each byte that is part
@@ -42,10 +54,9 @@ function utf8_text.map(text, replace)
     parts[#parts + 1] = text:sub(at, stop - 1)
     at = stop
     if at <= #text then
-      local found = character_at(text, at)
-      local bytes = found or text:sub(at, at)
-      parts[#parts + 1] = replace(bytes, found ~= nil)
-      at = at + #bytes
+      local last = last_of(text, at)
+      parts[#parts + 1] = replace(text:sub(at, last or at), last ~= nil)
+      at = (last or at) + 1
     end
   end
   return table.concat(parts)

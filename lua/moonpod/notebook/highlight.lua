@@ -1,7 +1,7 @@
 -- highlight - Lua as HTML: words, strings, numbers and comments in classes of their own.
 
 local svg = require "moonpod.plot.svg"
-local tokens = require "moonpod.session.tokens"
+local tokens = require "moonpod.base.tokens"
 
 local highlight = {}
 

@@ -1,7 +1,7 @@
 -- calls - what call a place in an incomplete text of Lua stands in, and as what: read from brackets, strings and
 -- comments alone.
 
-local tokens = require "moonpod.session.tokens"
+local tokens = require "moonpod.base.tokens"
 
 local calls = {}
 

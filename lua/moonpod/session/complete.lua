@@ -8,7 +8,7 @@ local find = require "moonpod.help.find"
 local help = require "moonpod.help"
 local reflect = require "moonpod.help.reflect"
 local texts = require "moonpod.base.texts"
-local tokens = require "moonpod.session.tokens"
+local tokens = require "moonpod.base.tokens"
 
 local complete = {}
 
@@ -18,6 +18,14 @@ local MOST_WITH_HELP = 200
 -- ---- the value before the cursor -----------------------------------------------------------------------
 
 local global_table = _G
+local loaded, load_module = package.loaded, require
+
+-- What a session has without require.
+local LATE = { pod = function()
+  return loaded.moonpod or load_module "moonpod"
+end, help = function()
+  return help
+end }
 
 -- Splits `a.b["c"][1].d` before a place into names and keys, read from the right: { "a", "b", ... }, or nil where it
 -- is no such chain (a call's result is not known before it is called).
@@ -296,9 +304,10 @@ end
 -- Where in the text the candidates begin, and an array of { text = }. `text` is what stands before the cursor; `where`:
 -- string (the place where the text of an open string begins), comment (true within one), list (gives the names in a
 -- folder; none are offered without it), late (globals that are
--- there when they are first named: name -> function that gives it).
+-- there when they are first named: name -> function that gives it; true: those of a session).
 function complete.candidates(text, where)
   where = where or {}
+  local late = where.late == true and LATE or where.late
   local sign, command = text:match "^%s*([%%!?]+)(%S*)$"
   if sign == "%" then
     local found = sorted(commands.list, command)
@@ -315,14 +324,14 @@ function complete.candidates(text, where)
     local typed = text:sub(where.string)
     local requires = text:sub(1, where.string - 2):find "%f[%w_]require%s*%(?%s*$"
     return where.string, requires and of_modules(typed, where.list)
-      or of_texts(text:sub(1, where.string - 2), typed, where.late) or of_files(typed, where.list)
+      or of_texts(text:sub(1, where.string - 2), typed, late) or of_files(typed, where.list)
   end
   local start, partial = text:match "()([%a_][%w_]*)$"
   start, partial = start or #text + 1, partial or ""
   if text:sub(1, start - 1):find "[.:]%s*$" and not text:sub(1, start - 1):find "::%s*$" then
-    return start, of_fields(text, start, partial, where.late)
+    return start, of_fields(text, start, partial, late)
   end
-  return start, of_options(text, start, partial, where.late) or of_globals(text, start, partial, where.late)
+  return start, of_options(text, start, partial, late) or of_globals(text, start, partial, late)
 end
 
 return complete

@@ -33,7 +33,10 @@ end
 
 -- What begins at a place, and where it ends: "comment", "string", "number", "keyword", "name" or "other".
 function tokens.at(text, at)
-  if text:find("^%-%-", at) then
+  local word = text:match("^[%a_][%w_]*", at)
+  if word then
+    return tokens.keywords[word] and "keyword" or "name", at + #word - 1
+  elseif text:find("^%-%-", at) then
     return "comment", end_of_long(text, at + 2) or (text:find("\n", at, true) or #text + 1) - 1
   elseif text:find("^%[=*%[", at) then
     return "string", end_of_long(text, at)
@@ -43,9 +46,6 @@ function tokens.at(text, at)
     local _, last = text:find("^0[xX][%x%.]*", at)
     last = last or select(2, text:find("^[%d%.]+[eE][+-]?%d+", at)) or select(2, text:find("^[%d%.]+", at))
     return "number", last
-  elseif text:find("^[%a_]", at) then
-    local word = text:match("^[%w_]+", at)
-    return tokens.keywords[word] and "keyword" or "name", at + #word - 1
   end
   return "other", select(2, text:find("^[^%w_\"'%[%-%.]+", at)) or at
 end
