@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "diverted.h"
+#include "editor/byte_string.h"
 #include "editor/history_file.h"
 #include "external.h"
 
@@ -21,10 +22,8 @@ struct editor {
     line_editor *lines; /* NULL: plain lines */
     char *plain;        /* the last line */
     size_t plain_capacity;
-    char *pending; /* bytes that came behind the end of the last entry */
-    size_t pending_size;
-    char *offered; /* what the next entry begins with */
-    size_t offered_size;
+    byte_string pending; /* bytes that came behind the end of the last entry */
+    byte_string offered; /* what the next entry begins with */
     editor_options options;
     char status[256]; /* on what goes on meanwhile */
 };
@@ -52,13 +51,7 @@ line_editor *editor_lines(editor *of)
 
 void editor_offer(editor *to, const char *text, size_t size)
 {
-    char *copy = malloc(size + 1);
-    if (copy == NULL)
-        return;
-    memcpy(copy, text, size);
-    free(to->offered);
-    to->offered = copy;
-    to->offered_size = size;
+    (void)byte_string_splice(&to->offered, 0, to->offered.size, text, size);
 }
 
 static void flush(editor *of)
@@ -81,32 +74,20 @@ static void measure(editor *of)
     line_editor_resize(of->lines, columns, rows);
 }
 
-/* Keeps what was read behind the end of an entry for the next. */
-static void keep_pending(editor *of, const char *bytes, size_t size)
-{
-    char *kept = size > 0 ? malloc(size) : NULL;
-    if (kept != NULL)
-        memcpy(kept, bytes, size);
-    free(of->pending);
-    of->pending = kept;
-    of->pending_size = kept != NULL ? size : 0;
-}
-
 /* Gives the terminal to another program, or to the shell, and takes it back. */
 static void step_aside(editor *of, line_outcome why)
 {
-    size_t size, edited_size;
-    char *edited;
+    size_t size;
+    byte_string edited = {0};
     line_editor_hide(of->lines);
     flush(of);
     terminal_end();
     const char *text = line_editor_text(of->lines, &size);
-    if (why == LINE_SUSPENDED) {
+    if (why == LINE_SUSPENDED)
         terminal_stop_process();
-    } else if (external_edit(text, size, &edited, &edited_size)) {
-        line_editor_set_text(of->lines, edited, edited_size);
-        free(edited);
-    }
+    else if (external_edit(text, size, &edited))
+        line_editor_set_text(of->lines, edited.data, edited.size);
+    byte_string_free(&edited);
     (void)terminal_begin();
     measure(of);
 }
@@ -124,8 +105,8 @@ static line_outcome feed(editor *of, const char *bytes, size_t size)
             outcome = LINE_GOES_ON;
         }
     }
-    if (size > 0)
-        keep_pending(of, bytes, size);
+    if (size > 0) /* behind the end of the entry: the next begins with it */
+        (void)byte_string_add(&of->pending, bytes, size);
     return outcome;
 }
 
@@ -248,14 +229,12 @@ static editor_outcome read_entry(editor *of, const char *prompt, const char *mor
         return EDITOR_END;
     measure(of);
     line_editor_begin(of->lines, prompt, more);
-    if (of->offered != NULL)
-        line_editor_set_text(of->lines, of->offered, of->offered_size);
-    free(of->offered);
-    of->offered = NULL;
-    char *pending = of->pending;
-    of->pending = NULL;
-    line_outcome outcome = feed(of, pending, pending != NULL ? of->pending_size : 0);
-    free(pending);
+    line_editor_set_text(of->lines, of->offered.data, of->offered.size);
+    byte_string_free(&of->offered);
+    byte_string pending = of->pending;
+    of->pending = (byte_string){0};
+    line_outcome outcome = feed(of, pending.data, pending.size);
+    byte_string_free(&pending);
     for (long shown = 0; outcome == LINE_GOES_ON;)
         outcome = take_next(of, &shown);
     if (outcome != LINE_ENTERED)
@@ -334,7 +313,7 @@ void editor_close(editor *ended)
         return;
     line_editor_free(ended->lines);
     free(ended->plain);
-    free(ended->pending);
-    free(ended->offered);
+    byte_string_free(&ended->pending);
+    byte_string_free(&ended->offered);
     free(ended);
 }

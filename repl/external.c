@@ -35,25 +35,18 @@ static bool run_editor(const char *path)
 }
 
 /* Reads what the editor left: it may have put another file in the place of ours. */
-static bool read_text(const char *path, char **text, size_t *size)
+static bool read_text(const char *path, byte_string *text)
 {
-    byte_string all = {0};
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const bool read = file >= 0 && byte_string_read(&all, file, MOST_EDITED);
+    const bool read = file >= 0 && byte_string_read(text, file, MOST_EDITED);
     if (file >= 0)
         close(file);
-    if (!read) {
-        byte_string_free(&all);
-        return false;
-    }
-    while (all.size > 0 && (all.data[all.size - 1] == '\n' || all.data[all.size - 1] == '\r'))
-        all.size--;
-    *text = all.data;
-    *size = all.size;
-    return true;
+    while (read && text->size > 0 && (text->data[text->size - 1] == '\n' || text->data[text->size - 1] == '\r'))
+        text->size--;
+    return read;
 }
 
-bool external_edit(const char *text, size_t size, char **edited, size_t *edited_size)
+bool external_edit(const char *text, size_t size, byte_string *edited)
 {
     const char *folder = getenv("TMPDIR");
     char path[4096];
@@ -64,7 +57,7 @@ bool external_edit(const char *text, size_t size, char **edited, size_t *edited_
     if (file < 0)
         return false;
     bool done = byte_string_write(file, text, size) && byte_string_write(file, "\n", 1);
-    done = close(file) == 0 && done && run_editor(path) && read_text(path, edited, edited_size);
+    done = close(file) == 0 && done && run_editor(path) && read_text(path, edited);
     (void)unlink(path);
     return done;
 }

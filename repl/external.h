@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Edits a text in a file of its owner's alone, which is then removed. *edited is the caller's, to free(). False where
- * the editor could not be run, or said that it failed; then nothing is given. */
-bool external_edit(const char *text, size_t size, char **edited, size_t *edited_size);
+#include "editor/byte_string.h"
+
+/* Edits a text in a file of its owner's alone, which is then removed. *edited, empty before, is the caller's to free.
+ * False where the editor could not be run, or said that it failed: what is in *edited is nothing then. */
+bool external_edit(const char *text, size_t size, byte_string *edited);
 
 #endif

@@ -6,16 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "paths.h"
+
 typedef struct completion {
     const line_question *asked;
     line_candidates *to;
 } completion;
-
-static void set_flag(lua_State *L, const char *name, bool value)
-{
-    lua_pushboolean(L, value);
-    lua_setfield(L, -2, name);
-}
 
 int hooks_list_folder(lua_State *L)
 {
@@ -36,17 +32,20 @@ int hooks_list_folder(lua_State *L)
     return 1;
 }
 
-/* Leaves a module: what is loaded already, whatever the global require has become. */
-static void push_module(lua_State *L, const char *name)
+/* Calls a function with a pointer; where it raises that is all that comes of it. */
+static void call_protected(lua_State *L, lua_CFunction function, void *call)
 {
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    if (lua_getfield(L, -1, name) == LUA_TNIL) {
+    lua_pushcfunction(L, function);
+    lua_pushlightuserdata(L, call);
+    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
         lua_pop(L, 1);
-        lua_getglobal(L, "require");
-        lua_pushstring(L, name);
-        lua_call(L, 1, 1);
-    }
-    lua_remove(L, -2);
+}
+
+/* Leaves a function of a module, or raises. */
+static void push_function(lua_State *L, const char *module, const char *name)
+{
+    if (!paths_push_function(L, module, name))
+        (void)lua_error(L);
 }
 
 typedef struct whole_call {
@@ -58,8 +57,7 @@ typedef struct whole_call {
 static int find_whole(lua_State *L)
 {
     whole_call *call = lua_touserdata(L, 1);
-    push_module(L, "moonpod.session.entry");
-    lua_getfield(L, -1, "is_whole");
+    push_function(L, "moonpod.session.entry", "is_whole");
     lua_pushlstring(L, call->text, call->size);
     lua_call(L, 1, 1);
     call->whole = lua_toboolean(L, -1);
@@ -70,45 +68,25 @@ static bool is_whole(void *user, const char *text, size_t size)
 {
     lua_State *L = user;
     whole_call call = {text, size, true};
-    lua_pushcfunction(L, find_whole);
-    lua_pushlightuserdata(L, &call);
-    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
-        lua_pop(L, 1);
+    call_protected(L, find_whole, &call);
     return call.whole;
 }
 
-static int load_pod(lua_State *L)
-{
-    push_module(L, "moonpod");
-    return 1;
-}
-
-static int load_help(lua_State *L)
-{
-    push_module(L, "moonpod");
-    lua_getfield(L, -1, "help");
-    return 1;
-}
-
-/* candidates(text before the cursor, { string = where it begins, comment =, list = }) of moonpod.session.complete gives
- * a place in the text, and an array of { text =, help = }. */
+/* candidates(text before the cursor, { string = where it begins, comment =, load =, list = }) of
+ * moonpod.session.complete gives a place in the text, and an array of { text =, help = }. */
 static int find_candidates(lua_State *L)
 {
     completion *call = lua_touserdata(L, 1);
     const line_question *asked = call->asked;
-    push_module(L, "moonpod.session.complete");
-    lua_getfield(L, -1, "candidates");
+    push_function(L, "moonpod.session.complete", "candidates");
     lua_pushlstring(L, asked->text, asked->cursor);
     lua_createtable(L, 0, 4);
-    set_flag(L, "comment", asked->in_comment);
+    lua_pushboolean(L, asked->in_comment);
+    lua_setfield(L, -2, "comment");
+    lua_getglobal(L, "require");
+    lua_setfield(L, -2, "load");
     lua_pushcfunction(L, hooks_list_folder);
     lua_setfield(L, -2, "list");
-    lua_createtable(L, 0, 2);
-    lua_pushcfunction(L, load_pod);
-    lua_setfield(L, -2, "pod");
-    lua_pushcfunction(L, load_help);
-    lua_setfield(L, -2, "help");
-    lua_setfield(L, -2, "late");
     if (asked->in_string) {
         lua_pushinteger(L, (lua_Integer)asked->string_start + 1);
         lua_setfield(L, -2, "string");
@@ -133,10 +111,7 @@ static void complete(void *user, const line_question *question, line_candidates 
 {
     lua_State *L = user;
     completion call = {question, to};
-    lua_pushcfunction(L, find_candidates);
-    lua_pushlightuserdata(L, &call);
-    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
-        lua_pop(L, 1);
+    call_protected(L, find_candidates, &call);
 }
 
 void hooks_set(lua_State *L, line_settings *settings)

@@ -2,7 +2,6 @@
 
 #include <lauxlib.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -39,16 +38,17 @@ static int host_history(lua_State *L)
 
 static int host_edit(lua_State *L)
 {
-    size_t size, edited_size;
+    size_t size;
     const char *text = luaL_checklstring(L, 1, &size);
-    char *edited;
-    if (editor_lines(editor_of(L)) == NULL || !external_edit(text, size, &edited, &edited_size))
-        return 0;
-    char *copy = lua_newuserdatauv(L, edited_size + 1, 0); /* the text goes where Lua frees it, before more may fail */
-    memcpy(copy, edited, edited_size);
-    free(edited);
-    lua_pushlstring(L, copy, edited_size);
-    return 1;
+    byte_string edited = {0};
+    const bool done = editor_lines(editor_of(L)) != NULL && external_edit(text, size, &edited);
+    char *copy = lua_newuserdatauv(L, edited.size + 1, 0); /* the text goes where Lua frees it, before more may fail */
+    size = edited.size;
+    if (size > 0)
+        memcpy(copy, edited.data, size);
+    byte_string_free(&edited);
+    lua_pushlstring(L, copy, size);
+    return done;
 }
 
 static int host_offer(lua_State *L)

@@ -182,6 +182,10 @@ static void install(void (*handler)(int))
 static int resume(lua_State *L, lua_State *co, int arguments)
 {
     int results;
+    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) {
+        lua_pushliteral(L, "cannot resume dead coroutine");
+        return -1;
+    }
     if (!lua_checkstack(co, arguments)) {
         lua_pushliteral(L, "too many arguments to resume");
         return -1;
@@ -213,11 +217,6 @@ static int coroutine_resume(lua_State *L)
 {
     lua_State *co = lua_tothread(L, 1);
     luaL_argexpected(L, co, 1, "coroutine");
-    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) {
-        lua_pushboolean(L, 0);
-        lua_pushliteral(L, "cannot resume dead coroutine");
-        return 2;
-    }
     int results = resume(L, co, lua_gettop(L) - 1);
     if (results < 0) {
         lua_pushboolean(L, 0);
@@ -232,8 +231,6 @@ static int coroutine_resume(lua_State *L)
 static int call_wrapped(lua_State *L)
 {
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));
-    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0)
-        return luaL_error(L, "cannot resume dead coroutine");
     int results = resume(L, co, lua_gettop(L));
     if (results >= 0)
         return results;

@@ -187,25 +187,16 @@ static void set_arguments(lua_State *L, int argc, char **argv, int script)
 /* -l mod or -l global=mod */
 static int run_require(lua_State *L, const char *text)
 {
-    char global[256];
-    const char *module = text, *equals = strchr(text, '=');
-    size_t length = strlen(text);
-    if (equals != NULL) {
-        module = equals + 1;
-        length = (size_t)(equals - text);
-    }
-    if (length >= sizeof global) {
-        fputs("moonpod: the name after -l is too long\n", stderr);
-        return LUA_ERRRUN;
-    }
-    memcpy(global, text, length);
-    global[length] = '\0';
+    const char *equals = strchr(text, '=');
+    lua_pushlstring(L, text, equals != NULL ? (size_t)(equals - text) : strlen(text)); /* the global's name */
     lua_getglobal(L, "require");
-    lua_pushstring(L, module);
+    lua_pushstring(L, equals != NULL ? equals + 1 : text);
     const int status = session_call(L, 1, 1);
     if (status == LUA_OK)
-        lua_setglobal(L, global);
-    return session_report(L, status);
+        lua_setglobal(L, lua_tostring(L, -2));
+    (void)session_report(L, status);
+    lua_pop(L, 1);
+    return status;
 }
 
 /* Executes -e, -l and -W in their order. */

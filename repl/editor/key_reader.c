@@ -21,15 +21,7 @@ static const named_key named_keys[] = {
     {'~', 5, KEY_PAGE_UP}, {'~', 6, KEY_PAGE_DOWN}, {'~', 7, KEY_HOME},   {'~', 8, KEY_END},
 };
 
-static bool give(key_reader *reader, key_event *event, uint32_t code)
-{
-    *event = (key_event){.code = code};
-    reader->state = PLAIN;
-    reader->size = 0;
-    return true;
-}
-
-/* Gives so many bytes of what is held, which are text. */
+/* Gives so many bytes of what is held, which are text, or a key that is none. */
 static bool give_text(key_reader *reader, key_event *event, uint32_t code, size_t size)
 {
     *event = (key_event){.code = code, .size = size};
@@ -37,6 +29,11 @@ static bool give_text(key_reader *reader, key_event *event, uint32_t code, size_
     reader->state = PLAIN;
     reader->size = 0;
     return true;
+}
+
+static bool give(key_reader *reader, key_event *event, uint32_t code)
+{
+    return give_text(reader, event, code, 0);
 }
 
 /* A character of 7 bits: a letter, or a key of control. */

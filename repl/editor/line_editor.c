@@ -205,35 +205,26 @@ void line_editor_resize(line_editor *editor, size_t columns, size_t rows)
     line_menu_close(editor);
 }
 
-/* What an entry of the history goes on with, up to the end of its line. */
-static size_t hint_of_history(const line_editor *editor, char *hint, size_t room)
-{
-    size_t size, length = 0;
-    const char *text = line_editor_text(editor, &size);
-    const size_t found = history_find(&editor->past, editor->past.count, -1, text, size, true);
-    if (found == editor->past.count)
-        return 0;
-    const history_entry *entry = &editor->past.entries[found];
-    while (size + length < entry->size && entry->text[size + length] != '\n' && length < room)
-        length++;
-    while (length > 0 && length == room && ((unsigned char)entry->text[size + length] & 0xC0) == 0x80)
-        length--;
-    memcpy(hint, entry->text + size, length);
-    return length;
-}
-
+/* Finds what an entry of the history goes on with, up to the end of its line. */
 static void find_hint(line_editor *editor)
 {
-    size_t size;
+    enum { ROOM = sizeof editor->hint };
+    size_t size, length = 0;
     const char *text = line_editor_text(editor, &size);
     editor->hint_size = 0;
     if (!editor->given.colours || editor->closed || editor->search.active || editor->menu_shown || size < 2 ||
         editor->text.cursor != size)
         return;
-    if (editor->given.hint != NULL)
-        editor->hint_size = editor->given.hint(editor->given.user, text, size, editor->hint, sizeof editor->hint);
-    if (editor->hint_size == 0)
-        editor->hint_size = hint_of_history(editor, editor->hint, sizeof editor->hint);
+    const size_t found = history_find(&editor->past, editor->past.count, -1, text, size, true);
+    if (found == editor->past.count)
+        return;
+    const history_entry *entry = &editor->past.entries[found];
+    while (size + length < entry->size && entry->text[size + length] != '\n' && length < ROOM)
+        length++;
+    while (length > 0 && length == ROOM && ((unsigned char)entry->text[size + length] & 0xC0) == 0x80)
+        length--;
+    memcpy(editor->hint, entry->text + size, length);
+    editor->hint_size = length;
 }
 
 void line_editor_paint(line_editor *editor)

@@ -55,8 +55,6 @@ typedef struct line_settings {
     void *user;                                                  /* goes to each function; each may be NULL */
     bool (*is_whole)(void *user, const char *text, size_t size); /* false: Enter begins another line */
     void (*complete)(void *user, const line_question *question, line_candidates *to);
-    /* Writes what could follow an entry whose end the cursor is at; returns its size. NULL: an entry of the history. */
-    size_t (*hint)(void *user, const char *text, size_t size, char *hint, size_t room);
 } line_settings;
 
 /* NULL when there is no memory. */

@@ -18,14 +18,6 @@ local MOST_WITH_HELP = 200
 -- ---- the value before the cursor -----------------------------------------------------------------------
 
 local global_table = _G
-local loaded, load_module = package.loaded, require
-
--- What a session has without require.
-local LATE = { pod = function()
-  return loaded.moonpod or load_module "moonpod"
-end, help = function()
-  return help
-end }
 
 -- Splits `a.b["c"][1].d` before a place into names and keys, read from the right: { "a", "b", ... }, or nil where it
 -- is no such chain (a call's result is not known before it is called).
@@ -304,10 +296,14 @@ end
 -- Where in the text the candidates begin, and an array of { text = }. `text` is what stands before the cursor; `where`:
 -- string (the place where the text of an open string begins), comment (true within one), list (gives the names in a
 -- folder; none are offered without it), late (globals that are
--- there when they are first named: name -> function that gives it; true: those of a session).
+-- there when they are first named: name -> function that gives it), load (by which `pod` and `help` are two of these).
 function complete.candidates(text, where)
   where = where or {}
-  local late = where.late == true and LATE or where.late
+  local late = where.load and { pod = function()
+    return where.load "moonpod"
+  end, help = function()
+    return help
+  end } or where.late
   local sign, command = text:match "^%s*([%%!?]+)(%S*)$"
   if sign == "%" then
     local found = sorted(commands.list, command)
