@@ -19,43 +19,28 @@ void pod_format_jpeg_close(pod_image_decoder *decoder)
         tjDestroy(decoder->jpeg);
 }
 
-typedef struct jpeg_header {
-    int width, height, colours;
-} jpeg_header;
-
-/* A file of tables alone is none for libjpeg-turbo to complain of, and leaves the header as it was. */
-static pod_status read_header(pod_image_decoder *decoder, const pod_picture *picture, jpeg_header *found,
-                              pod_error *error)
-{
-    int subsampling = 0;
-    *found = (jpeg_header){0};
-    if (tjDecompressHeader3(decoder->jpeg, picture->bytes, picture->size, &found->width, &found->height, &subsampling,
-                            &found->colours) != 0)
-        return refuse(decoder, error);
-    if (found->width <= 0 || found->height <= 0)
-        return pod_error_set(error, POD_ERROR_FORMAT, "JPEG: there is no picture in the file, only tables");
-    return POD_OK;
-}
-
 pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error)
 {
-    jpeg_header found;
+    int width = 0, height = 0, subsampling = 0, colours = 0;
     if (decoder->jpeg == NULL)
         decoder->jpeg = tjInitDecompress();
     if (decoder->jpeg == NULL)
         return pod_error_set(error, POD_ERROR_MEMORY, "there is no memory to decode JPEG");
-    const pod_status status = read_header(decoder, picture, &found, error);
-    if (status != POD_OK)
-        return status;
+    if (tjDecompressHeader3(decoder->jpeg, picture->bytes, picture->size, &width, &height, &subsampling, &colours) != 0)
+        return refuse(decoder, error);
+    /* A file of tables alone is none for libjpeg-turbo to complain of, and leaves the header as it was. */
+    if (width <= 0 || height <= 0)
+        return pod_error_set(error, POD_ERROR_FORMAT, "JPEG: there is no picture in the file, only tables");
     /* Each block of 8x8 pixels takes a bit at least. */
-    const uint64_t blocks = ((uint64_t)found.width / 8) * ((uint64_t)found.height / 8);
+    const uint64_t blocks = ((uint64_t)width / 8) * ((uint64_t)height / 8);
     if (blocks > 8 * (uint64_t)picture->size)
         return pod_error_set(error, POD_ERROR_FORMAT,
-                             "JPEG: the header claims %dx%d pixels, which %zu bytes cannot hold", found.height,
-                             found.width, picture->size);
-    picture->height = found.height;
-    picture->width = found.width;
-    picture->channels = found.colours == TJCS_GRAY ? 1 : 3;
+                             "JPEG: the header claims %dx%d pixels, which %zu bytes cannot hold", height, width,
+                             picture->size);
+    picture->height = height;
+    picture->width = width;
+    picture->channels = colours == TJCS_GRAY ? 1 : 3;
+    picture->has_inks = colours == TJCS_CMYK || colours == TJCS_YCCK;
     return POD_OK;
 }
 
@@ -117,14 +102,10 @@ static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *pi
                                pod_error *error)
 {
     static const int forms[] = {[1] = TJPF_GRAY, [3] = TJPF_RGB, [4] = TJPF_RGBA};
-    jpeg_header found;
-    pod_status status = read_header(decoder, picture, &found, error);
-    if (status != POD_OK)
-        return status;
-    if (found.colours != TJCS_CMYK && found.colours != TJCS_YCCK)
+    if (!picture->has_inks)
         return decompress(decoder, picture, pixels, forms[picture->wanted], error);
     const size_t count = (size_t)picture->height * (size_t)picture->width;
-    status = pod_format_scratch_reserve(decoder, &decoder->rows, 4 * count, error);
+    pod_status status = pod_format_scratch_reserve(decoder, &decoder->rows, 4 * count, error);
     if (status == POD_OK)
         status = decompress(decoder, picture, decoder->rows.bytes, TJPF_CMYK, error);
     if (status == POD_OK)

@@ -36,6 +36,7 @@ typedef struct pod_picture {
     pod_image_format format;
     int64_t height, width;
     int32_t channels; /* that the picture itself has */
+    bool has_inks;    /* JPEG: four of them, of which colours are made */
     int32_t wanted;   /* channels of the result */
     bool wide;        /* results are u16 */
 } pod_picture;

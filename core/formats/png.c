@@ -64,18 +64,13 @@ static pod_status next_chunk(const pod_picture *picture, size_t *offset, chunk *
 
 static bool is_depth_allowed(unsigned colour, unsigned depth)
 {
-    switch (colour) {
-    case POD_PNG_GREY:
-        return depth == 1 || depth == 2 || depth == 4 || depth == 8 || depth == 16;
-    case POD_PNG_PALETTE:
-        return depth == 1 || depth == 2 || depth == 4 || depth == 8;
-    case POD_PNG_RGB:
-    case POD_PNG_GREY_ALPHA:
-    case POD_PNG_RGBA:
-        return depth == 8 || depth == 16;
-    default:
-        return false;
-    }
+    /* By colour: the depths, which are powers of 2, as bits. */
+    static const unsigned depths[] = {[POD_PNG_GREY] = 1 | 2 | 4 | 8 | 16,
+                                      [POD_PNG_RGB] = 8 | 16,
+                                      [POD_PNG_PALETTE] = 1 | 2 | 4 | 8,
+                                      [POD_PNG_GREY_ALPHA] = 8 | 16,
+                                      [POD_PNG_RGBA] = 8 | 16};
+    return colour <= POD_PNG_RGBA && (depth & (depth - 1)) == 0 && (depths[colour] & depth) != 0;
 }
 
 static pod_status read_header(const pod_picture *picture, size_t *offset, pod_png *png, pod_error *error)

@@ -1,6 +1,8 @@
 -- format - tensors as text, the way NumPy prints arrays.
 
+local decimal = require "moonpod.base.decimal"
 local float_text = require "moonpod.base.float_text"
+local shapes = require "moonpod.base.shapes"
 
 local format = {}
 
@@ -106,10 +108,8 @@ local function float_writer(values, dtype, options)
   end
 end
 
-local number_type = math.type -- luacheck: ignore
-
 local function integer_text(x)
-  return number_type and number_type(x) == "integer" and tostring(x) or ("%.0f"):format(x)
+  return decimal.type(x) == "integer" and tostring(x) or ("%.0f"):format(x)
 end
 
 local function writer_for(dtype, values, options)
@@ -153,14 +153,6 @@ local function shown(size, edge)
     end
   end
   return list
-end
-
-local function elements(dims)
-  local count = 1
-  for i = 1, #dims do
-    count = count * dims[i]
-  end
-  return count
 end
 
 -- Calls visit(flat place) for every element that is shown.
@@ -215,7 +207,7 @@ function format.buffer(buffer, given)
   if #dims == 0 then
     return format.scalar(buffer:item(), dtype)
   end
-  local count = elements(dims)
+  local count = shapes.product(dims)
   if count == 0 then
     return "[]"
   end

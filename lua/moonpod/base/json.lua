@@ -17,8 +17,7 @@ local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
 local bad_utf8 = require "moonpod.base.utf8_text".bad
 
--- Tells integers from floats; Lua 5.1 has none.
-local number_type = math.type -- luacheck: ignore
+local number_type = decimal.type
 
 local json = {}
 
@@ -101,15 +100,15 @@ local function number_text(value)
     return value > 0 and "Infinity" or "-Infinity"
   elseif value == 0 and 1 / value < 0 then
     return "-0.0" -- others read -0 as a whole number, which has no sign
-  elseif number_type and number_type(value) == "integer" then
+  elseif number_type(value) == "integer" then
     return ("%d"):format(value)
-  elseif not number_type and is_whole(value, -2 ^ 53, 2 ^ 53) then
+  elseif not number_type(value) and is_whole(value, -2 ^ 53, 2 ^ 53) then
     return ("%.0f"):format(value)
   end
   for digits = 15, 17 do
     local text = decimal.format("%." .. digits .. "g", value)
     if decimal.read(text) == value then
-      return text:find "[.e]" and text or text .. (number_type and ".0" or "")
+      return text:find "[.e]" and text or text .. (number_type(value) and ".0" or "")
     end
   end
 end

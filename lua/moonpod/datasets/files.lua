@@ -2,6 +2,7 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local shapes = require "moonpod.base.shapes"
 local tables = require "moonpod.base.tables"
 
 local datasets_files = {}
@@ -39,11 +40,7 @@ end
 
 -- Raises where a shape has not so many pixels. Returns the sizes of `count` such pictures.
 function datasets_files.sizes_of(where, shape, pixels, count)
-  local product = 1
-  for _, size in ipairs(shape) do
-    product = product * size
-  end
-  if product ~= pixels then
+  if shapes.product(shape) ~= pixels then
     errors.raise("%s: an image has %d pixels, which do not fit shape %s", where, pixels, errors.describe(shape))
   end
   return tables.join({ count }, shape)
