@@ -1,4 +1,5 @@
--- tables - arrays and tables made of others: none of these changes what it is given, but for extend() and remove().
+-- tables - arrays and tables made of others: none of these changes what it is given, but for
+-- extend(), remove() and sort_by().
 
 local tables = {}
 
@@ -86,6 +87,22 @@ function tables.all(list, fn)
     end
   end
   return true
+end
+
+-- The largest of what fn(value, ...) gives for each value of an array (no fn: of the values), but `least` at the least.
+function tables.most(list, least, fn, ...)
+  for _, value in ipairs(list) do
+    least = math.max(least, fn and fn(value, ...) or value)
+  end
+  return least
+end
+
+-- Sorts an array of tables by a field of each, the smallest first. Returns the array.
+function tables.sort_by(list, name)
+  table.sort(list, function(a, b)
+    return a[name] < b[name]
+  end)
+  return list
 end
 
 -- Puts the values of an array behind those of another, which it returns.

@@ -24,13 +24,18 @@ function texts.exists(path)
   return file ~= nil
 end
 
+-- The parts of a text that fit a pattern, in their order.
+function texts.parts(text, pattern)
+  local parts = {}
+  for part in text:gmatch(pattern) do
+    parts[#parts + 1] = part
+  end
+  return parts
+end
+
 -- The lines of a text, whatever ends them.
 function texts.lines(text)
-  local lines = {}
-  for line in (text:gsub("\r\n?", "\n") .. "\n"):gmatch "(.-)\n" do
-    lines[#lines + 1] = line
-  end
-  return lines
+  return texts.parts(text:gsub("\r\n?", "\n") .. "\n", "(.-)\n")
 end
 
 -- A text without the codes by which terminals colour.

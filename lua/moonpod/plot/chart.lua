@@ -10,6 +10,7 @@ local description = require "moonpod.plot.description"
 local errors = require "moonpod.base.errors"
 local names = require "moonpod.base.names"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 
 local chart = {}
@@ -94,44 +95,33 @@ function chart.matrix(value, where)
   return rows
 end
 
-local function counted(count)
-  local list = {}
-  for i = 1, count do
-    list[i] = i
-  end
-  return list
-end
-
 local MARKS = { line = true, points = true, area = true, bar = true }
 local SERIES = { name = "string", x = true, y = true, mark = "string" }
 
 -- One series of a table { y =, x =, name =, mark = }, or of what is its y.
 local function one_series(value, name, mark, where)
+  local x
   if is_plain(value) and value.y ~= nil then
     errors.check_options(value, SERIES, where .. ": a series")
     mark, name = value.mark or mark, value.name or name
     if not MARKS[mark] then
       errors.raise('%s: a mark is "line", "points", "area" or "bar", not %s', where, errors.describe(mark))
     end
-    local y = chart.numbers(value.y, where)
-    local x = value.x == nil and counted(#y) or chart.numbers(value.x, where)
-    if #x ~= #y then
-      errors.raise("%s: %d numbers in x, %d in y", where, #x, #y)
-    end
-    return { name = name, mark = mark, x = x, y = y }
+    value, x = value.y, value.x
   end
   local y = chart.numbers(value, where)
-  return { name = name, mark = mark, x = counted(#y), y = y }
+  x = x == nil and tables.range(1, #y) or chart.numbers(x, where)
+  if #x ~= #y then
+    errors.raise("%s: %d numbers in x, %d in y", where, #x, #y)
+  end
+  return { name = name, mark = mark, x = x, y = y }
 end
 
-local function columns_of(t)
+local function columns_of(t, mark)
   local series, rows = {}, t:totable()
   for column = 1, t.shape[2] do
-    local y = {}
-    for i, row in ipairs(rows) do
-      y[i] = as_number(row[column])
-    end
-    series[column] = { name = tostring(column), x = counted(#y), y = y }
+    series[column] = { name = tostring(column), mark = mark, x = tables.range(1, #rows),
+      y = tables.map(tables.column(rows, column), as_number) }
   end
   return series
 end
@@ -157,11 +147,7 @@ function chart.series(value, mark, where)
   end
   local t = as_tensor(value, where)
   if t and #t.shape == 2 then
-    local series = columns_of(t)
-    for _, one in ipairs(series) do
-      one.mark = mark
-    end
-    return series
+    return columns_of(t, mark)
   elseif t then
     return { one_series(t, "", mark, where) }
   elseif not is_plain(value) then
@@ -185,13 +171,12 @@ function chart.labels(list, count, where)
   if list == nil then
     return nil
   end
-  local texts = {}
-  for i, label in ipairs(list) do
+  local texts = tables.map(list, function(label)
     if type(label) ~= "string" and type(label) ~= "number" then
       errors.raise("%s: labels are texts, not %s", where, errors.describe(label))
     end
-    texts[i] = tostring(label)
-  end
+    return tostring(label)
+  end)
   if #texts ~= count then
     errors.raise("%s: %d labels for %d entries", where, #texts, count)
   end
@@ -213,15 +198,13 @@ function chart.range(range, is_log, where, name)
 end
 
 local function read_notes(notes, where)
-  local list = {}
-  for i, note in ipairs(notes or {}) do
+  return tables.map(notes or {}, function(note)
     if type(note) ~= "table" then
       errors.raise("%s: a note is { x =, y =, text = }, not %s", where, errors.describe(note))
     end
     errors.check_options(note, { x = "number", y = "number", text = "string" }, where .. ": a note")
-    list[i] = { x = as_number(note.x, where), y = as_number(note.y, where), text = note.text or "" }
-  end
-  return list
+    return { x = as_number(note.x, where), y = as_number(note.y, where), text = note.text or "" }
+  end)
 end
 
 chart.OPTIONS = { title = "string", x_label = "string", y_label = "string", x_log = "boolean", y_log = "boolean",
@@ -229,14 +212,9 @@ chart.OPTIONS = { title = "string", x_label = "string", y_label = "string", x_lo
   labels = "list", stacked = "boolean", horizontal = "boolean" }
 
 local function are_whole(series)
-  for _, one in ipairs(series) do
-    for _, x in ipairs(one.x) do
-      if not is_whole(x) then
-        return false
-      end
-    end
-  end
-  return true
+  return tables.all(series, function(one)
+    return tables.all(one.x, is_whole)
+  end)
 end
 
 -- A chart of series by options that were checked.

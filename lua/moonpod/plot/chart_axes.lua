@@ -3,20 +3,11 @@
 local axis = require "moonpod.plot.axis"
 local colors = require "moonpod.plot.colors"
 local scene = require "moonpod.plot.scene"
+local tables = require "moonpod.base.tables"
 
 local chart_axes = {}
 
 local SIZE = 12 -- of texts at axes
-
--- Whether any series is drawn by a mark.
-local function has(one, mark)
-  for _, series in ipairs(one.series) do
-    if series.mark == mark then
-      return true
-    end
-  end
-  return false
-end
 
 -- Bars and areas upon each other: for each place the sums below and above each series, as lists low and high.
 function chart_axes.stack(one)
@@ -40,18 +31,15 @@ end
 -- The scales of both axes of a chart. room: the share of a range that stays free at its ends.
 function chart_axes.scales(one, room)
   chart_axes.stack(one)
-  local xs, ys = {}, {}
-  for i, series in ipairs(one.series) do
-    xs[i], ys[i] = series.x, series.high
-  end
+  local xs, ys = tables.column(one.series, "x"), tables.column(one.series, "high")
   for _, note in ipairs(one.notes) do
     xs[#xs + 1], ys[#ys + 1] = { note.x }, { note.y }
   end
-  local from_zero = has(one, "bar") or has(one, "area")
-  local y = axis.scale(ys, { log = one.y.log, range = one.y.range, zero = from_zero, room = room })
+  local marks = tables.set_of(tables.column(one.series, "mark"))
+  local y = axis.scale(ys, { log = one.y.log, range = one.y.range, zero = marks.bar or marks.area, room = room })
   local labels = one.x.labels
   local x = axis.scale(xs, { log = one.x.log, range = labels and { 0.5, math.max(#labels, 1) + 0.5 } or one.x.range,
-    room = has(one, "bar") and 0 or room, whole = one.x.whole })
+    room = marks.bar and 0 or room, whole = one.x.whole })
   if labels then
     x.log = false
   end
@@ -59,21 +47,13 @@ function chart_axes.scales(one, room)
 end
 
 -- Ticks of categories, all or each so many-th, as many as there is room for.
-local function label_ticks(labels, room, needed)
+function chart_axes.label_ticks(labels, room, needed)
   local step = math.max(1, math.ceil(#labels * needed / math.max(room, 1)))
   local ticks = {}
   for i = 1, #labels, step do
     ticks[#ticks + 1] = { value = i, text = labels[i] }
   end
   return ticks
-end
-
-local function widest(ticks)
-  local width = 0
-  for _, tick in ipairs(ticks) do
-    width = math.max(width, scene.text_width(tick.text, SIZE))
-  end
-  return width
 end
 
 -- Names of series in rows of at most `width` pixels: { { x =, row =, series = i } }, and how many rows.
@@ -153,9 +133,9 @@ local function lay_out(one, width, height, across, up)
   local top = 14 + (one.title ~= "" and 24 or 0) + legend_rows * 18 + (legend_rows > 0 and 6 or 0)
   local bottom = 26 + (across.label ~= "" and 20 or 0)
   local room = math.max(height - top - bottom, 20)
-  local left_ticks = up.labels and label_ticks(up.labels, room, 15)
+  local left_ticks = up.labels and chart_axes.label_ticks(up.labels, room, 15)
     or axis.ticks(up.scale, math.max(math.floor(room / 40), 2))
-  local wanted = widest(left_ticks)
+  local wanted = tables.most(tables.column(left_ticks, "text"), 0, scene.text_width, SIZE)
   local label_width = math.min(wanted, width * 0.4)
   local kept = wanted > label_width and label_width * 0.94 or label_width + 1 -- browsers' letters are somewhat wider
   local left = 14 + (up.label ~= "" and 18 or 0) + label_width + 7
@@ -163,7 +143,7 @@ local function lay_out(one, width, height, across, up)
     tick.text = scene.fit(tick.text, SIZE, kept)
   end
   local field = { x = left, y = top, width = math.max(width - left - 20, 20), height = room }
-  local below = across.labels and label_ticks(across.labels, field.width, 22)
+  local below = across.labels and chart_axes.label_ticks(across.labels, field.width, 22)
     or axis.ticks(across.scale, math.max(math.floor(field.width / 75), 2))
   return field, below, left_ticks, places, top - legend_rows * 18 - (legend_rows > 0 and 6 or 0)
 end

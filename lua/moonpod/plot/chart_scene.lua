@@ -6,6 +6,7 @@ local chart_axes = require "moonpod.plot.chart_axes"
 local colors = require "moonpod.plot.colors"
 local reduce = require "moonpod.plot.reduce"
 local scene = require "moonpod.plot.scene"
+local tables = require "moonpod.base.tables"
 
 local chart_scene = {}
 
@@ -64,9 +65,7 @@ end
 local function draw_line(drawing, field, series, color)
   local lines = {}
   for _, part in ipairs(parts_of(field, series, series.high)) do
-    for _, clipped in ipairs(reduce.clip(reduce.line(part), field)) do
-      lines[#lines + 1] = clipped
-    end
+    tables.extend(lines, reduce.clip(reduce.line(part), field))
   end
   if #lines > 0 then
     drawing:path { lines = lines, stroke = color, thick = 2 }

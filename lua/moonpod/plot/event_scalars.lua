@@ -3,6 +3,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local file_names = require "moonpod.data.file_names"
+local tables = require "moonpod.base.tables"
 
 local event_scalars = {}
 
@@ -50,12 +51,8 @@ local function in_order(series)
       last[step] = #entries
     end
   end
-  table.sort(entries, function(a, b)
-    return a.step < b.step
-  end)
-  for i = 1, #series.x do
-    series.x[i], series.y[i] = entries[i] and entries[i].step, entries[i] and entries[i].value
-  end
+  tables.sort_by(entries, "step")
+  series.x, series.y = tables.column(entries, "step"), tables.column(entries, "value")
 end
 
 -- Returns the series { name = run, x = steps, y = values } of a tag, a run each, and the names of all tags.

@@ -7,6 +7,7 @@ local inspect = require "moonpod.base.inspect"
 local scene = require "moonpod.plot.scene"
 local svg = require "moonpod.plot.svg"
 local raster = require "moonpod.plot.raster"
+local tables = require "moonpod.base.tables"
 local texts = require "moonpod.base.texts"
 
 local given = {}
@@ -33,10 +34,8 @@ end
 
 -- Text as a drawing, its letters all of one width.
 local function text_scene(one)
-  local lines, width = texts.lines(text_of(one)), 10
-  for _, line in ipairs(lines) do
-    width = math.max(width, #line)
-  end
+  local lines = texts.lines(text_of(one))
+  local width = tables.most(lines, 10, string.len)
   local drawing = scene.new(math.min(width * 8 + 28, 4000), #lines * 18 + 24, "", table.concat(lines, "\n"))
   for i, line in ipairs(lines) do
     drawing:text { x = 14, y = 10 + i * 18, text = line, size = 13, mono = true }
@@ -71,11 +70,7 @@ description.define("given", reader)
 
 -- Makes a description of a table { text =, svg =, html =, png =, picture = another description }.
 function given.new(made, where)
-  local any = false
-  for _, name in ipairs(FIELDS) do
-    any = any or made[name] ~= nil
-  end
-  if not any then
+  if next(tables.pick(made, FIELDS)) == nil then
     errors.raise("%s: a description is a table with text, svg, html or png, or what pod.plot makes; not %s", where,
       errors.describe(made))
   end

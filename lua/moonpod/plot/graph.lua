@@ -1,6 +1,7 @@
 -- graph - a graph in layers, as a scene and as text: each node below all that it reads.
 
 local scene = require "moonpod.plot.scene"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 
 local graph = {}
@@ -117,25 +118,23 @@ function graph.scene(one)
   local drawing = scene.new(math.max(width, least), height + top, one.title, ("A graph of %d nodes"):format(#one.nodes))
   local shift = (drawing.width - width) / 2
   drawing:heading(one.title)
+  local boxes = {}
   for _, row in ipairs(rows) do
-    for _, box in ipairs(row) do
-      box.x, box.y = box.x + shift, box.y + top
-    end
+    tables.extend(boxes, row)
   end
-  for _, row in ipairs(rows) do
-    for _, box in ipairs(row) do
-      draw_edges(drawing, box)
-    end
+  for _, box in ipairs(boxes) do
+    box.x, box.y = box.x + shift, box.y + top
   end
-  for _, row in ipairs(rows) do
-    for _, box in ipairs(row) do
-      if box.node then
-        drawing:rect { x = box.x - box.width / 2, y = box.y, width = box.width, height = box.height, fill = "panel",
-          stroke = "1", thick = 1.2, radius = 5 }
-        for i, text in ipairs(box.node.lines) do
-          drawing:text { x = box.x, y = box.y + i * LINE + 2, text = text, anchor = "middle",
-            size = i == 1 and BIG or SIZE, bold = i == 1, fill = i == 1 and "ink" or "muted" }
-        end
+  for _, box in ipairs(boxes) do
+    draw_edges(drawing, box)
+  end
+  for _, box in ipairs(boxes) do
+    if box.node then
+      drawing:rect { x = box.x - box.width / 2, y = box.y, width = box.width, height = box.height, fill = "panel",
+        stroke = "1", thick = 1.2, radius = 5 }
+      for i, text in ipairs(box.node.lines) do
+        drawing:text { x = box.x, y = box.y + i * LINE + 2, text = text, anchor = "middle",
+          size = i == 1 and BIG or SIZE, bold = i == 1, fill = i == 1 and "ink" or "muted" }
       end
     end
   end
@@ -144,11 +143,10 @@ end
 
 -- The nodes as lines: name, what is said of it, and what it reads.
 function graph.text(one)
-  local rows = {}
-  for i, node in ipairs(one.nodes) do
-    rows[i] = { node.lines[1], table.concat(node.lines, ", ", 2), #node.inputs > 0
+  local rows = tables.map(one.nodes, function(node)
+    return { node.lines[1], table.concat(node.lines, ", ", 2), #node.inputs > 0
       and "from " .. table.concat(node.inputs, ", ") or "" }
-  end
+  end)
   local out = text_table.lines(rows, { { align = "left" } })
   for i, line in ipairs(out) do
     out[i] = line:gsub("%s+$", "")

@@ -1,6 +1,7 @@
 -- graphics - pictures for terminals that draw pixels: the protocols of kitty and sixel.
 
 local base64 = require "moonpod.base.base64"
+local tables = require "moonpod.base.tables"
 
 local graphics = {}
 
@@ -59,21 +60,16 @@ end
 function graphics.sixel(pixels, height, width)
   local list, used = registers_of(pixels, height * width)
   local out = { ('\27Pq"1;1;%d;%d'):format(width, height) }
-  local order = {}
-  for register in pairs(used) do
-    order[#order + 1] = register
-  end
-  table.sort(order)
+  local order = tables.sorted_keys(used)
   for _, register in ipairs(order) do
     out[#out + 1] = ("#%d;2;%d;%d;%d"):format(register, math.floor(register / 36) * 20,
       math.floor(register / 6) % 6 * 20, register % 6 * 20)
   end
   for top = 0, height - 1, 6 do
-    local parts = {}
-    for _, register in ipairs(order) do
+    local parts = tables.map(order, function(register)
       local letters = band(list, register, top, width, height)
-      parts[#parts + 1] = letters and ("#%d%s"):format(register, letters) or nil
-    end
+      return letters and ("#%d%s"):format(register, letters) or nil
+    end)
     out[#out + 1] = table.concat(parts, "$") .. "-"
   end
   return table.concat(out) .. "\27\\"

@@ -1,8 +1,10 @@
 -- heat_scene - a heat map as a scene: cells in colours, a bar that tells what they mean, numbers where there is room.
 
 local axis = require "moonpod.plot.axis"
+local chart_axes = require "moonpod.plot.chart_axes"
 local colors = require "moonpod.plot.colors"
 local scene = require "moonpod.plot.scene"
+local tables = require "moonpod.base.tables"
 
 local heat_scene = {}
 
@@ -111,32 +113,17 @@ local function draw_bar(drawing, one, field)
   end
 end
 
-local function places(count)
-  local list = {}
-  for i = 1, count do
-    list[i] = tostring(i)
-  end
-  return list
-end
-
--- The texts at an axis of cells: a step so that each has room.
-local function draw_labels(drawing, labels, room, needed, draw)
-  local step = math.max(1, math.ceil(#labels * needed / math.max(room, 1)))
-  for i = 1, #labels, step do
-    draw(labels[i], (i - 0.5) * room / #labels)
-  end
-end
-
+-- The width of the widest text at an axis of cells.
 local function widest(labels)
-  local width = 0
-  for _, label in ipairs(labels) do
-    width = math.max(width, scene.text_width(label, 12))
-  end
-  return width
+  return tables.most(labels, 0, scene.text_width, 12)
+end
+
+local function numbers_to(count)
+  return tables.map(tables.range(1, count), tostring)
 end
 
 local function lay_out(one, options, height, width)
-  local row_labels, column_labels = one.rows or places(height), one.columns or places(width)
+  local row_labels, column_labels = one.rows or numbers_to(height), one.columns or numbers_to(width)
   local total = options.width or one.width or 560
   local label_width = math.min(widest(row_labels), total * 0.3)
   local left, top = 14 + (one.y_label ~= "" and 20 or 0) + label_width + 7, one.title ~= "" and 40 or 14
@@ -173,14 +160,14 @@ function heat_scene.draw(one, options)
     height, width, axis.text(one.low), axis.text(one.high)))
   draw_titles(drawing, one, field)
   draw_cells(drawing, one, field)
-  draw_labels(drawing, row_labels, field.height, 15, function(text, at)
-    drawing:text { x = field.x - 7, y = field.y + at + 4, text = scene.fit(text, 12, label_width + 1), anchor = "end",
-      size = 12, fill = "muted" }
-  end)
-  draw_labels(drawing, column_labels, field.width, widest(column_labels) + 8, function(text, at)
-    drawing:text { x = field.x + at, y = field.y + field.height + 17, text = text, anchor = "middle", size = 12,
-      fill = "muted" }
-  end)
+  for _, tick in ipairs(chart_axes.label_ticks(row_labels, field.height, 15)) do
+    drawing:text { x = field.x - 7, y = field.y + (tick.value - 0.5) * field.height / height + 4, size = 12,
+      text = scene.fit(tick.text, 12, label_width + 1), anchor = "end", fill = "muted" }
+  end
+  for _, tick in ipairs(chart_axes.label_ticks(column_labels, field.width, widest(column_labels) + 8)) do
+    drawing:text { x = field.x + (tick.value - 0.5) * field.width / width, y = field.y + field.height + 17,
+      text = tick.text, anchor = "middle", size = 12, fill = "muted" }
+  end
   local fits = width > 0 and field.width / width >= 30 and field.height / height >= 16
   if one.annotate or one.annotate == nil and fits then
     draw_numbers(drawing, one, field, height, width)

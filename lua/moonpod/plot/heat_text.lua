@@ -3,6 +3,7 @@
 local axis = require "moonpod.plot.axis"
 local colors = require "moonpod.plot.colors"
 local heat_scene = require "moonpod.plot.heat_scene"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 
 local heat_text = {}
@@ -16,36 +17,26 @@ end
 local function draw_numbers(one, ascii)
   local rows, columns = {}, { { align = "right" }, { align = "right" } }
   if one.columns then
-    rows[1] = { "" }
-    for j, label in ipairs(one.columns) do
-      rows[1][j + 1] = label
-    end
+    rows[1] = tables.join({ "" }, one.columns)
   end
   for i, row in ipairs(one.values) do
-    local cells = { one.rows and one.rows[i] or "" }
-    for j, value in ipairs(row) do
-      cells[j + 1] = axis.text(value, 3) .. " " .. shade(one, value, ascii):rep(2)
-    end
-    rows[#rows + 1] = cells
+    rows[#rows + 1] = tables.join({ one.rows and one.rows[i] or "" }, tables.map(row, function(value)
+      return axis.text(value, 3) .. " " .. shade(one, value, ascii):rep(2)
+    end))
   end
   return text_table.lines(rows, columns)
 end
 
 local function draw_shades(one, width, height, ascii)
-  local label_width = 0
-  for _, label in ipairs(one.rows or {}) do
-    label_width = math.max(label_width, text_table.width_of(label))
-  end
-  label_width = math.min(label_width, math.floor(width / 3))
+  local label_width = math.min(tables.most(one.rows or {}, 0, text_table.width_of), math.floor(width / 3))
   local room = math.max(width - label_width - (label_width > 0 and 1 or 0), 1)
   local rows = heat_scene.reduced(one.values, height, room)
   local wide = rows[1] and 2 * #rows[1] <= room and 2 or 1
   local out = {}
   for i, row in ipairs(rows) do
-    local parts = {}
-    for j, value in ipairs(row) do
-      parts[j] = shade(one, value, ascii):rep(wide)
-    end
+    local parts = tables.map(row, function(value)
+      return shade(one, value, ascii):rep(wide)
+    end)
     local label = #rows == #one.values and one.rows and one.rows[i] or ""
     out[i] = label_width > 0
       and text_table.pad(text_table.cut(label, label_width, ascii), label_width) .. " " .. table.concat(parts)

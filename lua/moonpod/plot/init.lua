@@ -15,6 +15,7 @@ local picture = require "moonpod.plot.picture"
 require "moonpod.plot.kinds"
 local description = require "moonpod.plot.description"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 
 local plot = {}
 
@@ -71,11 +72,10 @@ local function by_name(data)
       return nil
     end
   end
-  local labels, values = names.sorted(data), {}
-  for i, name in ipairs(labels) do
-    values[i] = data[name]
-  end
-  return labels, values
+  local labels = names.sorted(data)
+  return labels, tables.map(labels, function(name)
+    return data[name]
+  end)
 end
 
 --- Draws bars from 0, of categories.
@@ -93,17 +93,11 @@ function plot.bar(data, options)
   options = errors.check_options(options, chart.OPTIONS, "plot.bar")
   local given, values = by_name(data)
   local series = chart.series(values or data, "bar", "plot.bar")
-  local count = 0
-  for _, one in ipairs(series) do
-    count = math.max(count, #one.y)
-  end
+  local count = tables.most(series, 0, function(one)
+    return #one.y
+  end)
   local labels = chart.labels(options.labels or given, count, "plot.bar")
-  if not labels then
-    labels = {}
-    for i = 1, count do
-      labels[i] = tostring(i)
-    end
-  end
+    or tables.map(tables.range(1, count), tostring)
   local made = chart.of_series(series, options, "plot.bar")
   made.x.labels = labels
   return made
@@ -281,10 +275,7 @@ function plot.image_grid(images, options)
   elseif type(images) ~= "table" then
     errors.raise("plot.image_grid: a list of pictures is wanted, not %s", errors.describe(images))
   end
-  local list = {}
-  for i, image in ipairs(images) do
-    list[i] = picture.read(image, options, "plot.image_grid")
-  end
+  local list = tables.map(images, picture.read, options, "plot.image_grid")
   return description.new { kind = "pictures", title = options.title or "", pictures = list, width = options.width,
     columns = options.columns and math.max(options.columns, 1), labels = chart.labels(options.labels, #list,
       "plot.image_grid") }

@@ -3,6 +3,7 @@
 local axis = require "moonpod.plot.axis"
 local canvas = require "moonpod.plot.canvas"
 local chart_axes = require "moonpod.plot.chart_axes"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 
 local lines = {}
@@ -96,10 +97,8 @@ end
 -- Draws a chart. Options: width (columns of all), height (rows of the field), ascii. Returns a list of lines.
 function lines.draw(one, options)
   local ascii, rows = options.ascii or false, math.max(options.height, 2)
-  local signs, name_width = SIGNS[ascii], 0
-  for _, series in ipairs(one.series) do
-    name_width = math.max(name_width, text_table.width_of(series.name))
-  end
+  local signs = SIGNS[ascii]
+  local name_width = tables.most(tables.column(one.series, "name"), 0, text_table.width_of)
   local x_scale, y_scale = chart_axes.scales(one, 0)
   local left, left_width = left_texts(y_scale, rows)
   local columns = math.max(options.width - left_width - 2 - name_width - (ascii and 3 or 1), 10)

@@ -5,6 +5,7 @@ local chart = require "moonpod.plot.chart"
 local colors = require "moonpod.plot.colors"
 local errors = require "moonpod.base.errors"
 local scene = require "moonpod.plot.scene"
+local tables = require "moonpod.base.tables"
 
 local picture = {}
 
@@ -94,10 +95,8 @@ picture.grid_of = grid_of
 -- Draws pictures beside each other, their labels below them. options: width of the whole, in pixels.
 function picture.scene(one, options)
   local columns, rows = grid_of(one)
-  local widest, highest = 1, 1
-  for _, each in ipairs(one.pictures) do
-    widest, highest = math.max(widest, each.width), math.max(highest, each.height)
-  end
+  local widest = tables.most(tables.column(one.pictures, "width"), 1)
+  local highest = tables.most(tables.column(one.pictures, "height"), 1)
   local width = options.width or one.width
   local natural = math.max(widest, math.min(widest * 8, columns > 1 and 96 or 256))
   local cell = width and math.max((width - 20) / columns - 8, 4) or natural
@@ -182,9 +181,7 @@ function picture.text(one, options)
     end
     local drawn = each.width * each.height == 0 and {} or options.color and not options.ascii
       and half_blocks(each, options.width, options.height) or shades(each, options.width, options.height, options.ascii)
-    for _, line in ipairs(drawn) do
-      out[#out + 1] = line
-    end
+    tables.extend(out, drawn)
   end
   return out
 end

@@ -3,6 +3,9 @@
 -- A colour is a role of colors.lua ("ink", "1") or "#rrggbb". Each shape may have `title`, a text that is shown where a
 -- mouse rests on it.
 
+local tables = require "moonpod.base.tables"
+local texts = require "moonpod.base.texts"
+
 local scene = {}
 
 local Scene = {}
@@ -42,13 +45,8 @@ function Scene:heading(title)
   end
 end
 
-local NARROW, WIDE = {}, {}
-for character in ("iljtfrI.,:;'|!()[] "):gmatch "." do
-  NARROW[character] = true
-end
-for character in ("mwMW@%"):gmatch "." do
-  WIDE[character] = true
-end
+local NARROW = tables.set_of(texts.parts("iljtfrI.,:;'|!()[] ", "."))
+local WIDE = tables.set_of(texts.parts("mwMW@%", "."))
 
 -- About how wide a text is, in pixels: enough room for what browsers take as sans-serif.
 function scene.text_width(text, size)

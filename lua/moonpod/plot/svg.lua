@@ -4,6 +4,7 @@ local base64 = require "moonpod.base.base64"
 local colors = require "moonpod.plot.colors"
 local decimal = require "moonpod.base.decimal"
 local image_encode = require "moonpod.image.encode"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local utf8_text = require "moonpod.base.utf8_text"
 
@@ -136,25 +137,21 @@ end
 
 -- The rules of a palette for the classes that shapes have.
 local function rules(palette, classes, indent)
-  local lines = {}
-  for i, class in ipairs(classes) do
-    lines[i] = ("%s.pod-plot .%s{%s:%s}"):format(indent, class, class:find "^f" and "fill" or "stroke",
+  return table.concat(tables.map(classes, function(class)
+    return ("%s.pod-plot .%s{%s:%s}"):format(indent, class, class:find "^f" and "fill" or "stroke",
       palette[class:sub(3)])
-  end
-  return table.concat(lines, "\n")
+  end), "\n")
 end
 
 -- The classes of a text of shapes, sorted.
 local function classes_of(text)
-  local seen, list = {}, {}
+  local seen = {}
   for classes in text:gmatch ' class="([^"]*)"' do
     for class in classes:gmatch "%S+" do
-      list[#list + 1] = not seen[class] and class or nil
       seen[class] = true
     end
   end
-  table.sort(list)
-  return list
+  return tables.sorted_keys(seen)
 end
 
 local FONT = ".pod-plot{max-width:100%;height:auto;font-family:system-ui,-apple-system,'Segoe UI',Roboto,"
