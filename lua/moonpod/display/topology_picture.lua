@@ -2,6 +2,8 @@
 
 local description = require "moonpod.plot.description"
 local scene = require "moonpod.plot.scene"
+local tables = require "moonpod.base.tables"
+local texts = require "moonpod.base.texts"
 local topology = require "moonpod.tpu.topology"
 
 local topology_picture = {}
@@ -87,11 +89,7 @@ end
 -- What is said of a slice, in short lines: its text without the drawing in letters.
 local function facts(slice)
   local first, second = tostring(slice):match "^([^\n]*)\n([^\n]*)"
-  local lines = { first }
-  for part in (second .. "; "):gmatch "(.-); " do
-    lines[#lines + 1] = part
-  end
-  return lines
+  return tables.join({ first }, texts.parts(second .. "; ", "(.-); "))
 end
 
 local function draw(one)

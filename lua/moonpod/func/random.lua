@@ -232,27 +232,28 @@ function random.uniform(shape, options)
   return finish(drawn, dtype)
 end
 
---- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
----@example pod.random.normal({ 2, 3 }, { seed = 1 }).shape --> (2, 3)
-function random.normal(shape, options)
+-- erf(sqrt(2)): where two standard deviations are
+local TWO_SIGMA = 0.95449973610364158
+
+local function normal(shape, options, is_truncated)
   options = errors.check_options(options,
-    { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.normal")
-  local drawn = ops.erf_inv(open_unit(shape, options) * 2 - 1) * math.sqrt(2)
+    { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" },
+    is_truncated and "random.truncated_normal" or "random.normal")
+  local centred = open_unit(shape, options) * 2 - 1
+  local drawn = ops.erf_inv(is_truncated and centred * TWO_SIGMA or centred) * math.sqrt(2)
   return finish(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype)
 end
 
--- erf(sqrt(2)): where two standard deviations are
-local TWO_SIGMA = 0.95449973610364158
+--- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
+---@example pod.random.normal({ 2, 3 }, { seed = 1 }).shape --> (2, 3)
+function random.normal(shape, options)
+  return normal(shape, options, false)
+end
 
 --- Normal, without what is further than two standard deviations from the mean.
 ---@example pod.random.truncated_normal({ 2, 3 }).shape --> (2, 3)
 function random.truncated_normal(shape, options)
-  options = errors.check_options(options,
-    { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" },
-    "random.truncated_normal")
-  local centred = open_unit(shape, options) * 2 - 1
-  local drawn = ops.erf_inv(centred * TWO_SIGMA) * math.sqrt(2)
-  return finish(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype)
+  return normal(shape, options, true)
 end
 
 --- 1 with probability p, else 0.

@@ -151,11 +151,7 @@ function signatures.with_leaves(skeleton, changed, number_of)
     elseif not at.keys then
       return at
     end
-    local new = { keys = at.keys, parts = {} }
-    for i, part in ipairs(at.parts) do
-      new.parts[i] = copy(part)
-    end
-    return new
+    return { keys = at.keys, parts = tables.map(at.parts, copy) }
   end
   return copy(skeleton)
 end

@@ -27,10 +27,9 @@ end
 specs.is = declare.is(Spec)
 
 function Spec.__tostring(self)
-  local parts = {}
-  for i = 1, #self.shape do
-    parts[i] = self.shape[i] == -1 and "any" or tostring(self.shape[i])
-  end
+  local parts = tables.map(self.shape, function(size)
+    return size == -1 and "any" or tostring(size)
+  end)
   local comma = #parts == 1 and "," or ""
   return ("spec(%s (%s%s))"):format(self.dtype, table.concat(parts, ", "), comma)
 end

@@ -9,9 +9,11 @@ local device = require "moonpod.tensor.device"
 local element_bounds = require "moonpod.func.element_bounds"
 local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
+local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local is_whole = require "moonpod.base.kinds".is_whole
@@ -47,11 +49,6 @@ end
 
 local name_counts = {}
 
-local function default_name()
-  name_counts.variable = (name_counts.variable or 0) + 1
-  return name_counts.variable == 1 and "variable" or "variable_" .. name_counts.variable - 1
-end
-
 -- Evaluates an initial value: a function of shape and dtype, or a value.
 local function initial_value(initial, shape, dtype)
   if type(initial) == "function" or type(initial) == "table" and getmetatable(initial)
@@ -68,18 +65,11 @@ end
 
 -- Lays one value out as a value a replica: so that reading gives it again.
 local function stack_replicas(value, aggregation, replicas)
-  local shape = { replicas }
-  for i = 1, #value.shape do
-    shape[i + 1] = value.shape[i]
-  end
   if aggregation == "sum" then
-    local rest = { replicas - 1 }
-    for i = 1, #value.shape do
-      rest[i + 1] = value.shape[i]
-    end
-    return ops.concat({ ops.expand_dims(value, 0), ops.zeros(rest, value.dtype) }, 0)
+    local rest = ops.zeros(tables.join({ replicas - 1 }, value.shape), value.dtype)
+    return ops.concat({ ops.expand_dims(value, 0), rest }, 0)
   end
-  return ops.broadcast_to(ops.expand_dims(value, 0), shape)
+  return ops.broadcast_to(ops.expand_dims(value, 0), tables.join({ replicas }, value.shape))
 end
 
 -- variable.new{ initial =, shape =, dtype =, name =, trainable =, aggregation =, synchronization = }
@@ -97,7 +87,7 @@ function variable.new(options)
   element_bounds.spend(options.name or "variable", options.shape)
   local strategy = options.strategy or strategies.get_strategy()
   local self = setmetatable({
-    name = options.name or default_name(),
+    name = options.name or names.unique("variable", name_counts),
     trainable = options.trainable ~= false,
     aggregation = check_choice(options.aggregation or "none", aggregations, "aggregation"),
     synchronization = check_choice(options.synchronization or "auto", synchronizations,
@@ -134,11 +124,7 @@ end
 ---@return variable
 ---@example pod.variable({ 1, 2 }):value() --> { 1, 2 }
 function variable.make(initial, options)
-  local given = { initial = initial }
-  for name, value in pairs(errors.check_options(options, options_allowed, "variable")) do
-    given[name] = value
-  end
-  return variable.new(given)
+  return variable.new(tables.merge({ initial = initial }, errors.check_options(options, options_allowed, "variable")))
 end
 
 -- How a variable of a system that is no more was lost ("initialised again", "shut down"); nil for one that lives.

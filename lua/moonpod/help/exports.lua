@@ -3,6 +3,7 @@
 
 local declare = require "moonpod.base.arguments"
 local reflect = require "moonpod.help.reflect"
+local tables = require "moonpod.base.tables"
 
 local exports = {}
 
@@ -76,20 +77,15 @@ end
 
 -- An array of { name, value, kind ("function", "class", "part", "method", "value"), part (the name above) }, by name.
 function exports.list(pod)
-  local list, classes = {}, {}
+  local list = {}
   add_part(list, "pod", pod, {})
-  for _, entry in ipairs(list) do
-    if entry.kind == "class" then
-      classes[#classes + 1] = entry
-    end
-  end
+  local classes = tables.map(list, function(entry)
+    return entry.kind == "class" and entry or nil
+  end)
   require "moonpod.models.run" -- what `fit` makes, of which no part tells
   add_methods(list)
   add_own_methods(list, classes)
-  table.sort(list, function(a, b)
-    return a.name < b.name
-  end)
-  return list
+  return tables.sort_by(list, "name")
 end
 
 -- The names by which a value is reached of what is loaded already: an array, the shortest first.

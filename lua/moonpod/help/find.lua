@@ -5,6 +5,7 @@ local kinds = require "moonpod.base.kinds"
 local options = require "moonpod.help.options"
 local reflect = require "moonpod.help.reflect"
 local source = require "moonpod.help.source"
+local tables = require "moonpod.base.tables"
 
 local find = {}
 
@@ -88,10 +89,7 @@ find.owner_of = owner_of
 local function names_of(value, asked)
   local names = { asked }
   names[#names + 1] = public_name(value)
-  for _, name in ipairs(exports.names_of(value, facade())) do
-    names[#names + 1] = name
-  end
-  return names
+  return tables.extend(names, exports.names_of(value, facade()))
 end
 
 local function text_of(value, names)

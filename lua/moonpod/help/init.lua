@@ -20,6 +20,7 @@ local options = require "moonpod.help.options"
 local reflect = require "moonpod.help.reflect"
 local render = require "moonpod.help.render"
 local source = require "moonpod.help.source"
+local tables = require "moonpod.base.tables"
 
 local help = {}
 
@@ -98,16 +99,18 @@ local function of_value(value, asked)
   return made(text, entry)
 end
 
+-- The row of an entry of help/exports.lua in a list.
+local function row_of(entry)
+  return { entry.name, find.line(entry.value, entry.name) }
+end
+
 -- All names with their sentences that a pattern fits: * stands for any text, other signs for themselves.
 function help.search(pattern)
   errors.check_type(pattern, "string", "help.search", "the pattern")
   local wanted = pattern:lower():gsub("[^%w_*]", "%%%0"):gsub("%*+", ".*")
-  local rows = {}
-  for _, entry in ipairs(exports.list(facade())) do
-    if entry.name:lower():find("^" .. wanted .. "$") then
-      rows[#rows + 1] = { entry.name, find.line(entry.value, entry.name) }
-    end
-  end
+  local rows = tables.map(exports.list(facade()), function(entry)
+    return entry.name:lower():find("^" .. wanted .. "$") and row_of(entry) or nil
+  end)
   if #rows == 0 then
     return made(("no name is like '%s'; write * where anything may stand: ?*dense*"):format(pattern))
   end
@@ -135,10 +138,8 @@ end
 
 -- The help of what a name without its beginning stands for; a list where there are several. nil: there is none.
 local function of_entries(name)
-  local rows, found = {}, entries_like(name)
-  for i, entry in ipairs(found) do
-    rows[i] = { entry.name, find.line(entry.value, entry.name) }
-  end
+  local found = entries_like(name)
+  local rows = tables.map(found, row_of)
   return #rows > 1 and made(("'%s' is the end of these names; pod.help \"NAME\" tells more:\n%s"):format(name,
     render.list(rows))) or #rows == 1 and of_value(found[1].value, found[1].name) or nil
 end

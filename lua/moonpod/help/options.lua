@@ -5,6 +5,7 @@ local above = require "moonpod.base.above"
 local inspect = require "moonpod.base.inspect"
 local reflect = require "moonpod.help.reflect"
 local source = require "moonpod.help.source"
+local texts = require "moonpod.base.texts"
 
 local options = {}
 
@@ -63,10 +64,7 @@ end
 
 -- The texts in a type such as "valid"|"same", or nil.
 local function values_of_type(text)
-  local list = {}
-  for value in (text or ""):gmatch '"([^"]*)"' do
-    list[#list + 1] = value
-  end
+  local list = texts.parts(text or "", '"([^"]*)"')
   return #list > 0 and list or nil
 end
 

@@ -119,11 +119,7 @@ function source.parameters(fn)
   if not list then
     return nil
   end
-  local names = {}
-  for name in list:gmatch "[%w_.]+" do
-    names[#names + 1] = name
-  end
-  return names, head:find "^%s*function%s+[%w_.]+:" ~= nil or head:find "^%s*local function [%w_.]+:" ~= nil
+  return texts.parts(list, "[%w_.]+"), head:find "^%s*function%s+[%w_.]+:" ~= nil or head:find "^%s*local function [%w_.]+:" ~= nil
 end
 
 -- ---- blocks with names -----------------------------------------------------------------------------------

@@ -178,7 +178,7 @@ function Session:call(fn, ...)
   return capture.run(self.to, fn, ...)
 end
 
--- Whether a cell is "complete", "incomplete" or "invalid"; where it is incomplete, also what the next line begins with.
+-- Whether a cell is "complete", "incomplete" or "invalid".
 cell.completeness = split.completeness
 
 return cell

@@ -7,6 +7,7 @@
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 
 local document = {}
 
@@ -244,12 +245,7 @@ end
 
 -- Whether a cell has a tag.
 function document.has_tag(cell, tag)
-  for _, one in ipairs(json.is_array(cell.metadata.tags) and cell.metadata.tags or {}) do
-    if one == tag then
-      return true
-    end
-  end
-  return false
+  return tables.set_of(json.is_array(cell.metadata.tags) and cell.metadata.tags or {})[tag] == true
 end
 
 return document

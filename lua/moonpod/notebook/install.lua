@@ -1,5 +1,6 @@
 -- install - `moonpod --install-kernel`: tells Jupyter of the kernel that stands beside the executable.
 
+local commands = require "moonpod.session.commands"
 local device = require "moonpod.tensor.device"
 local json = require "moonpod.base.json"
 local programs = require "moonpod.tensor.programs"
@@ -7,6 +8,8 @@ local raster = require "moonpod.plot.raster"
 local scene = require "moonpod.plot.scene"
 local svg = require "moonpod.plot.svg"
 local texts = require "moonpod.base.texts"
+
+local refuse = commands.refuse
 
 -- The picture by which front ends show the kernel: a moon and four cores.
 local PAPER, MOON, CORE = "#181e3a", "#f7dc78", "#78beff"
@@ -34,12 +37,6 @@ usage: moonpod --install-kernel [--user | --prefix FOLDER | --sys-prefix]
 local function set(name)
   local value = os.getenv(name)
   return value ~= "" and value or nil
-end
-
-local function refuse(format, ...)
-  error(setmetatable({ text = format:format(...) }, { __tostring = function(self)
-    return self.text
-  end }), 0)
 end
 
 -- The folder that has Jupyter's data.

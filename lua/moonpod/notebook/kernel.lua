@@ -18,6 +18,7 @@ local help = require "moonpod.help"
 local json = require "moonpod.base.json"
 local protocol = require "moonpod.notebook.protocol"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 
 local kernel = {}
 
@@ -30,21 +31,13 @@ local SLICE = 0.003
 
 -- ---- running ----------------------------------------------------------------------------------------------
 
--- What a cell's output is as a message: its type and its content.
-local function message_of(output)
-  local content = {}
-  for name, value in pairs(output) do
-    content[name] = name ~= "output_type" and value or nil
-  end
-  return output.output_type, content
-end
-
 -- Outputs of a cell belong to its request for ever.
 local function outputs_of(self, header)
   return function(output)
     self.wire.flush() -- what was printed before it stands before it
-    local kind, content = message_of(output)
-    self:publish(kind, content, header)
+    local content = tables.merge(output)
+    content.output_type = nil
+    self:publish(output.output_type, content, header)
   end
 end
 
@@ -241,14 +234,6 @@ local function search(self, content)
   return found
 end
 
-local function last_of(list, count)
-  local found = {}
-  for i = math.max(#list - count + 1, 1), #list do
-    found[#found + 1] = list[i]
-  end
-  return found
-end
-
 -- Requests name sessions: this one is 0 or 1; others are not kept.
 function handlers.history_request(self, content)
   local kind, found = field(content, "hist_access_type", "tail"), {}
@@ -259,7 +244,8 @@ function handlers.history_request(self, content)
       found[#found + 1] = one.line >= first and one.line < stop and one or nil
     end
   else
-    found = last_of(kind == "search" and search(self, content) or self.entries, field(content, "n", math.huge))
+    found = kind == "search" and search(self, content) or self.entries
+    found = tables.slice(found, math.max(#found - field(content, "n", math.huge) + 1, 1))
   end
   local with_output, history = field(content, "output", false), json.array()
   for i, one in ipairs(found) do
@@ -297,11 +283,7 @@ function kernel.new(wire, about)
   self.session = cell.new { streams = false, protect = wire.protect, read_line = function(prompt, is_secret)
     return read_line(self, prompt, is_secret)
   end, history = function()
-    local texts = {}
-    for i, one in ipairs(self.entries) do
-      texts[i] = one.input
-    end
-    return texts
+    return tables.column(self.entries, "input")
   end, clear = function()
     self.wire.flush()
     self:publish("clear_output", { wait = false })

@@ -14,6 +14,7 @@ local document = require "moonpod.notebook.document"
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 local texts = require "moonpod.base.texts"
 
 local percent = {}
@@ -31,16 +32,17 @@ local function value_of(text, where)
   return value
 end
 
+local VALUES = { '("[^"]*")', "(%b[])", "([%w%.-]+)" }
+
 -- The members behind a marker, key="value": what is left, and a table of them.
 local function take_members(rest, where)
   local members = {}
   while true do
-    local before, key, value = rest:match '^(.-)%s*([%w_-]+)=("[^"]*")%s*$'
-    if not key then
-      before, key, value = rest:match "^(.-)%s*([%w_-]+)=(%b[])%s*$"
-    end
-    if not key then
-      before, key, value = rest:match "^(.-)%s*([%w_-]+)=([%w%.-]+)%s*$"
+    local before, key, value
+    for _, pattern in ipairs(VALUES) do
+      if not key then
+        before, key, value = rest:match("^(.-)%s*([%w_-]+)=" .. pattern .. "%s*$")
+      end
     end
     if not key then
       return rest, members
@@ -67,11 +69,9 @@ end
 
 -- Lines of a comment without their dashes; a line that has none stays.
 local function uncommented(lines)
-  local made = {}
-  for i, line in ipairs(lines) do
-    made[i] = line:match "^%-%-$" and "" or line:match "^%-%- ?(.*)$" or line
-  end
-  return made
+  return tables.map(lines, function(line)
+    return line:match "^%-%-$" and "" or line:match "^%-%- ?(.*)$" or line
+  end)
 end
 
 local function without_blank_ends(lines)
@@ -145,11 +145,7 @@ local function value_text(value)
   if not json.is_array(value) then
     return json.encode(value)
   end
-  local parts = {}
-  for i, one in ipairs(value) do
-    parts[i] = json.encode(one)
-  end
-  return "[" .. table.concat(parts, ", ") .. "]"
+  return "[" .. table.concat(tables.map(value, json.encode), ", ") .. "]"
 end
 
 local function marker(cell, place)

@@ -169,11 +169,7 @@ local function list(lines, at, out, images, level)
 end
 
 local function cells_of(line)
-  local cells = {}
-  for text in (line:gsub("^%s*|", ""):gsub("|%s*$", "") .. "|"):gmatch "(.-)|" do
-    cells[#cells + 1] = text:match "^%s*(.-)%s*$"
-  end
-  return cells
+  return texts.parts(line:gsub("^%s*|", ""):gsub("|%s*$", "") .. "|", "%s*(.-)%s*|")
 end
 
 local function grid(lines, at, out, images)

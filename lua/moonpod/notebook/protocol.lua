@@ -9,6 +9,7 @@
 
 local json = require "moonpod.base.json"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
 local texts = require "moonpod.base.texts"
 
 local protocol = {}
@@ -22,13 +23,7 @@ local VERSION = "5.4"
 -- Makes what answers. handlers: type -> function(self, content, header), which replies. about: version, lua (versions),
 -- banner.
 function protocol.new(wire, handlers, about)
-  local self = setmetatable({ wire = wire, handlers = {}, about = about }, Protocol)
-  for _, list in ipairs { protocol.handlers, handlers } do
-    for name, handler in pairs(list) do
-      self.handlers[name] = handler
-    end
-  end
-  return self
+  return setmetatable({ wire = wire, handlers = tables.merge(protocol.handlers, handlers), about = about }, Protocol)
 end
 
 -- The function that answers for a thread that has handlers of the protocol alone.

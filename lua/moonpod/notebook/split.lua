@@ -137,18 +137,16 @@ function split.is_muted(source)
   return source:find ";%s*$" ~= nil
 end
 
--- Whether a cell is "complete", "incomplete" or "invalid"; where it is incomplete also what the next line begins with.
+-- Whether a cell is "complete", "incomplete" or "invalid".
 function split.completeness(source)
   local pieces = split.pieces(source)
-  local last = pieces[#pieces]
   for i, piece in ipairs(pieces) do
     local fn, failure = true, nil
     if not piece.is_command then
       fn, failure = split.compile(piece, "=cell")
     end
     if not fn then
-      local more = i == #pieces and piece == last and entry.is_incomplete(failure)
-      return more and "incomplete" or "invalid", more and "  " or nil
+      return i == #pieces and entry.is_incomplete(failure) and "incomplete" or "invalid"
     end
   end
   return "complete"

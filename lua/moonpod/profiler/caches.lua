@@ -1,5 +1,7 @@
 -- caches - the data caches of this machine, as its system tells of them.
 
+local tables = require "moonpod.base.tables"
+
 local caches = {}
 
 local FOLDER = "/sys/devices/system/cpu/cpu0/cache/index"
@@ -44,10 +46,7 @@ function caches.list(folder)
         cpus = count_of(word_of(at .. "shared_cpu_list") or "0") }
     end
   end
-  table.sort(rows, function(a, b)
-    return a.level < b.level
-  end)
-  return rows
+  return tables.sort_by(rows, "level")
 end
 
 return caches

@@ -81,11 +81,6 @@ function facts.stage_of(name)
   return name:match "([^:]*)$"
 end
 
--- The name of the stage that takes what this one gives; nil for the last one.
-function facts.consumer_of(name)
-  return name:match "^(.*)::[^:]*$"
-end
-
 -- Whether a training by fit was recorded: what its options change.
 function facts.is_fit(self)
   for _, name in ipairs(self.recording.names) do

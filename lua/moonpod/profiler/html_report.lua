@@ -13,6 +13,11 @@ local escape = svg.escape
 
 local facts_html, paragraph, table_html = html_page.facts, html_page.paragraph, html_page.table
 
+-- A table below its title.
+local function titled(title, rows)
+  return "<h3>" .. title .. "</h3>\n" .. table_html(rows)
+end
+
 -- The charts of these names that `of` (a profile, say) has.
 local function charts_html(of, names)
   local list = {}
@@ -44,12 +49,12 @@ section("overview", "Overview", function(p, measured)
   end
   return (one.note and paragraph(one.note, "verdict bad") or "")
     .. (one.steps > 0 and paragraph(one.verdict, one.input_bound >= 0.05 and "verdict bad" or "verdict") or "")
-    .. facts_html(list) .. charts_html(p, { "parts", "steps" }) .. "<h3>Parts of a step</h3>\n" .. table_html(one.parts)
+    .. facts_html(list) .. charts_html(p, { "parts", "steps" }) .. titled("Parts of a step", one.parts)
     .. paragraph(("The parts sum to %s, the step is %s; other is %s."):format(tables.seconds(sum),
       tables.seconds(time.mean), tables.percent(one.shares.other)), "note")
     .. paragraph(one.system .. ".", "note")
     .. (one.lost ~= "" and paragraph("The recording is bounded: " .. one.lost .. ". Sums miss nothing.", "note") or "")
-    .. "<h3>Ops that take most</h3>\n" .. table_html(one.top)
+    .. titled("Ops that take most", one.top)
 end)
 
 section("changes", "Changes", function(_, _, change)
@@ -65,9 +70,8 @@ section("changes", "Changes", function(_, _, change)
   end
   return paragraph(slower and "This is slower than what it is compared with." or
     "This is faster than what it is compared with.", slower and "verdict bad" or "verdict") .. facts_html(list)
-    .. charts_html(change, { "parts", "ops" }) .. "<h3>Parts of a step</h3>\n" .. table_html(change.parts)
-    .. "<h3>By op</h3>\n" .. table_html(change.ops) .. "<h3>By layer</h3>\n" .. table_html(change.layers)
-    .. "<h3>By line of source</h3>\n" .. table_html(change.lines)
+    .. charts_html(change, { "parts", "ops" }) .. titled("Parts of a step", change.parts)
+    .. titled("By op", change.ops) .. titled("By layer", change.layers) .. titled("By line of source", change.lines)
     .. paragraph("Times of ops, layers and lines are of all threads. What changed most stands first.", "note")
 end)
 
@@ -95,18 +99,16 @@ section("input", "Input", function(p)
   local slowest = input.bottleneck
   local verdict = slowest and paragraph(("The slowest stage: %s, at work %s of the time. Fix: %s."):format(slowest.name,
     tables.percent(slowest.share), slowest.fix), "verdict") or ""
-  return facts_html(list) .. verdict
-    .. charts_html(p, { "stages" }) .. "<h3>Stages</h3>\n" .. table_html(input.stages)
-    .. "<h3>What the host does</h3>\n" .. table_html(input.categories)
+  return facts_html(list) .. verdict .. charts_html(p, { "stages" }) .. titled("Stages", input.stages)
+    .. titled("What the host does", input.categories)
 end)
 
 section("ops", "Ops", function(p, measured)
-  local function table_of(by)
-    return table_html(p:op_stats(by, { roof = measured }))
+  local function by(title, key)
+    return titled(title, p:op_stats(key, { roof = measured }))
   end
-  return charts_html(p, { "ops", "layers" }) .. "<h3>By op</h3>\n" .. table_of "op" .. "<h3>By layer</h3>\n"
-    .. table_of "layer" .. "<h3>By line of source</h3>\n" .. table_of "line" .. "<h3>By instruction</h3>\n"
-    .. table_of "instruction"
+  return charts_html(p, { "ops", "layers" }) .. by("By op", "op") .. by("By layer", "layer")
+    .. by("By line of source", "line") .. by("By instruction", "instruction")
 end)
 
 section("roofline", "Roofline", function(p, measured)
@@ -123,8 +125,7 @@ section("roofline", "Roofline", function(p, measured)
   return facts_html(list) .. charts_html(p, { "roofline" })
     .. paragraph("Roofs were measured on this machine, on all threads. Each instruction is judged by the nearest cache "
       .. "that holds all it reads and writes.", "note") .. table_html(one.points)
-    .. "<h3>By layer</h3>\n" .. table_html(p:roofline("layer").points)
-    .. "<h3>By line of source</h3>\n" .. table_html(p:roofline("line").points)
+    .. titled("By layer", p:roofline("layer").points) .. titled("By line of source", p:roofline("line").points)
 end)
 
 section("memory", "Memory", function(p)
@@ -136,9 +137,8 @@ section("memory", "Memory", function(p)
   return facts_html { { tables.bytes(one.peak_bytes), "in use at the peak of a step" },
     { ("%d of %d"):format(one.peak_instruction, #one.timeline), "instruction of the peak" }, { row.op, row.layer } }
     .. charts_html(p, { "memory_in_step", "memory_over_steps", "memory_by_layer" })
-    .. "<h3>By layer, at the peak</h3>\n" .. table_html(one.by_layer)
-    .. "<h3>By op, at the peak</h3>\n" .. table_html(one.by_op)
-    .. "<h3>What is live at the peak</h3>\n" .. table_html(one.peak)
+    .. titled("By layer, at the peak", one.by_layer) .. titled("By op, at the peak", one.by_op)
+    .. titled("What is live at the peak", one.peak)
     .. paragraph("Memory of this machine. What a TPU would take: model:memory_report().", "note")
 end)
 
@@ -149,7 +149,7 @@ section("threads", "Threads", function(p)
 end)
 
 section("pod", "Pod", function(p)
-  local replicas = #p.replicas > 0 and "<h3>What each replica got</h3>\n" .. table_html(p.replicas) or ""
+  local replicas = #p.replicas > 0 and titled("What each replica got", p.replicas) or ""
   if #p.pod == 0 then
     return paragraph("There is one feed for all replicas, which are computed together in one program: none can be "
       .. "slower than another.", "note") .. replicas

@@ -1,5 +1,6 @@
 -- input_analysis - what the input pipeline does: the four categories of the host, its stages, and the slowest one.
 
+local arrays = require "moonpod.base.tables"
 local decimal = require "moonpod.base.decimal"
 local facts = require "moonpod.profiler.facts"
 local tables = require "moonpod.profiler.tables"
@@ -59,7 +60,7 @@ local CATEGORIES = {
 }
 
 -- Seconds of the four categories that TensorFlow's input pipeline analyzer has.
-local function categories_of(recording, stages)
+local function categories_of(recording)
   local sums = { on_demand = 0, in_advance = 0, preprocessing = 0, enqueuing = 0 }
   for i, lane in ipairs(recording.lanes) do
     sums.enqueuing = sums.enqueuing + lane.parts.input_feed
@@ -73,8 +74,7 @@ local function categories_of(recording, stages)
     local seconds = sums[category[1]]
     rows[i] = { category = category[2], seconds = seconds, share = all > 0 and seconds / all or 0 }
   end
-  return tables.new(rows, { "category", "seconds seconds: all threads", "share percent" }),
-    sums, stages
+  return tables.new(rows, { "category", "seconds seconds: all threads", "share percent" })
 end
 
 -- What each host's feed, from which its replicas get their rows, gave and took: the stages right behind "Hosts[i]".
@@ -94,10 +94,7 @@ local function feeds_of(stages)
       end
     end
   end
-  table.sort(feeds, function(a, b)
-    return a.feed < b.feed
-  end)
-  return tables.new(feeds, { "feed", "elements count", "rows count", "bytes bytes", "total seconds",
+  return tables.new(arrays.sort_by(feeds, "feed"), { "feed", "elements count", "rows count", "bytes bytes", "total seconds",
     "waiting seconds" })
 end
 
@@ -137,7 +134,7 @@ end
 function input_analysis.new(recording, overview)
   local stages = stages_of(recording)
   local result = { input_bound = overview.input_bound, class = overview.class, verdict = overview.verdict }
-  result.categories, result.seconds = categories_of(recording, stages)
+  result.categories = categories_of(recording)
   result.bottleneck = bottleneck_of(stages, recording.seconds)
   result.feeds = feeds_of(stages)
   result.stages = tables.new(stages, { "name", "threads count", "calls count", "elements count", "self seconds",

@@ -5,7 +5,7 @@ local tables = require "moonpod.profiler.tables"
 local op_stats = {}
 
 -- What an instruction is counted under.
-local keys = {
+op_stats.keys = {
   op = function(one)
     return one.name ~= "" and one.kind .. " " .. one.name or one.kind
   end,
@@ -20,11 +20,9 @@ local keys = {
   end,
 }
 
-op_stats.KEYS = { "op", "layer", "line", "instruction" }
-
 -- What instruction number `index` of a program is counted under.
 function op_stats.name_of(by, one, index)
-  return keys[by](one, index)
+  return op_stats.keys[by](one, index)
 end
 
 -- Rows { [by] =, seconds = (of all threads), share =, calls =, flops =, bytes = (of all steps), flops_per_second = and

@@ -1,6 +1,7 @@
 -- profile - what a recording tells, as plain tables: see docs/guides/profiling.md.
 
 local advice = require "moonpod.profiler.advice"
+local arrays = require "moonpod.base.tables"
 local charts = require "moonpod.profiler.charts"
 local comparison = require "moonpod.profiler.comparison"
 local counters = require "moonpod.profiler.counters"
@@ -43,11 +44,7 @@ end
 local function steps_of(recording)
   local rows = {}
   for i, step in ipairs((overview.main_steps(recording))) do
-    local row = { step = i, began = step.began, seconds = step.seconds, rows = step.rows }
-    for name, seconds in pairs(step.parts) do
-      row[name] = seconds
-    end
-    rows[i] = row
+    rows[i] = arrays.merge(step.parts, { step = i, began = step.began, seconds = step.seconds, rows = step.rows })
   end
   local columns = { "step count", "began seconds", "seconds seconds", "rows count" }
   for i, part in ipairs(overview.PARTS) do
@@ -86,12 +83,10 @@ end
 function Profile:op_stats(by, options)
   by = by or "op"
   options = errors.check_options(options, { roof = "boolean" }, "profile:op_stats")
-  for _, key in ipairs(op_stats.KEYS) do
-    if key == by then
-      return op_stats.new(self.program, by, options.roof and self:roofline(by).points or nil)
-    end
+  if not op_stats.keys[by] then
+    errors.raise("op_stats: '%s' is none of op, layer, line, instruction", by)
   end
-  errors.raise("op_stats: '%s' is none of %s", by, table.concat(op_stats.KEYS, ", "))
+  return op_stats.new(self.program, by, options.roof and self:roofline(by).points or nil)
 end
 
 --- Compares what ops achieve with what this machine could, which is measured once, for some tenths of a second.

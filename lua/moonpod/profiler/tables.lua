@@ -1,5 +1,6 @@
 -- tables - lists of rows that print as tables and are written as CSV: what all results of a profile are.
 
+local arrays = require "moonpod.base.tables"
 local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
@@ -25,14 +26,19 @@ function tables.count(value)
   return ("%.0f"):format(value)
 end
 
--- Large numbers with a prefix: 12.3 G.
-function tables.scaled(value)
-  for _, unit in ipairs { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } } do
+-- A number in the largest of units that it has one of; else as `small` formats it.
+local function in_units(value, units, small)
+  for _, unit in ipairs(units) do
     if value >= unit[1] then
       return decimal.format("%.2f %s", value / unit[1], unit[2])
     end
   end
-  return ("%.0f"):format(value)
+  return small:format(value)
+end
+
+-- Large numbers with a prefix: 12.3 G.
+function tables.scaled(value)
+  return in_units(value, { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }, "%.0f")
 end
 
 function tables.decimal(value)
@@ -46,12 +52,7 @@ end
 
 -- Bytes with a binary prefix: 12.3 MiB.
 function tables.bytes(value)
-  for _, unit in ipairs { { 2 ^ 40, "TiB" }, { 2 ^ 30, "GiB" }, { 2 ^ 20, "MiB" }, { 2 ^ 10, "KiB" } } do
-    if value >= unit[1] then
-      return decimal.format("%.2f %s", value / unit[1], unit[2])
-    end
-  end
-  return ("%.0f B"):format(value)
+  return in_units(value, { { 2 ^ 40, "TiB" }, { 2 ^ 30, "GiB" }, { 2 ^ 20, "MiB" }, { 2 ^ 10, "KiB" } }, "%.0f B")
 end
 
 -- Bytes as XLA and reports of memory write them: 12.30G.
@@ -109,18 +110,12 @@ end
 
 -- The rows as comma-separated values (RFC 4180), times in seconds, with a line of names.
 function Table:csv()
-  local columns, lines = getmetatable(self).spec.columns, {}
-  local names = {}
-  for i, column in ipairs(columns) do
-    names[i] = column.key
-  end
-  lines[1] = table.concat(names, ",")
+  local columns = getmetatable(self).spec.columns
+  local lines = { table.concat(arrays.column(columns, "key"), ",") }
   for i, row in ipairs(self) do
-    local cells = {}
-    for j, column in ipairs(columns) do
-      cells[j] = quoted(row[column.key])
-    end
-    lines[i + 1] = table.concat(cells, ",")
+    lines[i + 1] = table.concat(arrays.map(columns, function(column)
+      return (quoted(row[column.key]))
+    end), ",")
   end
   return table.concat(lines, "\r\n") .. "\r\n"
 end
@@ -176,15 +171,13 @@ end
 
 -- Facts { name, value, show = (value to text) } as a table of their own.
 function tables.facts(list)
-  local rows = {}
-  for i, fact in ipairs(list) do
-    rows[i] = { fact = fact[1], value = fact[2], show = fact[3] }
-  end
+  local rows = arrays.map(list, function(fact)
+    return { fact = fact[1], value = fact[2], show = fact[3] }
+  end)
   return tables.new(rows, { most = #rows, "fact", "value", text = function()
-    local lines = {}
-    for i, row in ipairs(rows) do
-      lines[i] = { row.fact, row.show and row.show(row.value) or tostring(row.value) }
-    end
+    local lines = arrays.map(rows, function(row)
+      return { row.fact, row.show and row.show(row.value) or tostring(row.value) }
+    end)
     return table.concat(text_table.lines(lines, { { align = "left" }, { align = "left" } }), "\n")
   end })
 end

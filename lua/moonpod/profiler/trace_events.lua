@@ -1,6 +1,7 @@
 -- trace_events - the events of a recording for the trace viewer of a report, as numbers in text, names once; and as a
 -- table.
 
+local arrays = require "moonpod.base.tables"
 local decimal = require "moonpod.base.decimal"
 local tables = require "moonpod.profiler.tables"
 
@@ -116,7 +117,7 @@ function trace_events.write(recorded, recording, parts)
   local name_of, texts = name_book(recording)
   local lanes, shown, all = {}, 0, 0
   local each = math.floor(trace_events.MOST / math.max(#recording.lanes, 1))
-  local function add(name, text, count, is_steps)
+  local function add(name, is_steps, text, count)
     if count > 0 then
       lanes[#lanes + 1] = ('{"name":%s,"steps":%s,"events":[%s]}'):format(trace_events.quote(name), tostring(is_steps),
         text)
@@ -126,21 +127,15 @@ function trace_events.write(recorded, recording, parts)
   for i, lane in ipairs(recording.lanes) do
     local events = read_lane(recorded, i, lane.events, each, name_of)
     local name = lane_name(recording, i)
-    local text, count = packed(events, true)
-    add(i == recording.main_lane and "steps" or "steps of " .. name, text, count, true)
-    text, count = packed(events, false)
-    add(name, text, count, false)
+    add(i == recording.main_lane and "steps" or "steps of " .. name, true, packed(events, true))
+    add(name, false, packed(events, false))
     all = all + lane.events + lane.lost
   end
-  for i, text in ipairs(texts) do
-    texts[i] = trace_events.quote(text)
+  local function quoted(list)
+    return table.concat(arrays.map(list, trace_events.quote), ",")
   end
-  local names = {}
-  for i, part in ipairs(parts) do
-    names[i] = trace_events.quote(part)
-  end
-  return decimal.format('{"seconds":%.9f,"names":[%s],"parts":[%s],"lanes":[%s]}', recording.seconds,
-    table.concat(texts, ","), table.concat(names, ","), table.concat(lanes, ",")), shown, all
+  return decimal.format('{"seconds":%.9f,"names":[%s],"parts":[%s],"lanes":[%s]}', recording.seconds, quoted(texts),
+    quoted(parts), table.concat(lanes, ",")), shown, all
 end
 
 return trace_events

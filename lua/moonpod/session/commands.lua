@@ -17,6 +17,7 @@
 local errors = require "moonpod.base.errors"
 local globals = require "moonpod.session.globals"
 local measure = require "moonpod.session.measure"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 local traceback = require "moonpod.session.traceback"
 local workspace = require "moonpod.session.workspace"
@@ -31,9 +32,11 @@ local loadstring = loadstring or load -- luacheck: ignore
 local Refusal = { __tostring = function(self) return self.text end }
 
 -- Ends a command with a message for whoever typed it, who needs no traceback for that.
-local function refuse(format, ...)
+function commands.refuse(format, ...)
   error(setmetatable({ text = format:format(...) }, Refusal), 0)
 end
+
+local refuse = commands.refuse
 
 -- fn: the function for scripts, where that is not pod.session's of the same name.
 local function add(name, usage, help, run, fn)
@@ -252,12 +255,7 @@ end, "pod.help")
 
 -- The names of all commands, sorted.
 function commands.names()
-  local names = {}
-  for name in pairs(commands.list) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  return names
+  return tables.sorted_keys(commands.list)
 end
 
 local function shell(line)

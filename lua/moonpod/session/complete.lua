@@ -7,6 +7,7 @@ local commands = require "moonpod.session.commands"
 local find = require "moonpod.help.find"
 local help = require "moonpod.help"
 local reflect = require "moonpod.help.reflect"
+local tables = require "moonpod.base.tables"
 local texts = require "moonpod.base.texts"
 local tokens = require "moonpod.base.tokens"
 
@@ -165,11 +166,9 @@ local function of_files(typed, list)
       names[name] = "file"
     end
   end
-  local found = {}
-  for _, candidate in ipairs(sorted(names, partial)) do
-    found[#found + 1] = { text = folder .. candidate.text }
-  end
-  return found
+  return tables.map(sorted(names, partial), function(candidate)
+    return { text = folder .. candidate.text }
+  end)
 end
 
 -- Modules whose names begin with what is typed: loaded, preloaded, or in a folder of package.path or package.cpath.
@@ -210,14 +209,6 @@ local function options_of(text, call, late)
   return value ~= nil and ok and list or {}
 end
 
-local function of_values(values, partial)
-  local names = {}
-  for _, value in ipairs(values or {}) do
-    names[value] = "value"
-  end
-  return sorted(names, partial)
-end
-
 -- The keys of the table of options that a place is in, or nil where it is in none.
 local function of_options(text, start, partial, late)
   local call = calls.at_end(text:sub(1, start - 1))
@@ -243,10 +234,7 @@ local function of_layers(keys, partial, late)
   if keys[#keys] ~= "get_layer" then
     return nil
   end
-  local above = {}
-  for i = 1, #keys - 1 do
-    above[i] = keys[i]
-  end
+  local above = tables.slice(keys, 1, #keys - 1)
   local model = above[1] and value_of(above, late)
   local list = type(model) == "table" and reflect.field(model, "_list_layers")
   local ok, layers = pcall(reflect.is_ours(list) and list or error, model)
@@ -287,7 +275,7 @@ local function of_texts(text, partial, late)
   end
   for _, option in ipairs(options_of(text, call, late)) do
     if call.key and option.name == call.key or call.place and option.place == call.place then
-      found = of_values(option.values, partial)
+      found = sorted(tables.set_of(option.values or {}), partial)
       return #found > 0 and found or nil
     end
   end

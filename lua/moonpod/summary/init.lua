@@ -12,6 +12,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local model_graph = require "moonpod.summary.model_graph"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local is_whole = require "moonpod.base.kinds".is_whole
 
@@ -241,10 +242,7 @@ function Writer:hparams(values, options)
     end
     list[#list + 1] = { name, value }
   end
-  table.sort(list, function(a, b)
-    return a[1] < b[1]
-  end)
-  call(self, "hparams", list, options.metrics or {}, options.group)
+  call(self, "hparams", tables.sort_by(list, 1), options.metrics or {}, options.group)
   self._has_hparams = true
 end
 

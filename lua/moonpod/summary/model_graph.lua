@@ -1,34 +1,22 @@
 -- model_graph - the layers of a model as nodes of a graph: models within models are boxes within boxes.
 
+local names = require "moonpod.base.names"
 local nest = require "moonpod.tensor.nest"
+local tables = require "moonpod.base.tables"
 
 local model_graph = {}
 
 local add_model
 
-local function unique(self, name)
-  local base, count = name, 0
-  while self.used[name] do
-    count = count + 1
-    name = base .. "_" .. count
-  end
-  self.used[name] = true
-  return name
-end
-
 local function add(self, name, op, inputs, shape)
-  name = unique(self, name)
+  name = names.free(name, self.used)
   self.list[#self.list + 1] = { name = name, op = op, inputs = inputs, shape = shape }
   return name
 end
 
 -- The sizes of a symbolic tensor.
 local function sizes(t)
-  local out = {}
-  for i, size in ipairs(t and t.shape or {}) do
-    out[i] = size
-  end
-  return t and out or nil
+  return t and tables.slice(t.shape or {})
 end
 
 -- What a layer gave at its last call, or nil.
@@ -40,7 +28,7 @@ end
 -- Adds a call of a layer; returns the names of the nodes that its results come from.
 local function add_call(self, one, scope, inputs, result)
   if one._list_layers and #one.layers > 0 then
-    return add_model(self, one, unique(self, scope .. one.name) .. "/", inputs)
+    return add_model(self, one, names.free(scope .. one.name, self.used) .. "/", inputs)
   end
   return { add(self, scope .. one.name, one.class_name, inputs, sizes(result or latest_result(one))) }
 end
