@@ -10,6 +10,7 @@ local names = require "moonpod.base.names"
 local optimizer = require "moonpod.optimizers.optimizer"
 local plot = require "moonpod.plot"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_table = require "moonpod.base.text_table"
 local topology_picture = require "moonpod.display.topology_picture"
@@ -136,14 +137,14 @@ local function history_text(one)
     or table.concat(text_table.lines(rows, { { align = "right" } }), "\n")
 end
 
+local function is_number(value)
+  return type(value) == "number"
+end
+
 local function history_picture(one)
   local numbers = {}
   for name, values in pairs(one.history) do
-    local is_number = true
-    for _, value in ipairs(values) do
-      is_number = is_number and type(value) == "number"
-    end
-    numbers[name] = is_number and values or nil
+    numbers[name] = tables.all(values, is_number) and values or nil
   end
   return plot.line(numbers, { x_label = "epoch" })
 end

@@ -2,18 +2,10 @@
 
 local description = require "moonpod.plot.description"
 local model_graph = require "moonpod.summary.model_graph"
+local symbolic = require "moonpod.layers.symbolic"
 require "moonpod.plot.kinds"
 
 local model_picture = {}
-
--- (None, 28, 28) of sizes, of which some are not known.
-local function shape_text(shape)
-  local parts = {}
-  for i, size in ipairs(shape) do
-    parts[i] = type(size) == "number" and size >= 0 and ("%d"):format(size) or "None"
-  end
-  return "(" .. table.concat(parts, ", ") .. (#parts == 1 and ",)" or ")")
-end
 
 -- Describes a model's graph. Options: show_shapes, show_layer_names (both true), title.
 function model_picture.describe(model, options)
@@ -25,7 +17,7 @@ function model_picture.describe(model, options)
       lines[#lines + 1] = node.name
     end
     if node.shape and options.show_shapes ~= false then
-      lines[#lines + 1] = shape_text(node.shape)
+      lines[#lines + 1] = symbolic.format_shape(node.shape)
     end
     nodes[i] = { name = node.name, inputs = node.inputs, lines = lines }
   end

@@ -40,10 +40,7 @@ local aggregations = { none = true, sum = true, mean = true, only_first_replica 
 local synchronizations = { auto = true, on_write = true, on_read = true }
 
 local function check_choice(value, choices, what)
-  if not choices[value] then
-    errors.raise("variable: there is no %s '%s'%s", what, tostring(value),
-      errors.suggest(value, choices))
-  end
+  errors.find(choices, value, what, "variable")
   return value
 end
 

@@ -1,18 +1,16 @@
 -- render - help as text for people: on a terminal, or wherever it is printed.
 
-local render = {}
-
 local screen = require "moonpod.base.screen"
+local tables = require "moonpod.base.tables"
+local pad = require("moonpod.base.text_table").pad
+
+local render = {}
 
 local WIDTH = 90
 
 -- How wide a text may be: what the terminal has, if that is less.
 local function width_here()
   return math.max(20, math.min(WIDTH, screen.columns()))
-end
-
-local function pad(text, width)
-  return text .. (" "):rep(width - #text)
 end
 
 -- Words in lines of a width, each after `indent`, but for the first.
@@ -58,11 +56,8 @@ local function add_table(title, list, lines, width)
   if #list == 0 then
     return
   end
-  local widest, widest_type = 0, 0
-  for _, one in ipairs(list) do
-    widest = math.max(widest, #one.name)
-    widest_type = math.max(widest_type, math.min(#type_text(one), 24))
-  end
+  local widest = tables.most(tables.column(list, "name"), 0, string.len)
+  local widest_type = math.min(tables.most(tables.map(list, type_text), 0, string.len), 24)
   lines[#lines + 1] = title
   for _, one in ipairs(list) do
     local first = "  " .. pad(one.name, widest) .. "  " .. pad(type_text(one), widest_type)
@@ -92,22 +87,15 @@ end
 render.own_options = of_own
 
 local function described(list)
-  local kept = {}
-  for _, one in ipairs(list or {}) do
-    if one.text and one.text ~= "" or one.type or one.kind then
-      kept[#kept + 1] = one
-    end
-  end
-  return kept
+  return tables.map(list or {}, function(one)
+    return (one.text and one.text ~= "" or one.type or one.kind) and one or nil
+  end)
 end
 
 -- What is in a part, or what methods an object has: names with their sentences. rows: array of { name, sentence }.
 function render.list(rows, width)
-  local widest, lines = 0, {}
+  local widest, lines = math.min(tables.most(tables.column(rows, 1), 0, string.len), 32), {}
   width = width or width_here()
-  for _, row in ipairs(rows) do
-    widest = math.max(widest, math.min(#row[1], 32))
-  end
   for _, row in ipairs(rows) do
     local line = "  " .. pad(row[1], widest) .. "  " .. (row[2] or "")
     if #line > width then

@@ -119,7 +119,8 @@ function source.parameters(fn)
   if not list then
     return nil
   end
-  return texts.parts(list, "[%w_.]+"), head:find "^%s*function%s+[%w_.]+:" ~= nil or head:find "^%s*local function [%w_.]+:" ~= nil
+  return texts.parts(list, "[%w_.]+"),
+    head:find "^%s*function%s+[%w_.]+:" ~= nil or head:find "^%s*local function [%w_.]+:" ~= nil
 end
 
 -- ---- blocks with names -----------------------------------------------------------------------------------

@@ -21,21 +21,19 @@ local FILES = {
     "random_zoom", "random_translation", "random_brightness", "random_contrast", "random_erasing" },
 }
 
-local image, names, file_of = {}, {}, {}
+local image, file_of = {}, {}
 for file, list in pairs(FILES) do
   for _, name in ipairs(list) do
     file_of[name] = file
-    names[#names + 1] = name
   end
 end
-table.sort(names)
 
 return setmetatable(image, {
   __index = function(self, name)
     local file = file_of[name]
     if not file then
       local errors = require "moonpod.base.errors"
-      errors.raise("there is no image.%s%s", tostring(name), errors.suggest_name(name, names))
+      errors.raise("there is no image.%s%s", tostring(name), errors.suggest_name(name, file_of))
     end
     local found = require("moonpod.image." .. file)[name]
     self[name] = found

@@ -16,6 +16,18 @@ profiler.batches = require "moonpod.profiler.batches"
 
 local NO_STEP = "no step of a program ended while this was recorded: record for longer"
 
+-- The profile of what was recorded: span.stop() or span.take() gives it.
+local function recorded(name, sync)
+  if not span.recorded() then
+    errors.raise("profiler.%s: no profile is being recorded: begin one with pod.profiler.start()", name)
+  end
+  if sync then
+    pending.sync()
+  end
+  local _, steps = span.recorded()
+  return profile.new(span[name](), steps == 0 and NO_STEP or nil)
+end
+
 --- Begins to record. One profile is recorded at a time: another call raises.
 --- Memory for it, about 24 MiB of which only what is written to is ever touched, is kept until the context ends.
 --- ```lua
@@ -39,12 +51,7 @@ end
 ---print(pod.profiler.stop().threads)
 ---```
 function profiler.stop()
-  if not span.recorded() then
-    errors.raise("profiler.stop: no profile is being recorded: begin one with pod.profiler.start()")
-  end
-  pending.sync()
-  local _, steps = span.recorded()
-  return profile.new(span.stop(), steps == 0 and NO_STEP or nil)
+  return recorded("stop", true)
 end
 
 --- Returns the profile of what was recorded so far, and goes on recording: what a script that runs on did last.
@@ -56,11 +63,7 @@ end
 --- pod.profiler.stop()
 --- ```
 function profiler.take()
-  if not span.recorded() then
-    errors.raise("profiler.take: no profile is being recorded: begin one with pod.profiler.start()")
-  end
-  local _, steps = span.recorded()
-  return profile.new(span.take(), steps == 0 and NO_STEP or nil)
+  return recorded("take", false)
 end
 
 --- Whether a profile is being recorded.

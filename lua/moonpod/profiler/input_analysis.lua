@@ -94,8 +94,8 @@ local function feeds_of(stages)
       end
     end
   end
-  return tables.new(arrays.sort_by(feeds, "feed"), { "feed", "elements count", "rows count", "bytes bytes", "total seconds",
-    "waiting seconds" })
+  return tables.new(arrays.sort_by(feeds, "feed"), { "feed", "elements count", "rows count", "bytes bytes",
+    "total seconds", "waiting seconds" })
 end
 
 local function to_text(self)

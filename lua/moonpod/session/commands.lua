@@ -38,6 +38,11 @@ end
 
 local refuse = commands.refuse
 
+-- The value of what a command of a name did, or ends it with why it could not.
+local function done(name, value, failure)
+  return failure and refuse("%%%s: %s", name, failure) or value
+end
+
 -- fn: the function for scripts, where that is not pod.session's of the same name.
 local function add(name, usage, help, run, fn)
   commands.list[name] = { usage = usage, help = help, run = run, fn = fn or "pod.session." .. name }
@@ -119,23 +124,15 @@ add("run", "%run FILE [ARGUMENTS]", "runs a file of Lua with your globals", func
   if not words[1] then
     refuse("%%run: name the file: %%run train.lua")
   end
-  local fn, failure = loadfile(words[1])
-  if not fn then
-    refuse("%%run: %s", failure)
-  end
-  return nil, fn(measure.unpack(words, 2))
+  return nil, done("run", loadfile(words[1]))(measure.unpack(words, 2))
 end)
 
 add("reload", "%reload MODULE", "loads a module again; who holds the old table sees what is new", function(host, rest)
   local name = rest:match "^%s*[\"']?([^%s\"']+)"
-  if not name or not package.loaded[name] then
-    refuse("%%reload: %s", name and ("'%s' is not loaded; write require '%s'"):format(name, name) or
-      "name the module: %reload mine")
+  if not name then
+    refuse("%%reload: name the module: %%reload mine")
   end
-  local ok, failure = pcall(workspace.reload, name, host.load)
-  if not ok then
-    refuse("%%reload: the old one stays: %s", tostring(failure))
-  end
+  done("reload", workspace.reload(name, host.load))
 end)
 
 add("save", "%save FILE", "writes what you entered in this session into a new file", function(host, rest)
@@ -143,10 +140,7 @@ add("save", "%save FILE", "writes what you entered in this session into a new fi
   if not path then
     refuse("%%save: name the file: %%save session.lua")
   end
-  local ok, failure = workspace.save(path, host.entries)
-  if not ok then
-    refuse("%%save: %s", failure)
-  end
+  done("save", workspace.save(path, host.entries))
   return ("%d entries in %s"):format(#host.entries, path)
 end)
 

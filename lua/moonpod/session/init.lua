@@ -27,6 +27,11 @@ local function host()
   return programs.host.session or none
 end
 
+-- Raises why the function of a name could not do it; returns its value where it could.
+local function done(name, value, failure)
+  return failure and errors.raise("session.%s: %s", name, failure) or value
+end
+
 -- ---- time ----------------------------------------------------------------------------------------------
 
 --- Calls a function once. Returns how long that took, `{ seconds =, cpu_seconds = }`, which prints, and what the
@@ -215,14 +220,7 @@ end
 --- package.preload.mine, package.loaded.mine = nil, nil
 --- ```
 function session.reload(name)
-  if package.loaded[name] == nil then
-    errors.raise("session.reload: '%s' is not loaded; write require '%s'", name, name)
-  end
-  local ok, loaded = pcall(workspace.reload, name, _G["require"]) -- the module is the user's
-  if not ok then
-    errors.raise("session.reload: the old one stays: %s", tostring(loaded))
-  end
-  return loaded
+  return done("reload", workspace.reload(name, _G["require"])) -- the module is the user's
 end
 
 --- Runs a file of Lua with the globals that there are.
@@ -242,11 +240,7 @@ function session.run(path, ...)
   if not loadfile then
     errors.raise "session.run: a script in a sandbox runs no files"
   end
-  local fn, failure = loadfile(path)
-  if not fn then
-    errors.raise("session.run: %s", failure)
-  end
-  return fn(...)
+  return done("run", loadfile(path))(...)
 end
 
 --- Opens a strategy's scope for what follows, in the place of the one that was opened so before.
@@ -286,10 +280,7 @@ end
 --- os.remove(path)
 --- ```
 function session.save(path)
-  local ok, failure = workspace.save(path, host().entries)
-  if not ok then
-    errors.raise("session.save: %s", failure)
-  end
+  done("save", workspace.save(path, host().entries))
   return #host().entries
 end
 

@@ -8,15 +8,18 @@ local texts = require "moonpod.base.texts"
 
 local workspace = {}
 
--- Loads a module again; who holds its table sees what is new. load: does what `require` does. Where that fails the old
--- one stays, and the error is raised.
+-- Loads a module again; who holds its table sees what is new. load: does what `require` does. Returns what the module
+-- gives; or nil and why the old one stays.
 function workspace.reload(name, load)
   local old = package.loaded[name]
+  if old == nil then
+    return nil, ("'%s' is not loaded; write require '%s'"):format(name, name)
+  end
   package.loaded[name] = nil
   local ok, new = pcall(load, name)
   if not ok then
     package.loaded[name] = old
-    error(new, 0)
+    return nil, "the old one stays: " .. tostring(new)
   end
   if type(old) == "table" and type(new) == "table" and old ~= new then
     for key in next, old do

@@ -72,10 +72,6 @@ local function step_of(self, step, where)
   return step
 end
 
-local function count_of(options, name, default)
-  return options[name] == nil and default or options[name]
-end
-
 -- ---- the writer ---------------------------------------------------------------------------------------
 
 local WRITER = { worker = "count", max_queue = "count", flush_millis = "count", filename_suffix = "string" }
@@ -129,7 +125,7 @@ function Writer:histogram(tag, values, step, options)
   options = errors.check_options(options, { buckets = "count" }, "summary.writer:histogram")
   local t = known(values, "summary.writer:histogram")
   call(self, "histogram", step_of(self, step, "summary.writer:histogram"), tag, tensor.buffer(t),
-    count_of(options, "buckets", 30))
+    options.buckets or 30)
 end
 
 --- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
@@ -147,7 +143,7 @@ function Writer:image(tag, images, step, options)
     t = t:reshape { 1, t.shape[1], t.shape[2], t.shape[3] }
   end
   call(self, "image", step_of(self, step, "summary.writer:image"), tag, tensor.buffer(t),
-    count_of(options, "max_outputs", 3))
+    options.max_outputs or 3)
 end
 
 -- The shape of a text, a list of texts or a table of rows, and all texts.
