@@ -82,8 +82,14 @@ static void push_added(lua_State *L)
         return;
     lua_pop(L, 1);
     lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, ADDED);
+    lua_getfield(L, LUA_REGISTRYINDEX, ADDED);
+    if (lua_isnil(L, -1)) { /* no finaliser has made one, for which there was memory to take */
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, LUA_REGISTRYINDEX, ADDED);
+        return;
+    }
+    lua_remove(L, -2);
 }
 
 /* The chip that was added under the name that a text begins with; NULL for none. */
@@ -297,7 +303,8 @@ static int add_chips(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    int count = push_copy(L); /* 2 */
+    const int before = push_copy(L); /* 2 */
+    int count = before;
     for (int i = 1; i <= (int)pod_lua_length(L, 1); i++) {
         lua_rawgeti(L, 1, i);                          /* 3 */
         const added_chip *made = push_described(L, 3); /* 4 */
@@ -316,6 +323,10 @@ static int add_chips(lua_State *L)
         }
         lua_settop(L, 2);
     }
+    push_added(L);
+    if ((int)pod_lua_length(L, 3) != before) /* a finaliser did: those are kept for as long as the state lives */
+        return luaL_error(L, "other chips were added meanwhile");
+    lua_settop(L, 2);
     lua_setfield(L, LUA_REGISTRYINDEX, ADDED);
     return 0;
 }

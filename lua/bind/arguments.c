@@ -72,19 +72,44 @@ void *pod_lua_new_array(lua_State *L, size_t count, size_t size)
     size_t bytes;
     if (pod_multiply_overflows(count, size, &bytes))
         luaL_error(L, "there is no memory for %f things of %d bytes", (double)count, (int)size);
-    return pod_lua_newuserdata(L, bytes);
+    return pod_lua_newuserdata_for_table(L, bytes);
+}
+
+/* Takes values off the stack down to `table`, and into that, which is made for the first, what C may point into. */
+static void keep(lua_State *L, int table, int *kept)
+{
+    while (lua_gettop(L) > table) {
+        const int type = lua_type(L, -1);
+        if (type != LUA_TSTRING && type != LUA_TUSERDATA) {
+            lua_pop(L, 1);
+            continue;
+        }
+        if (*kept == 0) {
+            lua_newtable(L);
+            lua_replace(L, table);
+        }
+        lua_rawseti(L, table, ++*kept);
+    }
 }
 
 void *pod_lua_check_entries(lua_State *L, int index, size_t size, size_t count, pod_lua_read *read, const void *context)
 {
     index = lua_absindex(L, index);
+    luaL_checkstack(L, LUA_MINSTACK, "an array");
     char *block = pod_lua_new_array(L, count + 1, size);
+    lua_pushnil(L); /* in the place of what the block keeps */
+    const int table = lua_gettop(L);
+    int kept = 0;
     for (size_t i = 0; i < count; i++) { /* clears each when it is there: see pod_lua_length() */
         char *into = memset(block + i * size, 0, size);
         pod_lua_geti(L, index, i + 1);
         read(L, &(pod_lua_entry){into, i, context});
-        lua_pop(L, 1);
+        keep(L, table, &kept);
     }
+    if (kept > 0)
+        pod_lua_set_kept_table(L, table - 1);
+    else
+        lua_pop(L, 1);
     return block;
 }
 
@@ -95,18 +120,17 @@ void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count, p
     return pod_lua_check_entries(L, index, size, *count, read, context);
 }
 
+static void read_flag(lua_State *L, const pod_lua_entry *entry)
+{
+    *(bool *)entry->into = lua_toboolean(L, -1);
+}
+
 const bool *pod_lua_check_flags(lua_State *L, int index, size_t count)
 {
     if (lua_isnoneornil(L, index))
         return NULL;
     luaL_checktype(L, index, LUA_TTABLE);
-    bool *flags = pod_lua_new_array(L, count + 1, sizeof *flags);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, index, i + 1);
-        flags[i] = lua_toboolean(L, -1);
-        lua_pop(L, 1);
-    }
-    return flags;
+    return pod_lua_check_entries(L, index, sizeof(bool), count, read_flag, NULL);
 }
 
 bool pod_lua_push_protected(lua_State *L, lua_CFunction push, void *content)
@@ -330,12 +354,20 @@ void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attribute
         return;
     luaL_checktype(L, index, LUA_TTABLE);
     index = lua_absindex(L, index);
+    lua_settop(L, lua_gettop(L) + 2);
+    const int kept = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, index)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "attributes have names, not %s", luaL_typename(L, -2));
-        check_attribute(L, lua_tostring(L, -2), attributes, &data_bytes);
-        lua_pop(L, 1);
+        const char *key = lua_tostring(L, -2);
+        check_attribute(L, key, attributes, &data_bytes);
+        if (strcmp(key, "name") == 0)
+            lua_replace(L, kept);
+        else if (strcmp(key, "data") == 0)
+            lua_replace(L, kept - 1);
+        else
+            lua_pop(L, 1);
     }
     const int64_t elements = pod_shape_elements(&attributes->shape);
     if (attributes->data && elements >= 0 &&

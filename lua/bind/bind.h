@@ -159,7 +159,8 @@ size_t pod_lua_length(lua_State *L, int index);
 /* Pushes a block for so many things of a size, which are not cleared; raises where there is no memory. */
 void *pod_lua_new_array(lua_State *L, size_t count, size_t size);
 
-/* An entry of an array on its way into C: on top of the stack, where it stays. */
+/* An entry of an array on its way into C: on top of the stack. Strings and userdata that are on the stack from it on
+ * when it was read live as long as the block, whatever becomes of the table: C may point into them. */
 typedef struct pod_lua_entry {
     void *into;          /* all zero at first */
     size_t index;        /* from 0 */
@@ -175,7 +176,7 @@ void *pod_lua_check_array(lua_State *L, int index, size_t size, size_t *count, p
 void *pod_lua_check_entries(lua_State *L, int index, size_t size, size_t count, pod_lua_read *read,
                             const void *context);
 
-/* Reads `count` booleans from the array at `index` into a block on the stack; NULL for nil. */
+/* Reads the first `count` booleans of the array at `index` into a block that stays on the stack; NULL for nil. */
 const bool *pod_lua_check_flags(lua_State *L, int index, size_t count);
 
 /* Pushes what push(), which is not a function of the module, makes of `content`, so that the caller may free that
@@ -197,8 +198,8 @@ void pod_lua_check_shape(lua_State *L, int index, pod_shape *shape);
 /* Reads an array of axes at `index`. */
 void pod_lua_check_axes(lua_State *L, int index, pod_axes *axes);
 
-/* Reads attributes from the table at `index` (nil: all zero). Strings and data stay borrowed from the
- * table's values, which the caller keeps on the stack. */
+/* Reads attributes from the table at `index` (nil: all zero). Pushes two values, of which strings and data are
+ * borrowed; none for nil. */
 void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attributes);
 
 /* Raises, naming `what`, where the value on top of the stack, an entry or a field of an argument, is not of a type of

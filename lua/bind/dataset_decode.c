@@ -117,7 +117,7 @@ static void read_feature(lua_State *L, const pod_lua_entry *entry)
     const int table = lua_gettop(L);
     lua_getfield(L, table, "name");
     pod_lua_check_top(L, LUA_TSTRING, "the name of a feature");
-    spec->name = lua_tostring(L, -1); /* the table keeps it */
+    spec->name = lua_tostring(L, -1);
     lua_getfield(L, table, "dtype");
     if (!lua_isnil(L, -1))
         spec->dtype = pod_lua_check_dtype(L, -1);
@@ -132,7 +132,6 @@ static void read_feature(lua_State *L, const pod_lua_entry *entry)
     spec->image = check_optional_image(L, entry);
     if (spec->image)
         spec->dtype = pod_image_dtype(spec->image);
-    lua_settop(L, table);
 }
 
 /* dataset:parse_examples({{name =, dtype =, shape =, text =, default = buffer, image = {...}}...}) */

@@ -50,13 +50,11 @@ static const char *check_text(lua_State *L, int index, const char *what)
     return text;
 }
 
-/* The same for the string on top of the stack, which is in a table; it stays there. */
-static const char *take_text(lua_State *L, const char *what)
+/* The same for the string on top of the stack. */
+static const char *top_text(lua_State *L, const char *what)
 {
     pod_lua_check_top(L, LUA_TSTRING, what);
-    const char *text = check_text(L, -1, what);
-    lua_pop(L, 1);
-    return text;
+    return check_text(L, -1, what);
 }
 
 static int64_t check_step(lua_State *L)
@@ -143,41 +141,35 @@ static int writer_keras_model(lua_State *L, pod_error *error)
 /* Reads a name; the context tells what it is of. */
 static void read_name(lua_State *L, const pod_lua_entry *entry)
 {
-    pod_lua_check_top(L, LUA_TSTRING, entry->context);
-    *(const char **)entry->into = check_text(L, -1, entry->context);
+    *(const char **)entry->into = top_text(L, entry->context);
 }
 
-/* Reads {name, op, {input...}, shape?}. The array at 3 keeps the memory. */
+/* Reads {name, op, {input...}, shape?}. */
 static void read_node(lua_State *L, const pod_lua_entry *entry)
 {
     pod_event_node *node = entry->into;
     pod_lua_check_top(L, LUA_TTABLE, "a node");
     const int at = lua_gettop(L);
     lua_rawgeti(L, at, 1);
-    node->name = take_text(L, "the name of a node");
+    node->name = top_text(L, "the name of a node");
     lua_rawgeti(L, at, 2);
-    node->op = take_text(L, "the op of a node");
+    node->op = top_text(L, "the op of a node");
     lua_rawgeti(L, at, 3);
     pod_lua_check_top(L, LUA_TTABLE, "the inputs of a node");
     node->inputs =
         pod_lua_check_array(L, -1, sizeof(const char *), &node->input_count, read_name, "the input of a node");
-    lua_rawseti(L, 3, 2 * (int)entry->index + 1);
     lua_rawgeti(L, at, 4);
     if (!lua_isnil(L, -1)) {
         pod_shape *shape = pod_lua_newuserdata(L, sizeof *shape);
         pod_lua_check_shape(L, -2, shape);
         node->shape = shape;
-        lua_rawseti(L, 3, 2 * (int)entry->index + 2);
     }
-    lua_settop(L, at);
 }
 
 /* writer:graph({{name, op, {input...}, shape?}...}) */
 static int writer_graph(lua_State *L, pod_error *error)
 {
     size_t count;
-    lua_settop(L, 2);
-    lua_newtable(L); /* 3 */
     const pod_event_node *nodes = pod_lua_check_array(L, 2, sizeof *nodes, &count, read_node, NULL);
     return pod_event_graph(check_writer(L), count, nodes, error);
 }
@@ -188,8 +180,8 @@ static void read_hparam(lua_State *L, const pod_lua_entry *entry)
     pod_hparam *value = entry->into;
     pod_lua_check_top(L, LUA_TTABLE, "a hyperparameter");
     lua_rawgeti(L, -1, 1);
-    value->name = take_text(L, "the name of a hyperparameter");
-    lua_rawgeti(L, -1, 2);
+    value->name = top_text(L, "the name of a hyperparameter");
+    lua_rawgeti(L, -2, 2);
     value->kind = lua_type(L, -1) == LUA_TSTRING    ? POD_HPARAM_TEXT
                   : lua_type(L, -1) == LUA_TBOOLEAN ? POD_HPARAM_BOOL
                                                     : POD_HPARAM_NUMBER;
@@ -198,7 +190,6 @@ static void read_hparam(lua_State *L, const pod_lua_entry *entry)
     else
         value->number = value->kind == POD_HPARAM_BOOL ? lua_toboolean(L, -1)
                                                        : pod_lua_check_number(L, -1, "the value of a hyperparameter");
-    lua_pop(L, 1);
 }
 
 /* writer:hparams({{name, value}...}, {metric...}, group?) */
@@ -231,21 +222,31 @@ static void end_reader(void *reader)
     pod_event_reader_close(reader);
 }
 
-static const pod_lua_kind reader_kind = {"moonpod.event_reader", "event reader", .end = end_reader};
+typedef struct reader_box {
+    pod_event_reader *reader;
+    uint64_t asked; /* how often: what it told is there until the next time */
+} reader_box;
+
+static const pod_lua_kind reader_kind = {"moonpod.event_reader", "event reader", .size = sizeof(reader_box),
+                                         .end = end_reader};
 
 /* event_reader(context, path) */
 static int reader_new(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *path = check_text(L, 2, "the path");
-    return pod_lua_results(pod_event_reader_open(context, path, pod_lua_new_box(L, &reader_kind), error), 1);
+    reader_box *box = pod_lua_new_box(L, &reader_kind);
+    return pod_lua_results(pod_event_reader_open(context, path, &box->reader, error), 1);
 }
 
 /* reader:next() -> tag, step, scalar or false, wall_time, plugin; nil at the end */
 static int reader_next(lua_State *L, pod_error *error)
 {
     pod_event_value value;
-    const pod_status status = pod_event_reader_next(pod_lua_check_open(L, 1, &reader_kind), &value, error);
+    pod_event_reader *reader = pod_lua_check_open(L, 1, &reader_kind);
+    reader_box *box = lua_touserdata(L, 1);
+    const uint64_t asked = ++box->asked;
+    const pod_status status = pod_event_reader_next(reader, &value, error);
     pod_lua_check(L, status, error);
     if (status == POD_END) {
         lua_pushnil(L);
@@ -258,6 +259,8 @@ static int reader_next(lua_State *L, pod_error *error)
     else
         lua_pushboolean(L, 0);
     lua_pushnumber(L, value.wall_time);
+    if (box->asked != asked)
+        return luaL_error(L, "a finaliser has read the event file meanwhile");
     lua_pushlstring(L, value.plugin.data, value.plugin.size);
     return 5;
 }

@@ -258,7 +258,7 @@ static void read_value(lua_State *L, const pod_lua_entry *entry)
     }
 }
 
-/* Reads {name, kind, values}. The table at 3 keeps the values. */
+/* Reads {name, kind, values}. */
 static void read_feature(lua_State *L, const pod_lua_entry *entry)
 {
     static const size_t sizes[] = {sizeof(int64_t), [POD_FEATURE_BYTES] = sizeof(pod_bytes),
@@ -273,8 +273,6 @@ static void read_feature(lua_State *L, const pod_lua_entry *entry)
     lua_rawgeti(L, -3, 3);
     pod_lua_check_top(L, LUA_TTABLE, "the values of a feature");
     const void *values = pod_lua_check_array(L, -1, sizes[feature->kind], &feature->count, read_value, feature);
-    lua_rawseti(L, 3, (int)entry->index + 1);
-    lua_pop(L, 3);
     feature->bytes = values;
     feature->floats = values;
     feature->integers = values;
@@ -285,8 +283,6 @@ static int example_encode(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     pod_example example = {0};
-    lua_settop(L, 2);
-    lua_newtable(L); /* 3 */
     example.features = pod_lua_check_array(L, 2, sizeof(pod_feature), &example.count, read_feature, NULL);
     pod_lua_text *encoded = pod_lua_new_text(L, context);
     return pod_lua_push_text(L, encoded, pod_example_encode(context, &example, &encoded->bytes, error));

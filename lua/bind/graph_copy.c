@@ -13,13 +13,11 @@ static int graph_inline(lua_State *L)
     luaL_argcheck(L, source != graph, 2, "a graph does not go into itself");
     size_t count;
     pod_node **inputs = pod_lua_check_nodes(L, graph, 3, &count);
-    const size_t outputs = pod_graph_output_count(source);
+    const size_t parameters = pod_graph_parameter_count(source), outputs = pod_graph_output_count(source);
     pod_node **results = pod_lua_new_array(L, outputs + 1, sizeof *results);
-    if (count != pod_graph_parameter_count(source))
-        return luaL_error(L, "%d inputs given for a graph of %d parameters", (int)count,
-                          (int)pod_graph_parameter_count(source));
-    if (outputs != pod_graph_output_count(source)) /* a finaliser has run */
-        return luaL_error(L, "the graph got outputs while it was copied");
+    if (count != parameters)
+        return luaL_error(L, "%d inputs given for a graph of %d parameters", (int)count, (int)parameters);
+    pod_lua_check_counts(L, source, parameters, outputs);
     pod_graph_inline(graph, source, inputs, results);
     pod_lua_check_built(L, graph);
     pod_lua_push_ids(L, results, outputs);

@@ -54,22 +54,34 @@ static inline void pod_compat_setmetatable(lua_State *L, const char *name)
 #define pod_lua_newuserdata(L, size) lua_newuserdata(L, size)
 #endif
 
+/* Pushes a userdata that can keep a table. */
+static inline void *pod_lua_newuserdata_for_table(lua_State *L, size_t size)
+{
+#if LUA_VERSION_NUM >= 504
+    return lua_newuserdatauv(L, size, 1);
+#else
+    return lua_newuserdata(L, size);
+#endif
+}
+
+/* Pops a table, which such a userdata keeps from now on. */
+static inline void pod_lua_set_kept_table(lua_State *L, int index)
+{
+#if LUA_VERSION_NUM >= 504
+    lua_setiuservalue(L, index, 1);
+#elif LUA_VERSION_NUM >= 502
+    lua_setuservalue(L, index);
+#else
+    lua_setfenv(L, index);
+#endif
+}
+
 /* Pushes a userdata that keeps a table: the one on top of the stack, which it replaces. */
 static inline void *pod_lua_newuserdata_with_table(lua_State *L, size_t size)
 {
-#if LUA_VERSION_NUM >= 504
-    void *box = lua_newuserdatauv(L, size, 1);
-#else
-    void *box = lua_newuserdata(L, size);
-#endif
+    void *box = pod_lua_newuserdata_for_table(L, size);
     lua_insert(L, -2);
-#if LUA_VERSION_NUM >= 504
-    lua_setiuservalue(L, -2, 1);
-#elif LUA_VERSION_NUM >= 502
-    lua_setuservalue(L, -2);
-#else
-    lua_setfenv(L, -2);
-#endif
+    pod_lua_set_kept_table(L, -2);
     return box;
 }
 

@@ -92,24 +92,23 @@ static int exported_weight(lua_State *L)
     return 1;
 }
 
-/* Reads an array of buffers, which must have the bytes of `rows` rows of each input; a block on the stack. */
-static const void **check_inputs(lua_State *L, int index, const pod_exported *exported, int64_t rows)
+/* What inputs are held to. */
+typedef struct wanted_inputs {
+    const pod_exported *of;
+    int64_t rows;
+} wanted_inputs;
+
+/* Reads a buffer, which must have the bytes of the rows of the input. */
+static void read_input(lua_State *L, const pod_lua_entry *entry)
 {
-    const size_t count = pod_exported_describe(exported).input_count;
-    luaL_checktype(L, index, LUA_TTABLE);
-    const void **inputs = pod_lua_new_array(L, count + 1, sizeof *inputs);
-    for (size_t i = 0; i < count; i++) {
-        const pod_exported_value input = pod_exported_input(exported, i);
-        size_t bytes;
-        pod_lua_geti(L, index, i + 1);
-        const pod_buffer *buffer = pod_lua_check_buffer(L, lua_gettop(L));
-        if (pod_multiply_overflows((size_t)rows, input.bytes, &bytes) || pod_buffer_bytes(buffer) != bytes ||
-            pod_buffer_dtype(buffer) != input.dtype)
-            luaL_error(L, "input %d does not have the elements of input '%s'", (int)i + 1, input.name);
-        inputs[i] = pod_buffer_data(buffer);
-        lua_pop(L, 1);
-    }
-    return inputs;
+    const wanted_inputs *wanted = entry->context;
+    const pod_exported_value input = pod_exported_input(wanted->of, entry->index);
+    size_t bytes;
+    const pod_buffer *buffer = pod_lua_check_buffer(L, lua_gettop(L));
+    if (pod_multiply_overflows((size_t)wanted->rows, input.bytes, &bytes) || pod_buffer_bytes(buffer) != bytes ||
+        pod_buffer_dtype(buffer) != input.dtype)
+        luaL_error(L, "input %d does not have the elements of input '%s'", (int)entry->index + 1, input.name);
+    *(const void **)entry->into = pod_buffer_data((pod_buffer *)buffer);
 }
 
 /* The shape of an output of so many rows. */
@@ -133,7 +132,9 @@ static int exported_run(lua_State *L, pod_error *error)
     const pod_exported_description about = pod_exported_describe(exported);
     pod_context *context = pod_lua_check_context(L, 2);
     const int64_t rows = pod_lua_check_within(L, 3, "the number of rows", 0, INT32_MAX);
-    const void **inputs = check_inputs(L, 4, exported, rows);
+    const wanted_inputs wanted = {exported, rows};
+    luaL_checktype(L, 4, LUA_TTABLE);
+    const void **inputs = pod_lua_check_entries(L, 4, sizeof *inputs, about.input_count, read_input, &wanted);
     void **outputs = pod_lua_new_array(L, about.output_count + 1, sizeof *outputs);
     size_t bytes = 0;
     lua_createtable(L, (int)about.output_count, 0);

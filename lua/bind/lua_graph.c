@@ -56,6 +56,12 @@ pod_node **pod_lua_check_nodes(lua_State *L, pod_graph *graph, int index, size_t
     return pod_lua_check_array(L, index, sizeof(pod_node *), count, read_node, graph);
 }
 
+void pod_lua_check_counts(lua_State *L, const pod_graph *graph, size_t parameters, size_t outputs)
+{
+    if (pod_graph_parameter_count(graph) != parameters || pod_graph_output_count(graph) != outputs)
+        luaL_error(L, "the graph got parameters or outputs while it was in use");
+}
+
 static void push_id(lua_State *L, const void *nodes, size_t index)
 {
     const pod_node *node = ((pod_node *const *)nodes)[index];
@@ -309,11 +315,12 @@ static int graph_replicate(lua_State *L, pod_error *error)
     options.replicas = pod_lua_check_any(L, -1, "replicas");
     lua_getfield(L, 2, "rows");
     options.global_rows = lua_isnil(L, -1) ? 0 : pod_lua_check_any(L, -1, "rows");
-    options.parameter_placements = check_placements(L, 2, "parameters", pod_graph_parameter_count(graph));
-    size_t count = pod_graph_output_count(graph);
+    const size_t parameters = pod_graph_parameter_count(graph), count = pod_graph_output_count(graph);
+    options.parameter_placements = check_placements(L, 2, "parameters", parameters);
     options.output_placements = check_placements(L, 2, "outputs", count);
     pod_output_rows *rows = pod_lua_new_array(L, count + 1, sizeof *rows);
     pod_graph **box = pod_lua_new_graph_box(L);
+    pod_lua_check_counts(L, graph, parameters, count);
     pod_lua_check(L, pod_graph_replicate_rows(graph, &options, rows, box, error), error);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
@@ -328,8 +335,12 @@ static int graph_map(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     int64_t rows = pod_lua_check_any(L, 2, "rows");
-    const bool *mapped = pod_lua_check_flags(L, 3, pod_graph_parameter_count(graph));
-    return pod_lua_results(pod_graph_map(graph, rows, mapped, pod_lua_new_graph_box(L), error), 1);
+    lua_settop(L, 3);
+    const size_t parameters = pod_graph_parameter_count(graph), outputs = pod_graph_output_count(graph);
+    const bool *mapped = pod_lua_check_flags(L, 3, parameters);
+    pod_graph **box = pod_lua_new_graph_box(L);
+    pod_lua_check_counts(L, graph, parameters, outputs);
+    return pod_lua_results(pod_graph_map(graph, rows, mapped, box, error), 1);
 }
 
 /* graph:check_row_padding(rows, many, many_rows) -> array of the axis that runs over rows of each output, -1: none;
@@ -340,8 +351,9 @@ static int graph_check_row_padding(lua_State *L, pod_error *error)
     int64_t few_rows = pod_lua_check_any(L, 2, "rows");
     pod_graph *many = pod_lua_check_graph(L, 3);
     int64_t many_rows = pod_lua_check_any(L, 4, "many_rows");
-    size_t count = pod_graph_output_count(many);
+    const size_t parameters = pod_graph_parameter_count(many), count = pod_graph_output_count(many);
     int32_t *axes = pod_lua_new_array(L, count + 1, sizeof *axes);
+    pod_lua_check_counts(L, many, parameters, count);
     pod_lua_check(L, pod_graph_check_row_padding(few, few_rows, many, many_rows, axes, error), error);
     pod_lua_push_sizes(L, axes, (int32_t)count);
     return 1;

@@ -198,10 +198,10 @@ static int iterator_cancel(lua_State *L)
 /* iterator:state(context) -> bytes that tell where it is */
 static int iterator_state(lua_State *L, pod_error *error)
 {
-    iterator_box *box = check_iterator(L);
+    pod_dataset_iterator *iterator = check_iterator(L)->iterator;
     pod_context *context = pod_lua_check_context(L, 2);
     pod_lua_text *state = pod_lua_new_text(L, context);
-    return pod_lua_push_text(L, state, pod_dataset_iterator_get_state(box->iterator, &state->bytes, error));
+    return pod_lua_push_text(L, state, pod_dataset_iterator_get_state(iterator, &state->bytes, error));
 }
 
 /* iterator:restore(bytes): goes to where another was */

@@ -124,16 +124,9 @@ static void check_run_options(lua_State *L, int index, pod_run_options *options)
     lua_pop(L, 4);
 }
 
-static pod_buffer **check_arguments(lua_State *L, int index, size_t count)
+static void read_argument(lua_State *L, const pod_lua_entry *entry)
 {
-    luaL_checktype(L, index, LUA_TTABLE);
-    pod_buffer **arguments = pod_lua_new_array(L, count + 1, sizeof *arguments);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, index, i + 1);
-        arguments[i] = lua_toboolean(L, -1) ? pod_lua_check_buffer(L, lua_gettop(L)) : NULL;
-        lua_pop(L, 1);
-    }
-    return arguments;
+    *(pod_buffer **)entry->into = lua_toboolean(L, -1) ? pod_lua_check_buffer(L, lua_gettop(L)) : NULL;
 }
 
 static void push_report(lua_State *L, const pod_run_report *report)
@@ -221,7 +214,8 @@ static void check_run(lua_State *L, const pod_lua_program *box, given_run *given
         else if (!given->infeed && !lua_isnil(L, -1))
             luaL_error(L, "option 'infeed' must be an infeed or a function, not %s", luaL_typename(L, -1));
     }
-    given->arguments = check_arguments(L, 2, box->parameter_count);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    given->arguments = pod_lua_check_entries(L, 2, sizeof *given->arguments, box->parameter_count, read_argument, NULL);
 }
 
 /* Pushes the metatable of buffers and an array of empty boxes for results; returns room for the results. */
@@ -407,6 +401,8 @@ static int program_begin(lua_State *L, pod_error *error)
 static int run_step(lua_State *L, pod_error *error)
 {
     run_box *box = check_run_box(L);
+    pod_run *run = box->run;
+    pod_context *context = box->context;
     const int64_t nanoseconds = pod_lua_check_within(L, 2, "the time", 0, INT64_MAX);
     lua_settop(L, 2);
     pod_lua_push_kept_table(L, 1);
@@ -415,14 +411,14 @@ static int run_step(lua_State *L, pod_error *error)
     box->function = (function_infeed){L, 4, 5};
     luaL_checkstack(L, LUA_MINSTACK, "infeed");
     pod_run_report report;
-    const pod_status status = pod_run_step_for(box->run, (uint64_t)nanoseconds, &report, error);
+    const pod_status status = pod_run_step_for(run, (uint64_t)nanoseconds, &report, error);
     box->function.L = NULL;
     if (status < 0 && !lua_isnil(L, 5)) {
         lua_pushvalue(L, 5);
         return lua_error(L);
     }
     if (report.interrupted)
-        pod_context_clear_interrupt(box->context);
+        pod_context_clear_interrupt(context);
     pod_lua_check(L, status, error);
     lua_pushboolean(L, status == POD_END);
     pod_lua_push_int64(L, report.steps);
@@ -439,13 +435,14 @@ static int run_stop(lua_State *L)
 /* run:results() -> results, report, prints, as of program:run(), when it is over; once */
 static int run_results(lua_State *L, pod_error *error)
 {
-    run_box *box = check_run_box(L);
+    const run_box *box = check_run_box(L);
+    pod_run *run = box->run;
     pod_buffer **results = push_results(L, box->output_count);
     const int table = lua_gettop(L);
     pod_run_report report;
-    pod_lua_check(L, pod_run_take_results(box->run, results, error), error);
+    pod_lua_check(L, pod_run_take_results(run, results, error), error);
     take_results(L, table, results, box->output_count, table - 1);
-    pod_lua_check(L, pod_run_step_for(box->run, 0, &report, error), error); /* which is over: what it did */
+    pod_lua_check(L, pod_run_step_for(run, 0, &report, error), error); /* which is over: what it did */
     push_report(L, &report);
     push_prints(L, box->prints);
     return 3;

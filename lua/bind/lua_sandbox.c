@@ -107,6 +107,21 @@ static void push_failure(lua_State *L, lua_State *from)
         lua_pushfstring(L, "the script raised a %s", lua_typename(from, lua_type(from, -1)));
 }
 
+/* What a run has returned, on its way to the host. */
+typedef struct sandbox_results {
+    lua_State *from;
+    pod_context *context;
+    size_t most_bytes;
+} sandbox_results;
+
+static int push_results(lua_State *L)
+{
+    const sandbox_results *r = lua_touserdata(L, 1);
+    pod_lua_copier copier = {.from = r->from, .to = L, .context = r->context, .most_bytes = r->most_bytes};
+    pod_lua_copy_value(&copier, 1);
+    return 1;
+}
+
 /* sandbox:run(context, instructions, seconds, values...) -> true, results (an array with n), or false, message, which
  * limit was reached or nil: calls the function that the prelude returned with copies of the values */
 static int sandbox_run(lua_State *L)
@@ -132,10 +147,10 @@ static int sandbox_run(lua_State *L)
     const int status = call_inside(state, &r);
     lua_sethook(state, NULL, 0, 0);
     set_time(box, 0);
-    box->running = false;
     lua_settop(L, 4);
     lua_pushboolean(L, status == LUA_OK && !box->stopped);
     if (status != LUA_OK || box->stopped) {
+        box->running = false;
         if (status != LUA_OK && lua_gettop(state) > 0)
             push_failure(L, state);
         else
@@ -145,11 +160,12 @@ static int sandbox_run(lua_State *L)
         lua_gc(state, LUA_GCCOLLECT, 0); /* what was too much: Lua 5.1 does not when memory is short */
         return 3;
     }
-    pod_lua_copier copier = {.from = state, .to = L, .context = context, .most_bytes = 2 * (size_t)box->most_held};
+    sandbox_results results = {state, context, 2 * (size_t)box->most_held};
     lua_getfield(state, LUA_REGISTRYINDEX, SANDBOX "_results"); /* the name is there: this takes no memory */
-    pod_lua_copy_value(&copier, 1);
+    const bool copied = pod_lua_push_protected(L, push_results, &results);
     lua_settop(state, 0);
-    return 2;
+    box->running = false; /* not before: a finaliser of the host may run it again */
+    return copied ? 2 : lua_error(L);
 }
 
 /* sandbox:memory() -> bytes held, most ever held */

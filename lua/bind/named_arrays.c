@@ -58,7 +58,6 @@ static void read_entry(lua_State *L, const pod_lua_entry *entry)
     named->name = check_text(L, "the name of an array");
     lua_rawgeti(L, -2, 2);
     named->buffer = pod_lua_check_buffer(L, -1);
-    lua_pop(L, 2);
 }
 
 static void read_text(lua_State *L, const pod_lua_entry *entry)

@@ -1,6 +1,6 @@
 /* tpu - graphs lowered for a chip: what they take of its memory, as tables and as reports. */
 
-#include "bind.h"
+#include "graph_access.h"
 
 #include <moonpod/advise.h>
 #include <moonpod/tpu.h>
@@ -63,13 +63,14 @@ static int lower(lua_State *L, pod_error *error)
     const pod_chip *chip = pod_lua_check_chip(L, 3);
     pod_tpu_options options = {0};
     const char *name = NULL;
+    const size_t parameters = pod_graph_parameter_count(graph), outputs = pod_graph_output_count(graph);
     lua_settop(L, 4);
     if (!lua_isnil(L, 4)) {
         luaL_checktype(L, 4, LUA_TTABLE);
         lua_getfield(L, 4, "name"); /* 5 */
         name = pod_lua_optional_text(L, 5, NULL);
         lua_getfield(L, 4, "donated"); /* 6 */
-        options.donated = pod_lua_check_flags(L, 6, pod_graph_parameter_count(graph));
+        options.donated = pod_lua_check_flags(L, 6, parameters);
         options.partitions = option(L, 4, "partitions");
     }
     lua_createtable(L, 1, 0);
@@ -81,6 +82,7 @@ static int lower(lua_State *L, pod_error *error)
     lowered *plan = *box = calloc(1, sizeof *plan);
     if (!plan)
         return luaL_error(L, "no memory for a plan");
+    pod_lua_check_counts(L, graph, parameters, outputs);
     pod_lua_check(L, pod_tpu_lower(graph, chip, &options, &plan->plan, error), error);
     plan->context = pod_context_retain(context);
     return pod_lua_results(pod_memory_facts_new(context, plan->plan, graph, name, &plan->facts, error), 1);

@@ -89,7 +89,7 @@ describe("a graph that is put into another", function()
     local made, message = call_amid(function() add(MANY) end, outer.inline, outer, source,
       { (outer:parameter("f32", { 2 })) })
     assert.is_false(made)
-    assert.equal("the graph got outputs while it was copied", message)
+    assert.equal("the graph got parameters or outputs while it was in use", message)
   end)
 end)
 
