@@ -82,77 +82,28 @@ bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffe
     return buffer->first_step <= step && step <= buffer->last_step;
 }
 
-/* Sorting: qsort() has no context, so what is compared lies beside the index. */
-typedef struct keyed_index {
-    int64_t key;
-    size_t index;
-} keyed_index;
-
 static int compare_entries(const void *a, const void *b)
 {
-    const keyed_index *one = a, *other = b;
-    if (one->key != other->key)
-        return one->key > other->key ? -1 : 1;
+    const pod_memory_entry *one = a, *other = b;
+    if (one->bytes != other->bytes)
+        return one->bytes > other->bytes ? -1 : 1;
     return one->index < other->index ? -1 : one->index > other->index;
 }
 
-static int64_t key_of(const pod_tpu_buffer *buffer, pod_memory_order order)
+pod_memory_entry *pod_memory_entries(pod_context *context, const pod_memory_facts *facts, int32_t step,
+                                     pod_memory_order order, size_t *count)
 {
-    return buffer->bytes.padded - (order == POD_MEMORY_BY_PADDING ? buffer->bytes.unpadded : 0);
-}
-
-size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step, pod_memory_order order,
-                           size_t *count)
-{
-    const size_t most = facts->buffer_count;
-    size_t *indices = pod_allocate(context, (most + 1) * sizeof *indices);
-    keyed_index *entries = pod_allocate(context, (most + 1) * sizeof *entries);
-    size_t found = 0;
-    if (indices && entries) {
-        for (size_t i = 0; i < most; i++)
-            if (pod_memory_lives(facts, facts->buffers[i], step))
-                entries[found++] = (keyed_index){key_of(facts->buffers[i], order), i};
-        qsort(entries, found, sizeof *entries, compare_entries);
-        for (size_t i = 0; i < found; i++)
-            indices[i] = entries[i].index;
-    } else {
-        pod_free(context, indices);
-        indices = NULL;
+    pod_memory_entry *entries = pod_allocate(context, (facts->buffer_count + 1) * sizeof *entries);
+    *count = 0;
+    for (size_t i = 0; entries && i < facts->buffer_count; i++) {
+        const pod_tpu_buffer *buffer = facts->buffers[i];
+        const int64_t less = order == POD_MEMORY_BY_PADDING ? buffer->bytes.unpadded : 0;
+        if (pod_memory_lives(facts, buffer, step))
+            entries[(*count)++] = (pod_memory_entry){buffer, buffer->bytes.padded - less, i};
     }
-    pod_free(context, entries);
-    *count = found;
-    return indices;
-}
-
-/* ---- the curve ------------------------------------------------------------------------------------ */
-
-pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts, size_t most, size_t *count,
-                                   size_t *peak)
-{
-    const pod_layout_bytes held = pod_memory_held(facts);
-    const size_t steps = facts->step_count;
-    const size_t points = steps == 0 ? 1 : steps < most ? steps : most;
-    pod_memory_point *curve = pod_allocate(context, points * sizeof *curve);
-    *count = points;
-    *peak = 0;
-    if (!curve)
-        return NULL;
-    for (size_t i = 0; i < points; i++) {
-        curve[i] = (pod_memory_point){held, -1};
-        const size_t end = steps == 0 ? 0 : (i + 1) * steps / points;
-        for (size_t step = i * steps / points; step < end; step++) {
-            const pod_layout_bytes live = facts->steps[step]->live;
-            if (curve[i].step >= 0 && held.padded + live.padded <= curve[i].bytes.padded)
-                continue;
-            curve[i].step = (int32_t)step;
-            curve[i].bytes.padded = held.padded + live.padded;
-            curve[i].bytes.unpadded = held.unpadded + live.unpadded;
-        }
-        assert(steps == 0 || curve[i].step >= 0); /* each point has a step */
-        if (curve[i].bytes.padded > curve[*peak].bytes.padded)
-            *peak = i;
-    }
-    return curve;
+    if (entries)
+        qsort(entries, *count, sizeof *entries, compare_entries);
+    return entries;
 }
 
 /* ---- words that all reports share ---------------------------------------------------------------- */
@@ -181,29 +132,19 @@ pod_memory_options pod_memory_defaults(const pod_memory_options *options)
     return given;
 }
 
-/* A share in tenths of a percent, rounded to nearest. */
-static int64_t tenths(int64_t part, int64_t whole)
-{
-    return whole > 0 ? (int64_t)((double)part / (double)whole * 1000.0 + 0.5) : 0;
-}
-
 void pod_advise_text_percent(pod_text *text, int64_t part, int64_t whole)
 {
-    const int64_t share = tenths(part, whole);
+    /* in tenths, rounded to nearest */
+    const int64_t share = whole > 0 ? (int64_t)((double)part / (double)whole * 1000.0 + 0.5) : 0;
     pod_text_format(text, "%lld.%lld%%", (long long)(share / 10), (long long)(share % 10));
-}
-
-void pod_advise_text_bytes(pod_text *text, int64_t bytes)
-{
-    char size[POD_BYTES_TEXT_SIZE];
-    pod_text_append(text, pod_bytes_format(bytes, size));
 }
 
 void pod_advise_text_filled(pod_text *text, const char *pattern, const int64_t *numbers)
 {
+    char size[POD_BYTES_TEXT_SIZE];
     for (; *pattern; pattern++) {
         if (*pattern == '$')
-            pod_advise_text_bytes(text, *numbers++);
+            pod_text_append(text, pod_bytes_format(*numbers++, size));
         else
             pod_text_append_bytes(text, pattern, 1);
     }

@@ -89,9 +89,9 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
 {
     pod_text text;
     size_t count;
-    size_t *indices = pod_memory_indices(context, facts, -1, POD_MEMORY_BY_SIZE, &count);
-    if (!indices)
-        return pod_error_memory(error, "a report", facts->buffer_count * sizeof *indices);
+    pod_memory_entry *entries = pod_memory_entries(context, facts, -1, POD_MEMORY_BY_SIZE, &count);
+    if (!entries)
+        return pod_error_memory(error, "a report", facts->buffer_count * sizeof *entries);
     pod_text_init(&text, context);
     pod_text_format(&text, "memory of %s on a %s of %s\n", facts->name,
                     facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)" : "core",
@@ -104,8 +104,8 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
     if (shown > 0)
         pod_text_format(&text, "\nlargest buffers (%zu of %zu)\n", shown, count);
     for (size_t i = 0; i < shown; i++)
-        print_buffer(&text, facts, i + 1, facts->buffers[indices[i]]);
-    pod_free(context, indices);
+        print_buffer(&text, facts, i + 1, entries[i].buffer);
+    pod_free(context, entries);
     return pod_advise_text_finish(&text, result, error);
 }
 

@@ -9,6 +9,30 @@
 #define MOST_COLUMNS  400
 #define TABLE_ENTRIES 12
 
+size_t pod_memory_curve(const pod_memory_facts *facts, size_t most, pod_memory_point *curve, size_t *peak)
+{
+    const pod_layout_bytes held = pod_memory_held(facts);
+    const size_t steps = facts->step_count;
+    const size_t points = steps == 0 ? 1 : steps < most ? steps : most;
+    *peak = 0;
+    for (size_t i = 0; i < points; i++) {
+        curve[i] = (pod_memory_point){held, -1};
+        const size_t end = steps == 0 ? 0 : (i + 1) * steps / points;
+        for (size_t step = i * steps / points; step < end; step++) {
+            const pod_layout_bytes live = facts->steps[step]->live;
+            if (curve[i].step >= 0 && held.padded + live.padded <= curve[i].bytes.padded)
+                continue;
+            curve[i].step = (int32_t)step;
+            curve[i].bytes.padded = held.padded + live.padded;
+            curve[i].bytes.unpadded = held.unpadded + live.unpadded;
+        }
+        assert(steps == 0 || curve[i].step >= 0); /* each point has a step */
+        if (curve[i].bytes.padded > curve[*peak].bytes.padded)
+            *peak = i;
+    }
+    return points;
+}
+
 /* Eighths of a character, from below. */
 static const char *const eighths[] = {" ",
                                       "\xe2\x96\x81",
@@ -87,7 +111,7 @@ static void cut_line(pod_text *text, size_t start, int32_t width)
     pod_text_append(text, "...");
 }
 
-static void print_rows(pod_text *text, const pod_memory_facts *facts, const size_t *indices, size_t count,
+static void print_rows(pod_text *text, const pod_memory_facts *facts, const pod_memory_entry *entries, size_t count,
                        int32_t width)
 {
     char size[POD_BYTES_TEXT_SIZE], unpadded[POD_BYTES_TEXT_SIZE], ratio[POD_BYTES_TEXT_SIZE];
@@ -96,7 +120,7 @@ static void print_rows(pod_text *text, const pod_memory_facts *facts, const size
     size_t small_count = 0, rest_count = 0, shown = 0;
     pod_text_append(text, "      size  unpadded  ratio  buffer\n");
     for (size_t i = 0; i < count; i++) {
-        const pod_tpu_buffer *buffer = facts->buffers[indices[i]];
+        const pod_tpu_buffer *buffer = entries[i].buffer;
         if (buffer->bytes.padded <= POD_SMALL_BUFFER_BYTES) {
             small_bytes += buffer->bytes.padded;
             small_count++;
@@ -127,32 +151,22 @@ static void print_rows(pod_text *text, const pod_memory_facts *facts, const size
                         small_count);
 }
 
-/* Only buffers that are padded at all are listed by padding. */
-static size_t padded_ones(const pod_memory_facts *facts, const size_t *indices, size_t count)
-{
-    size_t found = 0;
-    while (found < count &&
-           facts->buffers[indices[found]]->bytes.padded > facts->buffers[indices[found]]->bytes.unpadded)
-        found++;
-    return found;
-}
-
 static pod_status print_peak(pod_context *context, pod_text *text, const pod_memory_facts *facts, int32_t step,
                              int32_t width, pod_error *error)
 {
     static const pod_memory_order orders[] = {POD_MEMORY_BY_SIZE, POD_MEMORY_BY_PADDING};
     for (size_t i = 0; i < 2; i++) {
         size_t count;
-        size_t *indices = pod_memory_indices(context, facts, step, orders[i], &count);
-        if (!indices)
-            return pod_error_memory(error, "a memory viewer", facts->buffer_count * sizeof *indices);
-        if (orders[i] == POD_MEMORY_BY_PADDING)
-            count = padded_ones(facts, indices, count);
+        pod_memory_entry *entries = pod_memory_entries(context, facts, step, orders[i], &count);
+        if (!entries)
+            return pod_error_memory(error, "a memory viewer", facts->buffer_count * sizeof *entries);
+        while (orders[i] == POD_MEMORY_BY_PADDING && count > 0 && entries[count - 1].bytes <= 0)
+            count--; /* only buffers that are padded at all are listed by padding */
         if (count > 0) {
             pod_text_append(text, i == 0 ? "\nat the peak, by size\n" : "\nat the peak, by padding\n");
-            print_rows(text, facts, indices, count, width);
+            print_rows(text, facts, entries, count, width);
         }
-        pod_free(context, indices);
+        pod_free(context, entries);
     }
     return POD_OK;
 }
@@ -172,10 +186,9 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
     const pod_memory_options given = pod_memory_defaults(options);
     int32_t columns = given.width - LABEL_WIDTH - 8;
     columns = columns < 10 ? 10 : columns > MOST_COLUMNS ? MOST_COLUMNS : columns;
-    size_t count, peak;
-    pod_memory_point *curve = pod_memory_curve(context, facts, (size_t)columns, &count, &peak);
-    if (!curve)
-        return pod_error_memory(error, "a memory viewer", (size_t)columns * sizeof *curve);
+    pod_memory_point curve[MOST_COLUMNS];
+    size_t peak;
+    const size_t count = pod_memory_curve(facts, (size_t)columns, curve, &peak);
     pod_text text;
     pod_text_init(&text, context);
     pod_text_format(&text, "HBM of %s on %s\n\n", facts->name, facts->chip->product);
@@ -195,7 +208,6 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
     pod_text_append(&text, "\n  ");
     pod_advise_text_verdict(&text, facts);
     pod_text_append(&text, "\n");
-    pod_free(context, curve);
     const pod_status status = print_peak(context, &text, facts, step >= 0 ? step : 0, given.width, error);
     if (status != POD_OK) {
         pod_text_clear(&text);

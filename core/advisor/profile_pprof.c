@@ -4,6 +4,7 @@
  * each as a field of its own, so that nothing but the table of frames is kept. */
 
 #include "advisor/profile_output.h"
+#include "base/arena.h"
 #include "formats/protobuf.h"
 #include "trace/recorder.h"
 
@@ -18,11 +19,12 @@ enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6, DURA
 enum { TYPES = 4, DEEP = 24, TEXT = 512 };
 
 typedef struct frame {
-    const char *name, *file; /* borrowed, or of `texts` */
+    const char *name, *file; /* of the arena */
     int64_t line;
 } frame;
 
 typedef struct pprof_writer {
+    pod_arena arena; /* of the frames' texts */
     pod_advise_output *output;
     pod_text *text;
     int64_t strings; /* written; the first is "" */
@@ -69,18 +71,6 @@ static void write_frame(pprof_writer *w, const frame *one, uint32_t number)
     pod_format_close_message(w->text, location);
 }
 
-/* Keeps a text for as long as the writer; the profile's own live as long. */
-static const char *keep(pprof_writer *w, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *kept = pod_allocate(w->output->context, size);
-    if (kept)
-        memcpy(kept, text, size);
-    else
-        w->text->failed = true;
-    return kept;
-}
-
 /* Adds a frame to the stack. */
 static void push(pprof_writer *w, const char *name, const char *file, int64_t line)
 {
@@ -89,10 +79,8 @@ static void push(pprof_writer *w, const char *name, const char *file, int64_t li
                                   w->frames[at].line != line))
         at = (at + 1) & (w->capacity - 1);
     if (!w->frames[at].name) {
-        const frame added = {keep(w, name), keep(w, file), line};
+        const frame added = {pod_arena_string(&w->arena, name), pod_arena_string(&w->arena, file), line};
         if (!added.name || !added.file || w->used == w->capacity / 2) {
-            pod_free(w->output->context, (void *)added.name);
-            pod_free(w->output->context, (void *)added.file);
             w->text->failed = true;
             return;
         }
@@ -212,11 +200,9 @@ pod_status pod_profile_write_pprof(const pod_profile *profile, const char *path,
 {
     pprof_writer w = {0};
     pod_context *context = pod_trace_context_of(profile);
+    pod_arena_init(&w.arena, context);
     const pod_status status = pod_advise_output_file(profile, path, POD_COMPRESSION_GZIP, write_all, &w, error);
-    for (size_t i = 0; w.frames && i < w.capacity; i++) {
-        pod_free(context, (void *)w.frames[i].name);
-        pod_free(context, (void *)w.frames[i].file);
-    }
+    pod_arena_clear(&w.arena);
     pod_free(context, w.frames);
     pod_free(context, w.numbers);
     return status;

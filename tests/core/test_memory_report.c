@@ -117,10 +117,10 @@ static void expect_indices(const pod_memory_facts *facts, int32_t step, pod_memo
                            size_t shown, size_t count)
 {
     size_t found;
-    size_t *list = pod_memory_indices(context, facts, step, order, &found);
+    pod_memory_entry *list = pod_memory_entries(context, facts, step, order, &found);
     ASSERT(list && found == count);
     for (size_t i = 0; i < shown; i++)
-        ASSERT_EQ(wanted[i], list[i]);
+        ASSERT(list[i].index == wanted[i] && list[i].buffer == facts->buffers[wanted[i]]);
     pod_free(context, list);
 }
 
@@ -129,13 +129,13 @@ TEST(what_is_in_use_is_what_is_held_and_what_lives)
     const pod_memory_facts facts = make_facts();
     ASSERT_EQ(10, facts.memory.peak_step);
     ASSERT_EQ(2 * MIB, pod_memory_held(&facts).padded);
-    size_t points, peak;
-    pod_memory_point *curve = pod_memory_curve(context, &facts, facts.step_count, &points, &peak);
-    ASSERT(curve && points == facts.step_count && peak == 10);
+    size_t peak;
+    pod_memory_point curve[64];
+    ASSERT(facts.step_count <= 64);
+    ASSERT(pod_memory_curve(&facts, facts.step_count, curve, &peak) == facts.step_count && peak == 10);
     ASSERT_EQ(2 * MIB + facts.memory.peak.padded, curve[10].bytes.padded);
     ASSERT_EQ(2 * MIB + facts.memory.peak.unpadded, curve[10].bytes.unpadded);
     ASSERT_EQ(2 * MIB + 2818572288 + 1024, curve[12].bytes.padded);
-    pod_free(context, curve);
     expect_indices(&facts, -1, POD_MEMORY_BY_SIZE, (size_t[]){3, 2, 0, 4}, 4, 4);
     expect_indices(&facts, 10, POD_MEMORY_BY_SIZE, (size_t[]){3, 2, 0, 4}, 4, 4);
     expect_indices(&facts, 12, POD_MEMORY_BY_PADDING, (size_t[]){2}, 1, 3);
