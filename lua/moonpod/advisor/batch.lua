@@ -80,36 +80,30 @@ end
 
 -- ---- rules of thumb -------------------------------------------------------------------------------------------
 
+-- Each rule holds where all sizes of one of its lists are multiples of what is there.
 local RULES = {
-  {
-    source = "article on TPU memory, 2021",
-    text = "a core's batch is a multiple of 128, features of 8",
-    holds = function(rows, _, features)
-      return rows % 128 == 0 and features % 8 == 0
-    end,
-  },
-  {
-    source = "Cloud TPU guide",
-    text = "each dimension that is padded is a multiple of 8 or of 128",
-    holds = function(rows, _, features)
-      return rows % 8 == 0 and features % 128 == 0 or rows % 128 == 0 and features % 8 == 0
-    end,
-  },
-  {
-    source = "Cloud TPU performance guide",
-    text = "the whole batch is a multiple of 64 and features of 128",
-    holds = function(_, whole, features)
-      return whole % 64 == 0 and features % 128 == 0
-    end,
-  },
-  {
-    source = "Cloud TPU performance guide",
-    text = "the whole batch is a multiple of 1024 and features of 8",
-    holds = function(_, whole, features)
-      return whole % 1024 == 0 and features % 8 == 0
-    end,
-  },
+  { source = "article on TPU memory, 2021", text = "a core's batch is a multiple of 128, features of 8",
+    { rows = 128, features = 8 } },
+  { source = "Cloud TPU guide", text = "each dimension that is padded is a multiple of 8 or of 128",
+    { rows = 8, features = 128 }, { rows = 128, features = 8 } },
+  { source = "Cloud TPU performance guide", text = "the whole batch is a multiple of 64 and features of 128",
+    { whole = 64, features = 128 } },
+  { source = "Cloud TPU performance guide", text = "the whole batch is a multiple of 1024 and features of 8",
+    { whole = 1024, features = 8 } },
 }
+
+local function holds(rule, sizes)
+  for _, multiples in ipairs(rule) do
+    local all = true
+    for name, multiple in pairs(multiples) do
+      all = all and sizes[name] % multiple == 0
+    end
+    if all then
+      return true
+    end
+  end
+  return false
+end
 
 local Advice = { __name = "moonpod.batch_rules" }
 
@@ -141,7 +135,8 @@ function batch.rules(options)
   local self = { batch = rows, global_batch = rows * replicas, features = features }
   local any = false
   for i, rule in ipairs(RULES) do
-    self[i] = { holds = rule.holds(rows, rows * replicas, features), text = rule.text, source = rule.source }
+    self[i] = { holds = holds(rule, { rows = rows, whole = rows * replicas, features = features }), text = rule.text,
+      source = rule.source }
     any = any or self[i].holds
   end
   local up = math.ceil(rows / 128) * 128

@@ -5,6 +5,7 @@ local boolean_mask = require "moonpod.ops.boolean_mask"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local model_memory = require "moonpod.advisor.model_memory"
+local nest = require "moonpod.tensor.nest"
 local report = require "moonpod.advisor.report"
 local tables = require "moonpod.base.tables"
 local trace = require "moonpod.tensor.trace"
@@ -123,20 +124,8 @@ local function check_host(findings, data, host)
 end
 
 local function check_inputs(findings, model)
-  local inputs = model._state.input
-  if inputs == nil then
-    return
-  end
   local first = model:sublayers()[1]
-  local function visit(value)
-    if type(value) ~= "table" then
-      return
-    elseif value.shape == nil then
-      for _, one in ipairs(value) do
-        visit(one)
-      end
-      return
-    end
+  for _, value in ipairs(nest.flatten(model._state.input or {})) do
     for axis = 2, #value.shape do
       local size = value.shape[axis]
       if type(size) == "number" and size < 0 then
@@ -149,7 +138,6 @@ local function check_inputs(findings, model)
       end
     end
   end
-  visit(inputs)
 end
 
 local function check_settings(findings, model)

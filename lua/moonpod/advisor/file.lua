@@ -14,46 +14,20 @@ local file = {}
 local Advice = { __name = "moonpod.advice" }
 Advice.__index = Advice
 
--- The parts of the text, in order; each is function(advice) -> title, text or nil.
-local sections = {}
-file.sections = sections
-
-sections[1] = function(self)
-  return nil, tostring(self.memory)
-end
-
-sections[2] = function(self)
-  if #self.unknown == 0 then
-    return nil
-  end
-  local lines = {}
-  for i, op in ipairs(self.unknown) do
-    lines[i] = ("  %s:%d:%d: %s%s: %s"):format(self.path, op.line, op.column, op.name,
-      op.count > 1 and (" (%d times)"):format(op.count) or "", op.reason)
-  end
-  return "ops that are not known here: their results are measured, what they need inside is not",
-    table.concat(lines, "\n")
-end
-
-sections[3] = function(self)
-  return nil, tostring(self.compatibility)
-end
-
-sections[4] = function(self)
-  if #self.notes == 0 then
-    return nil
-  end
-  return "notes", "  " .. table.concat(self.notes, "\n  ")
-end
-
 function Advice.__tostring(self)
   local parts = { ("%s: module %s, function %s, %d arguments, %d results"):format(self.path, self.name,
-    self.function_name, #self.parameters, #self.outputs) }
-  for _, section in ipairs(sections) do
-    local title, text = section(self)
-    if text then
-      parts[#parts + 1] = (title and title .. "\n" or "") .. text
+    self.function_name, #self.parameters, #self.outputs), tostring(self.memory) }
+  if #self.unknown > 0 then
+    local lines = { "ops that are not known here: their results are measured, what they need inside is not" }
+    for _, op in ipairs(self.unknown) do
+      lines[#lines + 1] = ("  %s:%d:%d: %s%s: %s"):format(self.path, op.line, op.column, op.name,
+        op.count > 1 and (" (%d times)"):format(op.count) or "", op.reason)
     end
+    parts[#parts + 1] = table.concat(lines, "\n")
+  end
+  parts[#parts + 1] = tostring(self.compatibility)
+  if #self.notes > 0 then
+    parts[#parts + 1] = "notes\n  " .. table.concat(self.notes, "\n  ")
   end
   return table.concat(parts, "\n\n")
 end

@@ -205,24 +205,20 @@ function cluster.resolve(options)
   check_conflicts(options)
   local accelerator, reason = choose(options)
   reason = from_file and "configuration file " .. from_file or reason
-  local self = setmetatable({
+  local self = setmetatable(tables.merge(options, {
     tpu = name or "local",
     accelerator = accelerator,
     host = host,
     zone = options.zone or getenv "TPU_ZONE",
     project = options.project or getenv "TPU_PROJECT",
     job_name = options.job_name or "worker",
-    coordinator_name = options.coordinator_name,
-    coordinator_address = options.coordinator_address,
     credentials = options.credentials or "default",
-    service = options.service,
-    discovery_url = options.discovery_url,
     reason = reason,
     epoch = 0,
     losses = {}, -- of an epoch: how it ended
     connected = false,
     initialized = false,
-  }, Resolver)
+  }), Resolver)
   if accelerator == "local" then
     self.cores = check_cores(options.num_cores or 8)
     self.num_cores = self.cores
