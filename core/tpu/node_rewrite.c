@@ -31,32 +31,41 @@ pod_ref pod_tpu_emit_copy(pod_rewriter *r, pod_ref value)
     return emit(r, POD_OP_OPAQUE, &value, 1, &copy, r->to->values[value].dtype, r->to->values[value].shape);
 }
 
-/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3), also what it is converted to;
- * so they do one with its channels first, which comes transposed. */
-static bool copy_for_convolution(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
-                                 pod_ref *input)
+/* Tells whether a node is a convolution that reads a parameter whose batch does not fill the lanes (R3), also what that
+ * is converted to, or one with its channels first, which comes transposed. */
+static bool reads_copied_image(const pod_tpu_lowering *lowering, const pod_ir *to, const pod_ir_node *node,
+                               pod_ref input)
 {
-    const pod_ir_value *value = &r->to->values[*input];
-    const pod_ir_node *maker = &r->to->nodes[value->node];
+    const pod_shape *shape = to->values[input].shape;
+    const pod_ir_node *maker = pod_ir_maker(to, input);
     if (maker->op == POD_OP_TRANSPOSE || pod_tpu_converts(maker))
-        maker = &r->to->nodes[r->to->values[pod_ir_inputs(r->to, maker)[0]].node];
-    if (!pod_tpu_has(lowering, POD_TPU_COPIED_IMAGES) || !pod_tpu_is_convolution(node->op) ||
-        maker->op != POD_OP_PARAMETER || value->shape->rank < 4 || value->shape->dims[0] % 128 == 0)
-        return true;
-    *input = pod_tpu_emit_copy(r, *input);
-    return *input != POD_REF_NONE;
+        maker = pod_ir_maker(to, pod_ir_inputs(to, maker)[0]);
+    return pod_tpu_has(lowering, POD_TPU_COPIED_IMAGES) && pod_tpu_is_convolution(node->op) &&
+           maker->op == POD_OP_PARAMETER && shape->rank >= 4 && shape->dims[0] % 128 != 0;
 }
 
-/* Lookups read a parameter whose rows do not lie side by side through a copy (R13). */
-static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
+/* Tells whether a node looks up rows of a parameter, or scatters rows into one, that do not lie side by side (R13). */
+static bool reads_copied_table(const pod_tpu_lowering *lowering, const pod_ir *to, const pod_ir_node *node,
+                               pod_ref input)
 {
-    const pod_ir_value *value = &r->to->values[*input];
-    if (!pod_tpu_has(lowering, POD_TPU_COPIED_TABLES) || node->op != POD_OP_GATHER ||
-        r->to->nodes[value->node].op != POD_OP_PARAMETER ||
-        !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape))
-        return true;
-    *input = pod_tpu_emit_copy(r, *input);
-    return *input != POD_REF_NONE;
+    const pod_ir_value *value = &to->values[input];
+    if (pod_ir_maker(to, input)->op != POD_OP_PARAMETER)
+        return false;
+    if (node->op == POD_OP_GATHER)
+        return pod_tpu_has(lowering, POD_TPU_COPIED_TABLES) &&
+               pod_tpu_looks_up_copy(lowering, value->dtype, value->shape);
+    return node->op == POD_OP_SCATTER && pod_tpu_has(lowering, POD_TPU_SCATTERED_COPIES) &&
+           pod_tpu_scatters_copy(lowering, value->dtype, value->shape);
+}
+
+/* Tells whether a node selects by the comparison of an f32 activation: the bits that are stored of that may be unpacked
+ * by a node of its own between them (R7). */
+static bool selects_by_bits(const pod_tpu_lowering *lowering, const pod_ir *to, const pod_ir_node *node,
+                            pod_ref predicate)
+{
+    const pod_ir_node *maker = pod_ir_maker(to, predicate);
+    return pod_tpu_has(lowering, POD_TPU_UNPACKED_BITS) && node->op == POD_OP_SELECT && maker->op == POD_OP_COMPARE &&
+           to->values[predicate].shape->rank >= 3 && to->values[pod_ir_inputs(to, maker)[0]].dtype == POD_F32;
 }
 
 #define TILE_ROWS 8
@@ -82,19 +91,6 @@ static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, 
         made = emit(r, POD_OP_RESHAPE, &made, 1, &none, dtype, shape);
     inputs[2] = made;
     return made != POD_REF_NONE;
-}
-
-/* Rows are scattered into a copy of a parameter whose rows do not lie side by side (R13). */
-static bool copy_scattered_into(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
-                                pod_ref *input)
-{
-    const pod_ir_value *value = &r->to->values[*input];
-    if (node->op != POD_OP_SCATTER || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
-        !pod_tpu_has(lowering, POD_TPU_SCATTERED_COPIES) ||
-        !pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
-        return true;
-    *input = pod_tpu_emit_copy(r, *input);
-    return *input != POD_REF_NONE;
 }
 
 /* Tells whether rows are scattered into a value of this shape. */
@@ -123,20 +119,6 @@ static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, c
             return false;
     }
     return true;
-}
-
-/* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
- * of it may be unpacked there (R7). */
-static bool unpack_for_select(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
-                              pod_ref *predicate)
-{
-    const pod_ir_value *mask = &r->to->values[*predicate];
-    const pod_ir_node *maker = &r->to->nodes[mask->node];
-    if (!pod_tpu_has(lowering, POD_TPU_UNPACKED_BITS) || node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE ||
-        mask->shape->rank < 3 || r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
-        return true;
-    *predicate = pod_tpu_emit_copy(r, *predicate);
-    return *predicate != POD_REF_NONE;
 }
 
 /* ---- padding and cropping of what convolutions read and make (R3) ------------------------------------------- */
@@ -205,12 +187,15 @@ static bool crop_gradient(pod_rewriter *r, const pod_ir *from, const pod_ir_node
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
                            const pod_ir_node *node, pod_ref *inputs)
 {
-    if (node->input_count > 0 && pod_tpu_has(lowering, POD_TPU_FOLDED_PADDING))
+    if (node->input_count == 0)
+        return true;
+    if (pod_tpu_has(lowering, POD_TPU_FOLDED_PADDING))
         fold_padding(r, node, &inputs[0]);
-    return node->input_count == 0 ||
-           (copy_for_convolution(lowering, r, node, &inputs[0]) && copy_for_lookup(lowering, r, node, &inputs[0]) &&
-            copy_scattered_into(lowering, r, node, &inputs[0]) && copy_for_scatter(lowering, r, node, inputs) &&
-            copy_for_update(lowering, r, from, node, inputs) && unpack_for_select(lowering, r, node, &inputs[0]));
+    if (reads_copied_image(lowering, r->to, node, inputs[0]) || reads_copied_table(lowering, r->to, node, inputs[0]) ||
+        selects_by_bits(lowering, r->to, node, inputs[0]))
+        inputs[0] = pod_tpu_emit_copy(r, inputs[0]);
+    return inputs[0] != POD_REF_NONE && copy_for_scatter(lowering, r, node, inputs) &&
+           copy_for_update(lowering, r, from, node, inputs);
 }
 
 /* ---- reductions of single elements ------------------------------------------------------------------------ */
