@@ -3,6 +3,8 @@
 #include "exchange/folds.h"
 #include "exchange/translate.h"
 
+#include <stdio.h>
+
 /* Operands are read from memory and results written there, whatever is computed in between. */
 pod_outcome pod_exchange_read_placed(pod_call *call)
 {
@@ -43,10 +45,7 @@ static pod_node *pass(pod_call *call, pod_node *from, const pod_syntax_type *to,
         return from;
     const pod_value_type type = {to->dtype, (int32_t)to->element, to->shape};
     char text[64];
-    const size_t length = name.length < sizeof text - 1 ? name.length : sizeof text - 1;
-    for (size_t i = 0; i < length; i++)
-        text[i] = name.text[i];
-    text[length] = '\0';
+    snprintf(text, sizeof text, "%.*s", (int)(name.length < sizeof text ? name.length : sizeof text), name.text);
     pod_attributes attributes = {.name = pod_graph_intern(t->module->graph, text), .count = 1, .data = &type};
     pod_node *made = pod_graph_apply(call->graph, POD_OP_OPAQUE, &from, 1, &attributes, NULL, 0);
     return pod_graph_result(call->graph, made, 0);

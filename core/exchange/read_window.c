@@ -115,14 +115,11 @@ static pod_node *to_ours(pod_graph *graph, const arrangement *a, pod_node *x)
 static pod_node *from_ours(pod_graph *graph, const arrangement *a, pod_node *y, const pod_shape *written)
 {
     pod_shape shape = {.rank = a->order.count};
-    pod_axes back = {.count = a->order.count};
     if (a->direct)
         return y;
-    for (int32_t i = 0; i < shape.rank; i++) {
+    for (int32_t i = 0; i < shape.rank; i++)
         shape.dims[i] = written->dims[a->order.axes[i]];
-        back.axes[a->order.axes[i]] = i;
-    }
-    return pod_graph_transpose(graph, pod_graph_reshape(graph, y, &shape), &back);
+    return pod_graph_untranspose(graph, pod_graph_reshape(graph, y, &shape), &a->order);
 }
 
 static pod_window window_of(const sliding *s, const arrangement *a)

@@ -78,13 +78,13 @@ end
 
 -- ---- candidates ---------------------------------------------------------------------------------------------------
 
-local function options_text(name, value)
-  return ("model:set_memory_options { %s = %s }"):format(name, tostring(value))
-end
-
-local function set_option(name, value)
-  return function(model)
-    saving.set_memory_options(model, { [name] = value })
+-- Makes candidates of values of an option.
+local function of_option(name, title)
+  return function(value)
+    return { title = title:format(value), call = ("model:set_memory_options { %s = %s }"):format(name, tostring(value)),
+      change = function(model)
+        saving.set_memory_options(model, { [name] = value })
+      end }
   end
 end
 
@@ -129,10 +129,7 @@ local function candidates(self)
     list[#list + 1] = best_of(self, values, make)
   end
   if model._state.has_one_hot and not saving.options(model).sparse_labels then
-    add({ true }, function(value)
-      return { title = "class numbers in the place of one-hot rows (a sparse loss)",
-        change = set_option("sparse_labels", value), call = options_text("sparse_labels", value) }
-    end)
+    add({ true }, of_option("sparse_labels", "class numbers in the place of one-hot rows (a sparse loss)"))
   end
   if computes_in_f32(model) then
     add({ "mixed_bfloat16" }, function(value)
@@ -149,16 +146,10 @@ local function candidates(self)
     if layers > root then
       values[2] = layers
     end
-    add(values, function(value)
-      return { title = ("activations computed again, layers in %d groups"):format(value),
-        change = set_option("rematerialize", value), call = options_text("rematerialize", value) }
-    end)
+    add(values, of_option("rematerialize", "activations computed again, layers in %d groups"))
   end
   if self.kind == "train" and not saving.options(model).micro_batches then
-    add(divisors(self.batch), function(value)
-      return { title = ("gradients accumulated over %d parts of a batch"):format(value),
-        change = set_option("micro_batches", value), call = options_text("micro_batches", value) }
-    end)
+    add(divisors(self.batch), of_option("micro_batches", "gradients accumulated over %d parts of a batch"))
   end
   return list
 end
