@@ -24,7 +24,7 @@ static void mark_convolutions(pod_tpu_lowering *lowering)
     }
 }
 
-/* What convolutions read and make lies as they do, also images of one channel. */
+/* Operands and results of convolutions have the convolutions' layout, images of one channel as well. */
 static void unmark_convolved(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -93,8 +93,8 @@ static bool has_pixels_of(const pod_shape *image, const pod_shape *pixels)
            image->dims[2] == pixels->dims[2];
 }
 
-/* What is reduced over the channels of an activation has its batch minor too, and so has what is computed with that
- * or spread over channels. */
+/* The sum of an activation over its channels has its batch minor too, and so have values that are computed with such a
+ * sum or spread over channels. */
 static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forward)
 {
     const pod_ir *ir = lowering->ir;

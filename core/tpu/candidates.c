@@ -1,4 +1,4 @@
-/* What a place near the cores is worth to each value (see candidates.h). */
+/* candidates - how much a place near the cores is worth to each value (see candidates.h). */
 
 #include "tpu/candidates.h"
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* What decides which operand is made first: the readers that kernels and arguments behind it have
- * besides one each, then their bytes. */
+/* The measure by which operands are made in order: the readers that kernels and arguments behind one have besides one
+ * each, then their bytes. */
 typedef struct branch {
     uint32_t kernel;
     int64_t readers;

@@ -35,7 +35,7 @@ static void join_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t
 
 #define MOST_UPDATED 16 /* results of an update that are made at once */
 
-/* What is updated from a sum of scattered rows is one kernel (R13). */
+/* Updates from one sum of scattered rows are one kernel (R13). */
 static void join_table_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
 {
     uint32_t nodes[MOST_UPDATED];

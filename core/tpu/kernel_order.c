@@ -83,7 +83,7 @@ static void release_writer(kernel_scheduler *s, pod_ref parameter)
     }
 }
 
-/* Where writers wait for each other, the first goes on: the parameter it writes is copied before. */
+/* Of writers that wait for each other the first goes on: the parameter it writes is copied before. */
 static void break_wait(kernel_scheduler *s)
 {
     const pod_ir *ir = s->lowering->ir;

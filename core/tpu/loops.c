@@ -109,7 +109,7 @@ bool pod_tpu_pass_loops(pod_tpu_lowering *lowering)
     return true;
 }
 
-/* What several products of a turn read counts once, as each may compute anew what the compiler stores for all. */
+/* An operand of several products of a turn counts once, as each may compute anew what the compiler stores for all. */
 static bool share_turns(pod_tpu_lowering *lowering, const pod_tpu_lowering *turn, float **turns)
 {
     const uint32_t count = turn->ir->parameter_count;

@@ -26,8 +26,8 @@ typedef enum pod_tpu_kind {
     POD_TPU_KIND_COMPUTE      /* results are stored */
 } pod_tpu_kind;
 
-/* A value of the ir, by its number: what most passes ask or decide. What one pass finds for a few is in the tables
- * below. */
+/* A value of the ir, by its number: what most passes ask or decide. The tables below have what one pass finds for
+ * a few. */
 typedef struct pod_tpu_value {
     int64_t elements;
     uint32_t user_first, user_count; /* nodes that read it, ascending, each once */
@@ -286,9 +286,9 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
 
 /* ---- absorb.c ---- */
 
-/* Where nothing but reductions is computed from a dot's value besides an operand of several dots that is summed too
- * (for a bias), the dot makes that, and the reductions with it, as the gradient of a loss beside the loss: its value is
- * not stored. Returns whether it is so; the operand is to be stored then. */
+/* A dot makes an operand of several dots that is summed too (for a bias) itself, and does not store its own value, if
+ * nothing but reductions is computed from that value besides; it makes the reductions, too: so is the gradient of a
+ * loss made beside the loss. Returns whether it is so; the operand is to be stored then. */
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand);
 
 /* ---- links.c ---- */

@@ -80,8 +80,8 @@ static bool is_made_of(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_
     return true;
 }
 
-/* Where an activation is stored for the gradient of pooling, what it is computed from is stored beside it, by one
- * kernel, and max pooling reads that. Returns whether it is so. */
+/* The kernel that stores an activation for the gradient of pooling stores the activation's source beside it, which max
+ * pooling reads. Returns whether it is so. */
 static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];

@@ -161,7 +161,7 @@ static bool crops_images(const pod_ir *ir, const pod_ir_node *node)
     return good;
 }
 
-/* What is read with zeros around it is read as it is: the convolution knows of them. */
+/* A convolution reads its operand without the zeros around it: it knows of them. */
 static void fold_padding(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
 {
     const pod_ir_node *maker = pod_ir_maker(r->to, *input);

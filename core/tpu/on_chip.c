@@ -1,10 +1,10 @@
 /*
  * on_chip - see passes.def: what has a place near the cores and costs no HBM (R12).
  *
- * Values compete for the memory near the cores, those whose place saves most first. What counts is also what costs no
- * HBM: arguments are brought for the kernels that read them, and outputs lie there until they are copied. A value has a
- * place from one kernel that touches it to the next, if there is room all that time and it is not idle for long. Where
- * the row of places breaks it is copied to HBM, for good. */
+ * Values compete for the memory near the cores, those whose place saves most first. Values that cost no
+ * HBM compete as well: arguments are brought for the kernels that read them, and outputs lie there until they are
+ * copied. A value has a place from one kernel that touches it to the next, if there is room all that time and it is not
+ * idle for long. At the end of an unbroken row of places it is copied to HBM, for good. */
 
 #include "tpu/candidates.h"
 #include "tpu/passes.h"
@@ -54,8 +54,8 @@ static void copy_out(pod_tpu_placement *p, uint32_t step, int64_t bytes, double 
 }
 
 /* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
- * too long; where the row of places breaks it is copied to HBM, and brought again for later steps. What began on the
- * chip is in HBM from the step on that follows the one that made it; what ends there, until it was brought last. */
+ * too long; at a break it is copied to HBM, and brought again for later steps. A value that began on the chip is in HBM
+ * from the step on that follows the one that made it; one that ends there, until it was brought last. */
 static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
 {
     pod_tpu_lowering *lowering = p->lowering;

@@ -23,7 +23,7 @@ static bool find_parts(const pod_shape *one, const pod_shape *many, int32_t *par
     return at == one->rank;
 }
 
-/* Whether, in an order of axes, the parts of each axis follow each other. */
+/* Returns whether, in an order of axes, the parts of each axis follow each other. */
 static bool parts_follow(const int32_t *order, const int32_t *parts, int32_t rank)
 {
     int32_t places[POD_MAX_RANK];

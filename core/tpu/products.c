@@ -126,8 +126,8 @@ static uint32_t column_sum(pod_tpu_lowering *lowering, pod_ref value)
     return 0;
 }
 
-/* Where a lookup reads what a product is converted to from memory, and others compute with it, the narrower value is
- * stored beside it, by one kernel, and those others convert that. */
+/* A product that is converted, looked up in memory and computed with besides is stored narrow as well, by one kernel,
+ * and those who compute with it convert the narrow value. */
 static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
 {
     const pod_ir_node *convert = pod_tpu_maker(lowering, wide);
@@ -157,8 +157,8 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
     w->product = 0;
 }
 
-/* Where one convolution or pooling alone reads a convolution's result, through elementwise ops: stores what of them is
- * stored. Returns whether it is so. */
+/* Stores the value that is stored between a convolution and the one convolution or pooling that reads its result,
+ * through elementwise ops. Returns whether there is such a chain. */
 static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
 {
     const pod_op op = pod_tpu_maker(lowering, product)->op;
@@ -179,7 +179,8 @@ static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
     return true;
 }
 
-/* What of a product's chain is computed with it: the values behind it, the one that is best stored, and the last. */
+/* The part of a product's chain that is computed with it: the values behind it, the one that is best stored, and the
+ * last. */
 typedef struct product_chain {
     pod_ref passed[POD_TPU_LONGEST_CHAIN];
     uint32_t kept;
@@ -264,7 +265,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
 }
 
-/* What follows pooling that adds up windows, forward or backward, is computed with it as after a product. */
+/* Pooling that adds up windows, forward or backward, computes what follows it as a product does. */
 bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;

@@ -42,7 +42,7 @@ static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
     }
 }
 
-/* What upsampling by repetition reshapes, where a value is its result. */
+/* Stores the value that upsampling by repetition reshapes, if `value` is its result. */
 static void store_joined(pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_node *maker = pod_tpu_maker(lowering, value);
@@ -156,8 +156,8 @@ static int32_t row_rank(const pod_tpu_lowering *lowering, const pod_ir_node *sca
     return lowering->ir->values[pod_tpu_inputs(lowering, scatter)[2]].shape->rank;
 }
 
-/* What is added to a scatter into zeros is scattered into instead: the sum is the scatter. Two of them are one, if
- * their indices have the same rank. */
+/* A scatter into zeros that something is added to scatters into that something instead: the sum is the scatter. Two of
+ * them are one, if their indices have the same rank. */
 static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
 {
     const pod_ir_node *node = &lowering->ir->nodes[add];

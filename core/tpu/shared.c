@@ -99,7 +99,7 @@ static pod_ref narrowest_copy(const pod_tpu_lowering *lowering, pod_ref value)
     return best;
 }
 
-/* What several products read with padding around it. */
+/* Stores a value that several products read with padding around it. */
 static void store_padded(pod_tpu_lowering *lowering, const pod_ir_node *pad)
 {
     const pod_ref root = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pad)[0]);
@@ -163,8 +163,8 @@ static bool summed_across(const pod_tpu_lowering *lowering, pod_ref value, uint3
     return across;
 }
 
-/* What elementwise ops make for a dot of what lies as activations of convolutions do, as normalised pixels, is stored:
- * dots compute what lies as they read it. */
+/* Elementwise results that lie as activations of convolutions do, as normalised pixels, are stored for the dot that
+ * reads them: dots compute only what lies as they read it. */
 static void store_pixels(pod_tpu_lowering *lowering, const pod_ir_node *dot)
 {
     for (uint32_t i = 0; i < 2; i++) {

@@ -4,8 +4,8 @@
 
 #define SPREAD 32 /* elements that each one is spread over */
 
-/* What elementwise ops make and a broadcast spreads, as the means and deviations of rows are, is not computed anew for
- * each element: it is stored. */
+/* Elementwise results that a broadcast spreads, as the means and deviations of rows are, are stored and not computed
+ * anew for each element. */
 bool pod_tpu_pass_spread(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;

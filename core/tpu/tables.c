@@ -172,9 +172,9 @@ static void store_copies_of(pod_tpu_lowering *lowering, const pod_ir_node *node,
 
 #define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
 
-/* Where an update is computed: as the tables lie, from a copy of what was scattered, if it writes so many of them that
- * copies of all would be much larger, or if what is looked up is made a part of something; else on copies whose rows
- * lie side by side. */
+/* An update is computed as the tables lie, from a copy of what was scattered, if it writes so many of them that copies
+ * of all would be much larger, or if what is looked up is made a part of something. Else it is computed on copies whose
+ * rows lie side by side. */
 static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
 {
     update u = {.sum = sum};

@@ -306,7 +306,7 @@ const pod_tpu_certainty *pod_tpu_plan_certainty(const pod_tpu_plan *plan)
     return &plan->certainty;
 }
 
-/* Bytes that one device needs whatever the temporaries are. What is divided is so at best evenly and without padding.
+/* Bytes that one device needs whatever the temporaries are. Divided arrays are so at best evenly and without padding.
  */
 static int64_t surely_needed(const pod_tpu_plan *plan)
 {

@@ -3,8 +3,8 @@
  *
  * The compiler makes a dot of what other products are computed into and of what comes from arguments alone as if the
  * latter were its weights: those are the right operand. The gradient of a first layer's weights so has the axis of the
- * inputs in the lanes, if the inputs do. Where the weights do not lie so, the update reads copies of all that it reads
- * which do, and what it makes is copied to be outputs. */
+ * inputs in the lanes, if the inputs do. If the weights do not lie so, the update reads copies of its operands which
+ * do, and its results are copied to be outputs. */
 
 #include "tpu/passes.h"
 
@@ -16,7 +16,7 @@ typedef enum origin {
     ORIGIN_OTHER
 } origin;
 
-/* What a gradient is like: its axis of inputs, or what that is in what is computed from it; -1: it is not turned. */
+/* The axis of inputs of a gradient, or the axis that it has become in a value computed from one; -1: not turned. */
 typedef int8_t input_axis;
 
 static bool turns_gradients(const pod_tpu_lowering *lowering)
@@ -82,7 +82,7 @@ static input_axis axis_of(const pod_ir *ir, const pod_ir_node *node, const input
     return -1;
 }
 
-/* What an update computes of arguments alone, as it reads them, is turned too. */
+/* Values that an update computes of arguments alone, as it reads them, are turned too. */
 static void find_operands(const pod_ir *ir, const input_axis *axes, bool *turned)
 {
     for (uint32_t i = ir->node_count; i-- > 0;) {

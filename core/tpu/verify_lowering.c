@@ -154,7 +154,7 @@ static bool reads_what_is_stored(const pod_tpu_lowering *lowering, uint32_t inde
     return true;
 }
 
-/* What a step makes begins in it, so no kernel has two steps. */
+/* Results of a step begin in it, so no kernel has two steps. */
 static bool begins_what_it_makes(const pod_tpu_lowering *lowering, uint32_t step)
 {
     if (lowering->order[step] >= lowering->kernel_count)
