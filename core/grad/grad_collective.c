@@ -33,20 +33,11 @@ void pod_gradient_all_reduce(pod_pullback *back)
 }
 
 /* reduce_scatter and all_gather are each other's cotangent. */
-static pod_node *other_way(pod_pullback *back, pod_op op)
+void pod_gradient_gather_or_scatter(pod_pullback *back)
 {
+    pod_op other = back->node->op == POD_OP_ALL_GATHER ? POD_OP_REDUCE_SCATTER : POD_OP_ALL_GATHER;
     pod_attributes attributes = {.axis = back->node->attributes->axis, .count = back->node->attributes->count};
-    return pod_graph_apply(back->graph, op, back->cotangents, 1, &attributes, NULL, 0);
-}
-
-void pod_gradient_reduce_scatter(pod_pullback *back)
-{
-    back->operands[0] = other_way(back, POD_OP_ALL_GATHER);
-}
-
-void pod_gradient_all_gather(pod_pullback *back)
-{
-    back->operands[0] = other_way(back, POD_OP_REDUCE_SCATTER);
+    back->operands[0] = pod_graph_apply(back->graph, other, back->cotangents, 1, &attributes, NULL, 0);
 }
 
 void pod_gradient_all_to_all(pod_pullback *back)

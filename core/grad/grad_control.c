@@ -86,19 +86,15 @@ pod_graph *pod_gradient_of_body(pod_pullback *back, const pod_graph *body, const
  * zeros for those that are none. */
 static void call_custom(pod_pullback *back)
 {
-    pod_graph *graph = back->graph;
     const pod_node *node = back->node;
     uint32_t operands = node->input_count;
     pod_node **arguments = pod_gradient_room(back, (size_t)operands + node->result_count, sizeof(*arguments));
     if (!arguments)
         return;
     memcpy(arguments, node->inputs, operands * sizeof(*arguments));
-    for (uint32_t i = 0; i < node->result_count; i++) {
-        const pod_type *type = &node->results[i];
-        arguments[operands + i] =
-            back->cotangents[i] ? back->cotangents[i] : pod_graph_scalar(graph, type->dtype, 0, &type->shape);
-    }
-    pod_graph_inline(graph, node->regions[1], arguments, back->operands);
+    for (uint32_t i = 0; i < node->result_count; i++)
+        arguments[operands + i] = pod_gradient_or_zero(back, i);
+    pod_graph_inline(back->graph, node->regions[1], arguments, back->operands);
 }
 
 /* The body once more, and its gradient. A "remat" holds the copy apart from the first by barriers,

@@ -4,11 +4,6 @@
 
 /* Elementwise ops. In formulas: g is the cotangent of the result y. */
 
-static pod_node *operand(const pod_pullback *back, size_t index)
-{
-    return back->node->inputs[index];
-}
-
 /* Hands g * factor to operand `index`. */
 static void hand_product(pod_pullback *back, size_t index, pod_node *factor)
 {
@@ -22,13 +17,8 @@ static pod_node *square(pod_graph *graph, pod_node *x)
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
+/* Operand 1, where there is one, is no number that the result grows with. */
 void pod_gradient_identity(pod_pullback *back)
-{
-    back->operands[0] = back->cotangents[0];
-}
-
-/* Which rows count is no number: operand 1 gets nothing. */
-void pod_gradient_with_rows(pod_pullback *back)
 {
     back->operands[0] = back->cotangents[0];
 }
@@ -38,30 +28,15 @@ void pod_gradient_negate(pod_pullback *back)
     back->operands[0] = pod_graph_negate(back->graph, back->cotangents[0]);
 }
 
-void pod_gradient_abs(pod_pullback *back)
-{
-    hand_product(back, 0, pod_graph_sign(back->graph, operand(back, 0)));
-}
-
-void pod_gradient_exp(pod_pullback *back)
-{
-    hand_product(back, 0, back->node);
-}
-
-void pod_gradient_expm1(pod_pullback *back)
-{
-    hand_product(back, 0, pod_graph_offset(back->graph, back->node, 1));
-}
-
 void pod_gradient_log(pod_pullback *back)
 {
-    back->operands[0] = pod_graph_divide(back->graph, back->cotangents[0], operand(back, 0));
+    back->operands[0] = pod_graph_divide(back->graph, back->cotangents[0], back->node->inputs[0]);
 }
 
 void pod_gradient_log1p(pod_pullback *back)
 {
     back->operands[0] =
-        pod_graph_divide(back->graph, back->cotangents[0], pod_graph_offset(back->graph, operand(back, 0), 1));
+        pod_graph_divide(back->graph, back->cotangents[0], pod_graph_offset(back->graph, back->node->inputs[0], 1));
 }
 
 /* g / (2 y) */
@@ -71,65 +46,36 @@ void pod_gradient_sqrt(pod_pullback *back)
     back->operands[0] = pod_graph_divide(back->graph, half, back->node);
 }
 
-/* -g y^3 / 2 */
-void pod_gradient_rsqrt(pod_pullback *back)
-{
-    pod_node *cube = pod_graph_multiply(back->graph, square(back->graph, back->node), back->node);
-    hand_product(back, 0, pod_graph_scale(back->graph, cube, -0.5));
-}
-
-void pod_gradient_sin(pod_pullback *back)
-{
-    hand_product(back, 0, pod_graph_cos(back->graph, operand(back, 0)));
-}
-
-void pod_gradient_cos(pod_pullback *back)
-{
-    pod_node *sine = pod_graph_sin(back->graph, operand(back, 0));
-    hand_product(back, 0, pod_graph_negate(back->graph, sine));
-}
-
-void pod_gradient_tan(pod_pullback *back)
-{
-    hand_product(back, 0, pod_graph_offset(back->graph, square(back->graph, back->node), 1));
-}
-
 /* 1 - y */
 static pod_node *one_minus(pod_graph *graph, pod_node *y)
 {
     return pod_graph_subtract(graph, pod_graph_number_like(graph, y, 1), y);
 }
 
-void pod_gradient_tanh(pod_pullback *back)
-{
-    hand_product(back, 0, one_minus(back->graph, square(back->graph, back->node)));
-}
-
-void pod_gradient_logistic(pod_pullback *back)
-{
-    pod_node *y = back->node;
-    hand_product(back, 0, pod_graph_multiply(back->graph, y, one_minus(back->graph, y)));
-}
-
-/* g 2 / sqrt(pi) exp(-x^2) */
-void pod_gradient_erf(pod_pullback *back)
-{
-    pod_graph *graph = back->graph;
-    pod_node *bell = pod_graph_exp(graph, pod_graph_negate(graph, square(graph, operand(back, 0))));
-    hand_product(back, 0, pod_graph_scale(graph, bell, M_2_SQRTPI));
-}
-
-/* g sqrt(pi) / 2 exp(y^2) */
-void pod_gradient_erf_inv(pod_pullback *back)
-{
-    pod_graph *graph = back->graph;
-    pod_node *inverse = pod_graph_exp(graph, square(graph, back->node));
-    hand_product(back, 0, pod_graph_scale(graph, inverse, 1 / M_2_SQRTPI));
-}
+/* Ops whose cotangent is g times a slope, which is a function of the operand x or of the result y. */
+#define SLOPE(rule, slope)                                                                                             \
+    void pod_gradient_##rule(pod_pullback *back)                                                                       \
+    {                                                                                                                  \
+        pod_graph *graph = back->graph;                                                                                \
+        pod_node *x = back->node->inputs[0], *y = back->node;                                                          \
+        (void)graph, (void)x, (void)y;                                                                                 \
+        hand_product(back, 0, slope);                                                                                  \
+    }
+SLOPE(abs, pod_graph_sign(graph, x))
+SLOPE(exp, y)
+SLOPE(expm1, pod_graph_offset(graph, y, 1))
+SLOPE(rsqrt, pod_graph_scale(graph, pod_graph_multiply(graph, square(graph, y), y), -0.5))
+SLOPE(sin, pod_graph_cos(graph, x))
+SLOPE(cos, pod_graph_negate(graph, pod_graph_sin(graph, x)))
+SLOPE(tan, pod_graph_offset(graph, square(graph, y), 1))
+SLOPE(tanh, one_minus(graph, square(graph, y)))
+SLOPE(logistic, pod_graph_multiply(graph, y, one_minus(graph, y)))
+SLOPE(erf, pod_graph_scale(graph, pod_graph_exp(graph, pod_graph_negate(graph, square(graph, x))), M_2_SQRTPI))
+SLOPE(erf_inv, pod_graph_scale(graph, pod_graph_exp(graph, square(graph, y)), 1 / M_2_SQRTPI))
 
 void pod_gradient_convert(pod_pullback *back)
 {
-    back->operands[0] = pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
+    back->operands[0] = pod_gradient_in_operand_type(back);
 }
 
 /* ---- two operands ---------------------------------------------------------------------------- */
@@ -149,16 +95,16 @@ void pod_gradient_subtract(pod_pullback *back)
 void pod_gradient_multiply(pod_pullback *back)
 {
     if (back->needed[0])
-        hand_product(back, 0, operand(back, 1));
+        hand_product(back, 0, back->node->inputs[1]);
     if (back->needed[1])
-        hand_product(back, 1, operand(back, 0));
+        hand_product(back, 1, back->node->inputs[0]);
 }
 
 /* g / b and -g y / b */
 void pod_gradient_divide(pod_pullback *back)
 {
     pod_graph *graph = back->graph;
-    pod_node *quotient = pod_graph_divide(graph, back->cotangents[0], operand(back, 1));
+    pod_node *quotient = pod_graph_divide(graph, back->cotangents[0], back->node->inputs[1]);
     back->operands[0] = quotient;
     if (back->needed[1])
         back->operands[1] = pod_graph_negate(graph, pod_graph_multiply(graph, quotient, back->node));
@@ -172,7 +118,7 @@ void pod_gradient_remainder(pod_pullback *back)
     if (!back->needed[1])
         return;
     pod_node *whole =
-        pod_graph_divide(graph, pod_graph_subtract(graph, operand(back, 0), back->node), operand(back, 1));
+        pod_graph_divide(graph, pod_graph_subtract(graph, back->node->inputs[0], back->node), back->node->inputs[1]);
     hand_product(back, 1, pod_graph_negate(graph, pod_graph_round(graph, whole)));
 }
 
@@ -200,7 +146,7 @@ static pod_node *power_growth(pod_graph *graph, pod_node *y, pod_node *a)
 
 void pod_gradient_power(pod_pullback *back)
 {
-    pod_node *a = operand(back, 0), *b = operand(back, 1);
+    pod_node *a = back->node->inputs[0], *b = back->node->inputs[1];
     if (back->needed[0])
         hand_product(back, 0, power_slope(back->graph, a, b));
     if (back->needed[1])
@@ -211,7 +157,7 @@ void pod_gradient_power(pod_pullback *back)
 static void hand_to_winner(pod_pullback *back, pod_comparison first_wins)
 {
     pod_graph *graph = back->graph;
-    pod_node *g = back->cotangents[0], *a = operand(back, 0), *b = operand(back, 1);
+    pod_node *g = back->cotangents[0], *a = back->node->inputs[0], *b = back->node->inputs[1];
     pod_node *zero = pod_graph_number_like(graph, g, 0), *half = pod_graph_scale(graph, g, 0.5);
     pod_node *tie = pod_graph_compare(graph, POD_COMPARE_EQ, a, b);
     pod_node *first = pod_graph_compare(graph, first_wins, a, b);
@@ -235,7 +181,7 @@ void pod_gradient_minimum(pod_pullback *back)
 void pod_gradient_atan2(pod_pullback *back)
 {
     pod_graph *graph = back->graph;
-    pod_node *a = operand(back, 0), *b = operand(back, 1);
+    pod_node *a = back->node->inputs[0], *b = back->node->inputs[1];
     pod_node *norm = pod_graph_add(graph, square(graph, a), square(graph, b));
     pod_node *part = pod_graph_divide(graph, back->cotangents[0], norm);
     if (back->needed[0])
@@ -251,9 +197,9 @@ void pod_gradient_select(pod_pullback *back)
     pod_graph *graph = back->graph;
     pod_node *g = back->cotangents[0], *zero = pod_graph_number_like(graph, g, 0);
     if (back->needed[1])
-        back->operands[1] = pod_graph_select(graph, operand(back, 0), g, zero);
+        back->operands[1] = pod_graph_select(graph, back->node->inputs[0], g, zero);
     if (back->needed[2])
-        back->operands[2] = pod_graph_select(graph, operand(back, 0), zero, g);
+        back->operands[2] = pod_graph_select(graph, back->node->inputs[0], zero, g);
 }
 
 /* x gets g where it lies between the limits or on them; elsewhere the limit does: the upper one where the lower is
@@ -262,7 +208,7 @@ void pod_gradient_clamp(pod_pullback *back)
 {
     pod_graph *graph = back->graph;
     pod_node *g = back->cotangents[0], *zero = pod_graph_number_like(graph, g, 0);
-    pod_node *low = operand(back, 0), *x = operand(back, 1), *high = operand(back, 2);
+    pod_node *low = back->node->inputs[0], *x = back->node->inputs[1], *high = back->node->inputs[2];
     pod_node *below = pod_graph_compare(graph, POD_COMPARE_LT, x, low);
     pod_node *above = pod_graph_compare(graph, POD_COMPARE_GT, x, high);
     if (back->needed[1])

@@ -2,18 +2,6 @@
 
 /* Products, convolutions and pooling: linear in each operand, and closed under differentiation. */
 
-static pod_node *operand(const pod_pullback *back, size_t index)
-{
-    return back->node->inputs[index];
-}
-
-/* g in the type of the operands, which differs from the result's where that was asked to be wider.
- */
-static pod_node *operand_cotangent(pod_pullback *back)
-{
-    return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
-}
-
 /* ---- dot ------------------------------------------------------------------------------------- */
 
 static pod_axes count_from(int32_t first, int32_t count)
@@ -43,13 +31,9 @@ static void append(pod_axes *places, const pod_axes *more)
 }
 
 /* da [batch, a free, contracted] = g [batch, a free, b free] . b over b's free axes. */
-static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
+static pod_node *left_cotangent(pod_pullback *back, pod_node *g, pod_axes a_free, pod_axes b_free)
 {
     const pod_attributes *d = back->node->attributes;
-    int32_t rank_a = pod_node_shape(operand(back, 0), 0)->rank;
-    int32_t rank_b = pod_node_shape(operand(back, 1), 0)->rank;
-    pod_axes a_free = pod_graph_axes_free(&d->lhs_batch, &d->lhs_contract, rank_a);
-    pod_axes b_free = pod_graph_axes_free(&d->rhs_batch, &d->rhs_contract, rank_b);
     int32_t batch = d->lhs_batch.count;
     pod_attributes lists = {
         .lhs_batch = count_from(0, batch),
@@ -58,7 +42,7 @@ static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
         .rhs_contract = b_free,
         .precision = d->precision,
     };
-    pod_node *product = pod_graph_dot(back->graph, g, operand(back, 1), &lists);
+    pod_node *product = pod_graph_dot(back->graph, g, back->node->inputs[1], &lists);
     pod_axes places = d->lhs_batch;
     append(&places, &a_free);
     append_paired(&places, &d->lhs_contract, &d->rhs_contract);
@@ -67,13 +51,9 @@ static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
 
 /* db [batch, contracted, b free] = a . g over a's free axes: so that the cotangent of weights [in,
  * out] needs no transpose. */
-static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
+static pod_node *right_cotangent(pod_pullback *back, pod_node *g, pod_axes a_free, pod_axes b_free)
 {
     const pod_attributes *d = back->node->attributes;
-    int32_t rank_a = pod_node_shape(operand(back, 0), 0)->rank;
-    int32_t rank_b = pod_node_shape(operand(back, 1), 0)->rank;
-    pod_axes a_free = pod_graph_axes_free(&d->lhs_batch, &d->lhs_contract, rank_a);
-    pod_axes b_free = pod_graph_axes_free(&d->rhs_batch, &d->rhs_contract, rank_b);
     int32_t batch = d->lhs_batch.count;
     pod_attributes lists = {
         .lhs_batch = d->lhs_batch,
@@ -82,7 +62,7 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
         .rhs_contract = count_from(batch, a_free.count),
         .precision = d->precision,
     };
-    pod_node *product = pod_graph_dot(back->graph, operand(back, 0), g, &lists);
+    pod_node *product = pod_graph_dot(back->graph, back->node->inputs[0], g, &lists);
     pod_axes places = d->rhs_batch;
     append_paired(&places, &d->rhs_contract, &d->lhs_contract);
     append(&places, &b_free);
@@ -91,93 +71,83 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
 
 void pod_gradient_dot(pod_pullback *back)
 {
-    pod_node *g = operand_cotangent(back);
+    const pod_attributes *d = back->node->attributes;
+    pod_node *g = pod_gradient_in_operand_type(back);
+    int32_t rank_a = pod_node_shape(back->node->inputs[0], 0)->rank;
+    int32_t rank_b = pod_node_shape(back->node->inputs[1], 0)->rank;
+    pod_axes a_free = pod_graph_axes_free(&d->lhs_batch, &d->lhs_contract, rank_a);
+    pod_axes b_free = pod_graph_axes_free(&d->rhs_batch, &d->rhs_contract, rank_b);
     if (back->needed[0])
-        back->operands[0] = left_cotangent(back, g);
+        back->operands[0] = left_cotangent(back, g, a_free, b_free);
     if (back->needed[1])
-        back->operands[1] = right_cotangent(back, g);
+        back->operands[1] = right_cotangent(back, g, a_free, b_free);
 }
 
-/* ---- convolutions: y = C(x, k), I(g, k) is linear like x, K(x, g) like k --------------------- */
-
-/* Applies one of the three with the node's window; `shape_like` gives the shape that a gradient
- * needs. */
-static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *b, const pod_node *shape_like)
+/* Applies an op with the node's window to one operand or two; `shape_like` gives the shape that a gradient needs. */
+static pod_node *apply_window(pod_pullback *back, pod_op op, pod_node *a, pod_node *b, const pod_node *shape_like)
 {
     pod_attributes attributes = {.window = back->node->attributes->window,
                                  .precision = back->node->attributes->precision};
     if (shape_like)
         attributes.shape = *pod_node_shape(shape_like, 0);
-    return pod_graph_apply(back->graph, op, (pod_node *[]){a, b}, 2, &attributes, NULL, 0);
+    return pod_graph_apply(back->graph, op, (pod_node *[]){a, b}, b ? 2 : 1, &attributes, NULL, 0);
 }
+
+/* ---- convolutions: y = C(x, k), I(g, k) is linear like x, K(x, g) like k --------------------- */
 
 /* C(x, k): I(g, k) and K(x, g) */
 void pod_gradient_convolution(pod_pullback *back)
 {
-    pod_node *x = operand(back, 0), *kernel = operand(back, 1), *g = operand_cotangent(back);
+    pod_node *x = back->node->inputs[0], *kernel = back->node->inputs[1], *g = pod_gradient_in_operand_type(back);
     if (back->needed[0])
-        back->operands[0] = convolve(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, g, kernel, x);
+        back->operands[0] = apply_window(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, g, kernel, x);
     if (back->needed[1])
-        back->operands[1] = convolve(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, x, g, kernel);
+        back->operands[1] = apply_window(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, x, g, kernel);
 }
 
 /* I(y, k), with u of x's shape: C(u, k) and K(u, y) */
 void pod_gradient_convolution_input_gradient(pod_pullback *back)
 {
-    pod_node *y = operand(back, 0), *kernel = operand(back, 1), *u = operand_cotangent(back);
+    pod_node *y = back->node->inputs[0], *kernel = back->node->inputs[1], *u = pod_gradient_in_operand_type(back);
     if (back->needed[0])
-        back->operands[0] = convolve(back, POD_OP_CONVOLUTION, u, kernel, NULL);
+        back->operands[0] = apply_window(back, POD_OP_CONVOLUTION, u, kernel, NULL);
     if (back->needed[1])
-        back->operands[1] = convolve(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, u, y, kernel);
+        back->operands[1] = apply_window(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, u, y, kernel);
 }
 
 /* K(x, y), with u of the kernel's shape: I(y, u) and C(x, u) */
 void pod_gradient_convolution_kernel_gradient(pod_pullback *back)
 {
-    pod_node *x = operand(back, 0), *y = operand(back, 1), *u = operand_cotangent(back);
+    pod_node *x = back->node->inputs[0], *y = back->node->inputs[1], *u = pod_gradient_in_operand_type(back);
     if (back->needed[0])
-        back->operands[0] = convolve(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, y, u, x);
+        back->operands[0] = apply_window(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, y, u, x);
     if (back->needed[1])
-        back->operands[1] = convolve(back, POD_OP_CONVOLUTION, x, u, NULL);
+        back->operands[1] = apply_window(back, POD_OP_CONVOLUTION, x, u, NULL);
 }
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
-static pod_node *pool(pod_pullback *back, pod_op op, pod_node *const *inputs, size_t count, const pod_node *shape_like)
-{
-    pod_attributes attributes = {.window = back->node->attributes->window};
-    if (shape_like)
-        attributes.shape = *pod_node_shape(shape_like, 0);
-    return pod_graph_apply(back->graph, op, inputs, count, &attributes, NULL, 0);
-}
-
 void pod_gradient_pool_max(pod_pullback *back)
 {
-    pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
-    back->operands[0] = pool(back, POD_OP_POOL_MAX_GRADIENT, inputs, 2, NULL);
+    back->operands[0] = apply_window(back, POD_OP_POOL_MAX_GRADIENT, back->node->inputs[0], back->cotangents[0], NULL);
 }
 
-/* Which element is the maximum does not change with x, almost everywhere: x gets nothing. */
-void pod_gradient_pool_max_gradient(pod_pullback *back)
+/* pool_max_gradient and pool_max_select. Which element is the maximum does not change with x, almost everywhere: x gets
+ * nothing. */
+void pod_gradient_pool_max_picked(pod_pullback *back)
 {
-    pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
+    pod_op other = back->node->op == POD_OP_POOL_MAX_SELECT ? POD_OP_POOL_MAX_GRADIENT : POD_OP_POOL_MAX_SELECT;
     if (back->needed[1])
-        back->operands[1] = pool(back, POD_OP_POOL_MAX_SELECT, inputs, 2, NULL);
-}
-
-void pod_gradient_pool_max_select(pod_pullback *back)
-{
-    pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
-    if (back->needed[1])
-        back->operands[1] = pool(back, POD_OP_POOL_MAX_GRADIENT, inputs, 2, NULL);
+        back->operands[1] = apply_window(back, other, back->node->inputs[0], back->cotangents[0], NULL);
 }
 
 void pod_gradient_pool_sum(pod_pullback *back)
 {
-    back->operands[0] = pool(back, POD_OP_POOL_SUM_GRADIENT, back->cotangents, 1, operand(back, 0));
+    pod_node *x = back->node->inputs[0];
+    back->operands[0] = apply_window(back, POD_OP_POOL_SUM_GRADIENT, back->cotangents[0], NULL, x);
 }
 
 void pod_gradient_pool_sum_gradient(pod_pullback *back)
 {
-    back->operands[0] = pool(back, POD_OP_POOL_SUM, back->cotangents, 1, NULL);
+    back->operands[0] = apply_window(back, POD_OP_POOL_SUM, back->cotangents[0], NULL, NULL);
 }

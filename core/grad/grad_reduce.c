@@ -2,25 +2,15 @@
 
 /* Reductions: g is repeated over the axes that were reduced. */
 
-static const pod_shape *operand_shape(const pod_pullback *back)
-{
-    return pod_node_shape(back->node->inputs[0], 0);
-}
-
 static pod_node *unreduce(pod_pullback *back, pod_node *x)
 {
-    return pod_graph_unreduce(back->graph, x, operand_shape(back), &back->node->attributes->axes);
-}
-
-/* g in the operand's type, which differs from the result's where the sum was asked to be wider. */
-static pod_node *operand_cotangent(pod_pullback *back)
-{
-    return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(back->node->inputs[0], 0));
+    const pod_shape *shape = pod_node_shape(back->node->inputs[0], 0);
+    return pod_graph_unreduce(back->graph, x, shape, &back->node->attributes->axes);
 }
 
 void pod_gradient_reduce_sum(pod_pullback *back)
 {
-    back->operands[0] = unreduce(back, operand_cotangent(back));
+    back->operands[0] = unreduce(back, pod_gradient_in_operand_type(back));
 }
 
 /* 1 where x is 0, else 0, in x's type. */
@@ -47,7 +37,7 @@ void pod_gradient_reduce_product(pod_pullback *back)
     /* an element's factors are all but itself: none of them is 0 */
     pod_node *alone = pod_graph_compare(graph, POD_COMPARE_EQ, zeros, is_zero);
     others = pod_graph_select(graph, alone, others, zero);
-    back->operands[0] = pod_graph_multiply(graph, unreduce(back, operand_cotangent(back)), others);
+    back->operands[0] = pod_graph_multiply(graph, unreduce(back, pod_gradient_in_operand_type(back)), others);
 }
 
 static bool is_narrow(const pod_node *node)

@@ -227,14 +227,6 @@ static void run_and_stack(pod_while_gradient *loop)
     }
 }
 
-/* The cotangents with which the way back starts. */
-static pod_node *first_cotangent(const pod_while_gradient *loop, uint32_t state)
-{
-    pod_node *given = loop->back->cotangents[state];
-    const pod_type *type = &loop->node->results[state];
-    return given ? given : pod_graph_scalar(loop->graph, type->dtype, 0, &type->shape);
-}
-
 /* Fills `arguments` with what the body's gradient takes, inside the loop back: states from stacks
  * or carried along, then the cotangents. */
 static void gather_arguments(const pod_while_gradient *loop, pod_new_loop *made, pod_node **arguments)
@@ -264,7 +256,7 @@ static void run_back(pod_while_gradient *loop, pod_node **room)
     add_state(&made, pod_graph_offset(graph, loop->iterations, -1));
     for (uint32_t i = 0; i < loop->states; i++) {
         if (loop->active[i])
-            add_state(&made, first_cotangent(loop, i));
+            add_state(&made, pod_gradient_or_zero(loop->back, i));
     }
     for (uint32_t i = 0; i < loop->states; i++) {
         if (loop->read[i])

@@ -48,6 +48,18 @@ void *pod_gradient_room(pod_pullback *back, size_t count, size_t size)
     return room;
 }
 
+pod_node *pod_gradient_in_operand_type(const pod_pullback *back)
+{
+    return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(back->node->inputs[0], 0));
+}
+
+pod_node *pod_gradient_or_zero(const pod_pullback *back, uint32_t result)
+{
+    return back->cotangents[result] ? back->cotangents[result]
+                                    : pod_graph_scalar(back->graph, pod_node_dtype(back->node, result), 0,
+                                                       pod_node_shape(back->node, result));
+}
+
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 static void append_part(pod_cotangent_walk *walk, pod_parts *parts, pod_node *node)
@@ -71,21 +83,26 @@ static bool is_walked(const pod_cotangent_walk *walk, const pod_node *node)
     return node->id >= walk->first && node->id < walk->end;
 }
 
+/* The place of a node among the sources; their number when it is none. */
+static size_t find_source(const pod_cotangent_walk *walk, const pod_node *node)
+{
+    size_t i = 0;
+    while (i < walk->request->source_count && walk->request->sources[i] != node)
+        i++;
+    return i;
+}
+
 /* Hands a cotangent to result `index` of a node, or to a source before the walked nodes. */
 static void hand_to(pod_cotangent_walk *walk, const pod_node *node, uint32_t index, pod_node *cotangent)
 {
-    const pod_gradient_request *request = walk->request;
     if (is_walked(walk, node)) {
         assert(index < node->result_count);
         append_part(walk, &walk->parts[walk->slots[node->id - walk->first] + index], cotangent);
         return;
     }
-    for (size_t i = 0; i < request->source_count; i++) {
-        if (request->sources[i] == node) {
-            append_part(walk, &walk->outside[i], cotangent);
-            return;
-        }
-    }
+    const size_t source = find_source(walk, node);
+    if (source < walk->request->source_count)
+        append_part(walk, &walk->outside[source], cotangent);
 }
 
 /* Adds up parts; NULL for none. */
@@ -99,20 +116,12 @@ static pod_node *sum_parts(pod_cotangent_walk *walk, const pod_parts *parts)
 
 /* ---- what depends on the sources ------------------------------------------------------------- */
 
-static bool is_source(const pod_cotangent_walk *walk, const pod_node *node)
-{
-    for (size_t i = 0; i < walk->request->source_count; i++)
-        if (walk->request->sources[i] == node)
-            return true;
-    return false;
-}
-
 /* Returns whether a gradient may flow into an operand. */
 static bool is_active(const pod_cotangent_walk *walk, const pod_node *node)
 {
     if (is_walked(walk, node))
         return walk->active[node->id - walk->first];
-    return is_source(walk, node);
+    return find_source(walk, node) < walk->request->source_count;
 }
 
 static bool has_float(const pod_node *node)
@@ -259,18 +268,15 @@ static bool has_parts(const pod_cotangent_walk *walk, const pod_node *node)
 static void keep_gradients(pod_cotangent_walk *walk, const pod_node *node)
 {
     const pod_gradient_request *request = walk->request;
-    pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
-    for (size_t i = 0; i < request->source_count; i++) {
-        if (request->sources[i] != node)
-            continue;
-        pod_node *sum = sum_parts(walk, parts);
-        request->gradients[i] = sum;
-        if (sum) { /* one part from now on */
-            assert(parts->first);
-            parts->last = parts->first;
-            *parts->first = (pod_cotangent_part){.node = sum};
-        }
+    const size_t source = find_source(walk, node);
+    if (source == request->source_count)
         return;
+    pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
+    pod_node *sum = request->gradients[source] = sum_parts(walk, parts);
+    if (sum) { /* one part from now on */
+        assert(parts->first);
+        parts->last = parts->first;
+        *parts->first = (pod_cotangent_part){.node = sum};
     }
 }
 

@@ -38,6 +38,13 @@ pod_pullback_rule pod_gradient_rule(pod_op op);
  * the rows of its operand, and then the cotangent is made of its shape alone. */
 pod_node *pod_gradient_with_rows_of(const pod_node *node, uint32_t operand, pod_node *cotangent);
 
+/* Returns the cotangent of a node's first result in the type of its first operand, which differs where the result was
+ * asked to be wider. */
+pod_node *pod_gradient_in_operand_type(const pod_pullback *back);
+
+/* Returns the cotangent of a node's result, as zeros where that is none. */
+pod_node *pod_gradient_or_zero(const pod_pullback *back, uint32_t result);
+
 /* Fails with POD_ERROR_UNSUPPORTED, naming op and place. */
 void pod_gradient_refuse(pod_pullback *back, const char *why);
 

@@ -96,14 +96,15 @@ pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *cons
 
 /* ---- for the bodies -------------------------------------------------------------------------- */
 
-pod_node *pod_graph_body_fail(pod_body *body, pod_status status, const char *format, ...)
+bool pod_graph_body_fail(pod_body *body, pod_status status, const char *format, ...)
 {
     char text[POD_ERROR_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    return pod_graph_fail(body->graph, status, "%s: %s", body->attributes.name, text);
+    (void)pod_graph_fail(body->graph, status, "%s: %s", body->attributes.name, text);
+    return false;
 }
 
 pod_dtype pod_graph_wide_dtype(pod_dtype dtype)
@@ -121,9 +122,8 @@ bool pod_graph_body_expect_float(pod_body *body, size_t index)
     pod_dtype dtype = pod_node_dtype(body->operands[index], 0);
     if (pod_dtype_is_float(dtype))
         return true;
-    pod_graph_body_fail(body, POD_ERROR_DTYPE, "operand %zu is %s, but must be a float; convert it", index,
-                        pod_dtype_name(dtype));
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_DTYPE, "operand %zu is %s, but must be a float; convert it", index,
+                               pod_dtype_name(dtype));
 }
 
 bool pod_graph_body_expect_shape(pod_body *body, size_t index, const pod_shape *shape)
@@ -132,9 +132,8 @@ bool pod_graph_body_expect_shape(pod_body *body, size_t index, const pod_shape *
     const pod_shape *given = pod_node_shape(body->operands[index], 0);
     if (pod_shape_equal(given, shape))
         return true;
-    pod_graph_body_fail(body, POD_ERROR_SHAPE, "operand %zu is %s, but must be %s; reshape it", index,
-                        pod_shape_format(given, have), pod_shape_format(shape, want));
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_SHAPE, "operand %zu is %s, but must be %s; reshape it", index,
+                               pod_shape_format(given, have), pod_shape_format(shape, want));
 }
 
 bool pod_graph_body_expect_same_dtype(pod_body *body, size_t a, size_t b)
@@ -143,9 +142,9 @@ bool pod_graph_body_expect_same_dtype(pod_body *body, size_t a, size_t b)
     pod_dtype second = pod_node_dtype(body->operands[b], 0);
     if (first == second)
         return true;
-    pod_graph_body_fail(body, POD_ERROR_DTYPE, "operands %zu and %zu have different types, %s and %s; convert one", a,
-                        b, pod_dtype_name(first), pod_dtype_name(second));
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_DTYPE,
+                               "operands %zu and %zu have different types, %s and %s; convert one", a, b,
+                               pod_dtype_name(first), pod_dtype_name(second));
 }
 
 bool pod_graph_body_normalize_axis(pod_body *body, const pod_node *x)
@@ -157,9 +156,8 @@ bool pod_graph_body_normalize_axis(pod_body *body, const pod_node *x)
         body->attributes.axis = axis < 0 ? axis + shape->rank : axis;
         return true;
     }
-    pod_graph_body_fail(body, POD_ERROR_SHAPE, "axis is %d, but the operand %s has %d axes", axis,
-                        pod_shape_format(shape, text), shape->rank);
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_SHAPE, "axis is %d, but the operand %s has %d axes", axis,
+                               pod_shape_format(shape, text), shape->rank);
 }
 
 pod_node *pod_graph_reduce_axis(pod_graph *graph, const char *op, pod_node *x, int32_t axis)

@@ -49,8 +49,8 @@ const pod_composite *pod_graph_composite_get(size_t index);
 
 /* ---- for the bodies -------------------------------------------------------------------------- */
 
-/* Keeps an error with the composite's name before it. */
-pod_node *pod_graph_body_fail(pod_body *body, pod_status status, const char *format, ...)
+/* Keeps an error with the composite's name before it; returns false. */
+bool pod_graph_body_fail(pod_body *body, pod_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The type that a float type is computed in: f32 for 16 bits. */

@@ -47,13 +47,12 @@ static bool expect_attention(pod_body *body)
     }
     if (shapes_fit(body))
         return true;
-    pod_graph_body_fail(body, POD_ERROR_SHAPE,
-                        "q, k and v are %s, %s and %s, but must be %s (the heads of k and v may be a "
-                        "divisor of q's)",
-                        pod_shape_format(pod_node_shape(body->operands[0], 0), a),
-                        pod_shape_format(pod_node_shape(body->operands[1], 0), b),
-                        pod_shape_format(pod_node_shape(body->operands[2], 0), c), wanted);
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_SHAPE,
+                               "q, k and v are %s, %s and %s, but must be %s (the heads of k and v may be a "
+                               "divisor of q's)",
+                               pod_shape_format(pod_node_shape(body->operands[0], 0), a),
+                               pod_shape_format(pod_node_shape(body->operands[1], 0), b),
+                               pod_shape_format(pod_node_shape(body->operands[2], 0), c), wanted);
 }
 
 /* Takes mask and state, which stand between v and operand `end`. */

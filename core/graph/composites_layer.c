@@ -35,10 +35,8 @@ static bool expect_features(pod_body *body)
     const pod_shape *shape = pod_node_shape(body->operands[0], 0);
     if (!pod_graph_body_expect_float(body, 0))
         return false;
-    if (shape->rank == 0) {
-        pod_graph_body_fail(body, POD_ERROR_SHAPE, "a scalar has no features to normalize over");
-        return false;
-    }
+    if (shape->rank == 0)
+        return pod_graph_body_fail(body, POD_ERROR_SHAPE, "a scalar has no features to normalize over");
     pod_shape features = {.rank = 1, .dims = {shape->dims[shape->rank - 1]}};
     for (size_t i = 1; i < body->operand_count; i++) {
         if (!pod_graph_body_expect_float(body, i) || !pod_graph_body_expect_shape(body, i, &features))

@@ -21,8 +21,7 @@ static bool expect_logits(pod_body *body)
         return false;
     if (shape->rank > 0 && shape->dims[shape->rank - 1] > 0 && shape->dims[shape->rank - 1] <= INT32_MAX)
         return true;
-    pod_graph_body_fail(body, POD_ERROR_SHAPE, "the logits need a last axis of classes");
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_SHAPE, "the logits need a last axis of classes");
 }
 
 /* Repeats one value an example over the classes. */
@@ -43,11 +42,9 @@ static bool expect_labels(pod_body *body)
 {
     pod_shape shape = example_shape(body->operands[0]);
     pod_dtype dtype = pod_node_dtype(body->operands[1], 0);
-    if (!pod_dtype_is_integer(dtype)) {
-        pod_graph_body_fail(body, POD_ERROR_DTYPE, "the labels are %s, but must be integers: class numbers",
-                            pod_dtype_name(dtype));
-        return false;
-    }
+    if (!pod_dtype_is_integer(dtype))
+        return pod_graph_body_fail(body, POD_ERROR_DTYPE, "the labels are %s, but must be integers: class numbers",
+                                   pod_dtype_name(dtype));
     return pod_graph_body_expect_shape(body, 1, &shape);
 }
 

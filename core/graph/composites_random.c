@@ -29,9 +29,8 @@ static bool expect_float_result(pod_body *body)
         body->attributes.dtype = POD_F32;
     if (pod_dtype_is_float(body->attributes.dtype))
         return true;
-    pod_graph_body_fail(body, POD_ERROR_DTYPE, "the result is a float type, not %s",
-                        pod_dtype_name(body->attributes.dtype));
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_DTYPE, "the result is a float type, not %s",
+                               pod_dtype_name(body->attributes.dtype));
 }
 
 /* Unsigned bits shifted right, as a float. */
@@ -182,8 +181,8 @@ static bool expect_probability(pod_body *body, const char *what)
     if (p >= 0 && p <= 1)
         return true;
     char text[POD_NUMBER_TEXT_SIZE];
-    pod_graph_body_fail(body, POD_ERROR_VALUE, "%s is %s; it must be from 0 to 1", what, pod_number_text(p, text));
-    return false;
+    return pod_graph_body_fail(body, POD_ERROR_VALUE, "%s is %s; it must be from 0 to 1", what,
+                               pod_number_text(p, text));
 }
 
 /* bits < p * 2^32, for 0 <= p < 1. */

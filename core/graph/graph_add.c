@@ -183,14 +183,13 @@ static pod_node *apply(pod_graph *graph, pod_op op, pod_node *const *inputs, siz
                        const pod_attributes *attributes, pod_graph *const *regions, size_t region_count,
                        pod_buffer *shared)
 {
-    static const pod_attributes none;
     pod_attributes taken;
     if (op < 0 || op >= POD_OP_COUNT)
         return pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%d is the number of no op", op);
     if (any_invalid(graph, op, inputs, input_count))
         return &graph->invalid;
     const uint32_t reads = pod_op_get(op)->reads;
-    pod_graph_take_attributes(&taken, attributes ? attributes : &none, reads);
+    pod_graph_take_attributes(&taken, attributes, reads);
     if (reads & POD_FIELD_PRECISION && taken.precision == POD_PRECISION_DEFAULT)
         taken.precision = graph->precision;
     pod_infer call = {
