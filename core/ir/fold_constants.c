@@ -58,7 +58,7 @@ static pod_ref fold_splats(const pod_subject *s)
     pod_array result = {.dtype = s->dtype, .data = element};
     if (!run_kernel(s, operands, &result))
         return POD_REF_NONE;
-    return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, element);
+    return pod_ir_rewrite_constant(s->r, s->dtype, s->shape, true, element);
 }
 
 /* Operands of one repeated element are written out. */
@@ -94,17 +94,7 @@ static pod_ref fold_whole(const pod_subject *s)
     pod_array result = {s->dtype, *s->shape, pod_arena_array(s->r->arena, (size_t)count, pod_dtype_size(s->dtype))};
     if (!result.data || !run_kernel(s, operands, &result))
         return POD_REF_NONE;
-    if (count == 1)
-        return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, result.data);
-    pod_attributes attributes = {.dtype = s->dtype, .shape = *s->shape};
-    pod_ref made = pod_ir_emit(s->r->to, POD_OP_CONSTANT, NULL, 0, pod_ir_keep_attributes(s->r->arena, &attributes),
-                               s->dtype, s->shape);
-    if (made == POD_REF_NONE || !pod_ir_maker(s->r->to, made)->attributes) {
-        s->r->failed = true;
-        return POD_REF_NONE;
-    }
-    pod_ir_maker(s->r->to, made)->constant = result.data;
-    return made;
+    return pod_ir_rewrite_constant(s->r, s->dtype, s->shape, count == 1, result.data);
 }
 
 pod_ref pod_ir_fold_constants(const pod_subject *s)

@@ -203,18 +203,17 @@ static pod_status import_nodes(importer *in)
 {
     for (;;) {
         graph_frame *top = in->top;
+        pod_status status;
         if (top->next < pod_graph_node_count(top->graph)) {
-            pod_node *node = pod_graph_get_node(top->graph, top->next++);
-            pod_status status = pod_node_is_valid(node) ? import_node(in, node) : POD_OK;
-            if (status != POD_OK)
-                return status;
+            const pod_node *node = pod_graph_get_node(top->graph, top->next++);
+            status = pod_node_is_valid(node) ? import_node(in, node) : POD_OK;
         } else if (top->call) {
-            pod_status status = leave_call(in);
-            if (status != POD_OK)
-                return status;
+            status = leave_call(in);
         } else {
             return POD_OK;
         }
+        if (status != POD_OK)
+            return status;
     }
 }
 

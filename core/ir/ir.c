@@ -118,16 +118,6 @@ pod_array pod_ir_array(const pod_ir *ir, pod_ref value)
     return (pod_array){.dtype = ir->values[value].dtype, .shape = *ir->values[value].shape};
 }
 
-const pod_shape *pod_ir_keep_shape(pod_arena *arena, const pod_shape *shape)
-{
-    return pod_arena_copy(arena, shape, sizeof *shape);
-}
-
-pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *attributes)
-{
-    return pod_arena_copy(arena, attributes, sizeof *attributes);
-}
-
 bool pod_ir_keeps_values(pod_op op)
 {
     static const bool keeps[POD_OP_COUNT] = {

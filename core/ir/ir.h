@@ -104,10 +104,6 @@ bool pod_ir_is_wide(const pod_ir *ir, pod_ref value);
 /* The element of a constant of one repeated element as a double; false for others. */
 bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element);
 
-/* Copies a shape or attributes into the arena; NULL when there is no memory. */
-const pod_shape *pod_ir_keep_shape(pod_arena *arena, const pod_shape *shape);
-pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *attributes);
-
 /* Returns whether a kernel takes a call whole; `precision` is that of f32 products that ask for none. */
 typedef bool (*pod_call_keeper)(const pod_node *call, pod_precision precision);
 

@@ -46,12 +46,12 @@ static pod_ref bring_in_order(pod_rewriter *r, pod_ref value, const order *wante
 {
     pod_dtype dtype = r->to->values[value].dtype;
     const pod_shape *shape = r->to->values[value].shape;
-    pod_attributes turn = {.axes = wanted->axes}, merge = {.shape = wanted->shape};
+    pod_attributes turn = {.axes = wanted->axes};
     pod_shape turned = {.rank = shape->rank};
     for (int32_t i = 0; i < shape->rank; i++)
         turned.dims[i] = shape->dims[wanted->axes.axes[i]];
     value = pod_ir_rewrite_emit(r, POD_OP_TRANSPOSE, &value, 1, &turn, dtype, &turned);
-    return pod_ir_rewrite_emit(r, POD_OP_RESHAPE, &value, 1, &merge, dtype, &wanted->shape);
+    return pod_ir_rewrite_reshape(r, value, &wanted->shape);
 }
 
 bool pod_ir_is_normal_dot(const pod_attributes *a, const pod_shape *left, const pod_shape *right)
@@ -87,6 +87,5 @@ pod_ref pod_ir_normalize_dot(const pod_subject *s)
     result.dims[batches + 1] = rhs.shape.dims[batches + 1];
     pod_ref both[2] = {bring_in_order(s->r, s->inputs[0], &lhs), bring_in_order(s->r, s->inputs[1], &rhs)};
     pod_ref made = pod_ir_rewrite_emit(s->r, POD_OP_DOT, both, 2, &normal, s->dtype, &result);
-    pod_attributes back = {.shape = *s->shape};
-    return pod_ir_rewrite_emit(s->r, POD_OP_RESHAPE, &made, 1, &back, s->dtype, s->shape);
+    return pod_ir_rewrite_reshape(s->r, made, s->shape);
 }

@@ -12,12 +12,6 @@
 
 #include <string.h>
 
-static pod_ref round_operand(pod_rewriter *r, pod_ref value)
-{
-    pod_attributes attributes = {.dtype = POD_BF16};
-    return pod_ir_rewrite_emit(r, POD_OP_CONVERT, &value, 1, &attributes, POD_BF16, r->to->values[value].shape);
-}
-
 static bool is_f32_product(const pod_subject *s)
 {
     const pod_op op = s->node->op;
@@ -37,10 +31,8 @@ pod_ref pod_ir_lower_precision(const pod_subject *s)
     pod_ref both[2] = {s->inputs[0], s->inputs[1]};
     attributes.dtype = POD_F32;
     attributes.precision = precision;
-    if (precision == POD_PRECISION_ROUNDED) {
-        both[0] = round_operand(s->r, s->inputs[0]);
-        both[1] = round_operand(s->r, s->inputs[1]);
-    }
+    for (int i = 0; precision == POD_PRECISION_ROUNDED && i < 2; i++)
+        both[i] = pod_ir_rewrite_convert(s->r, s->inputs[i], POD_BF16);
     return pod_ir_rewrite_emit(s->r, s->node->op, both, 2, &attributes, POD_F32, s->shape);
 }
 

@@ -22,8 +22,7 @@ static pod_ref rewrite_one(const pod_subject *s)
     pod_ref found = find_or_add(s);
     if (found == POD_REF_NONE || s->node->wide || !pod_ir_is_wide(s->r->to, found))
         return found;
-    pod_attributes cast = {.dtype = s->dtype};
-    return pod_ir_rewrite_emit(s->r, POD_OP_CONVERT, &found, 1, &cast, s->dtype, s->shape);
+    return pod_ir_rewrite_convert(s->r, found, s->dtype);
 }
 
 /* A node with regions or several results: copied, with its regions rewritten. */

@@ -49,8 +49,13 @@ bool pod_ir_rewrite_has_type(const pod_subject *subject, pod_ref value);
 /* Adds a node as it is, or returns the result of one that is the same. */
 pod_ref pod_ir_rewrite_add(const pod_subject *subject);
 
-/* Adds the constant of this shape whose every element is the one at `element`. */
-pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element);
+/* Adds the constant of this shape with these elements, or (splat) whose every element is that one; copies them. */
+pod_ref pod_ir_rewrite_constant(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, bool splat,
+                                const void *elements);
+
+/* Each adds an op on a value by `rewrite`; POD_REF_NONE goes through. */
+pod_ref pod_ir_rewrite_convert(pod_rewriter *rewriter, pod_ref value, pod_dtype dtype);
+pod_ref pod_ir_rewrite_reshape(pod_rewriter *rewriter, pod_ref value, const pod_shape *shape);
 
 /* Marks in live[] (false at first) the nodes that outputs, checks and prints depend on. */
 void pod_ir_mark_live(const pod_ir *ir, bool *live);

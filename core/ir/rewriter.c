@@ -34,8 +34,8 @@ pod_ref pod_ir_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *in
     for (uint32_t i = 0; i < input_count; i++)
         if (inputs[i] == POD_REF_NONE)
             return POD_REF_NONE;
-    const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, attributes);
-    const pod_shape *kept_shape = pod_ir_keep_shape(rewriter->arena, shape);
+    const pod_attributes *kept = pod_arena_copy(rewriter->arena, attributes, sizeof *attributes);
+    const pod_shape *kept_shape = pod_arena_copy(rewriter->arena, shape, sizeof *shape);
     if (!kept || !kept_shape) {
         rewriter->failed = true;
         return POD_REF_NONE;
@@ -45,16 +45,32 @@ pod_ref pod_ir_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *in
     return rewriter->rewrite(&(pod_subject){rewriter, &node, inputs, dtype, kept_shape});
 }
 
-pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element)
+pod_ref pod_ir_rewrite_constant(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, bool splat,
+                                const void *elements)
 {
-    pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = true};
-    const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, &attributes);
-    const pod_shape *kept_shape = pod_ir_keep_shape(rewriter->arena, shape);
-    void *kept_element = pod_arena_copy(rewriter->arena, element, pod_dtype_size(dtype));
-    if (!kept || !kept_shape || !kept_element) {
+    const size_t bytes = (splat ? 1 : (size_t)pod_shape_elements(shape)) * pod_dtype_size(dtype);
+    const pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = splat};
+    const pod_attributes *kept = pod_arena_copy(rewriter->arena, &attributes, sizeof attributes);
+    const pod_shape *kept_shape = pod_arena_copy(rewriter->arena, shape, sizeof *shape);
+    void *kept_elements = pod_arena_copy(rewriter->arena, elements, bytes);
+    if (!kept || !kept_shape || !kept_elements) {
         rewriter->failed = true;
         return POD_REF_NONE;
     }
-    pod_ir_node node = {.op = POD_OP_CONSTANT, .value_count = 1, .attributes = kept, .constant = kept_element};
+    pod_ir_node node = {.op = POD_OP_CONSTANT, .value_count = 1, .attributes = kept, .constant = kept_elements};
     return pod_ir_rewrite_add(&(pod_subject){rewriter, &node, NULL, dtype, kept_shape});
+}
+
+pod_ref pod_ir_rewrite_convert(pod_rewriter *rewriter, pod_ref value, pod_dtype dtype)
+{
+    const pod_attributes attributes = {.dtype = dtype};
+    const pod_shape *shape = value == POD_REF_NONE ? NULL : rewriter->to->values[value].shape;
+    return pod_ir_rewrite_emit(rewriter, POD_OP_CONVERT, &value, 1, &attributes, dtype, shape);
+}
+
+pod_ref pod_ir_rewrite_reshape(pod_rewriter *rewriter, pod_ref value, const pod_shape *shape)
+{
+    const pod_attributes attributes = {.shape = *shape};
+    const pod_dtype dtype = value == POD_REF_NONE ? POD_DTYPE_NONE : rewriter->to->values[value].dtype;
+    return pod_ir_rewrite_emit(rewriter, POD_OP_RESHAPE, &value, 1, &attributes, dtype, shape);
 }

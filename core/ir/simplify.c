@@ -31,10 +31,7 @@ static bool is_splat_of(const pod_subject *s, uint32_t input, double wanted)
 
 static pod_ref reshape(const pod_subject *s, pod_ref value)
 {
-    if (pod_ir_rewrite_has_type(s, value))
-        return value;
-    pod_attributes attributes = {.shape = *s->shape};
-    return pod_ir_rewrite_emit(s->r, POD_OP_RESHAPE, &value, 1, &attributes, s->dtype, s->shape);
+    return pod_ir_rewrite_has_type(s, value) ? value : pod_ir_rewrite_reshape(s->r, value, s->shape);
 }
 
 /* The same repeated element in the node's shape; POD_REF_NONE when operand 0 is none. */
@@ -43,33 +40,21 @@ static pod_ref respread(const pod_subject *s)
     double element;
     if (!pod_ir_splat(s->r->to, s->inputs[0], &element))
         return POD_REF_NONE;
-    return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, maker_of(s, 0)->constant);
+    return pod_ir_rewrite_constant(s->r, s->dtype, s->shape, true, maker_of(s, 0)->constant);
 }
 
 /* ---- arithmetic ----------------------------------------------------------------------------------- */
 
-static pod_ref simplify_add(const pod_subject *s)
+/* x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1. */
+static pod_ref simplify_neutral(const pod_subject *s)
 {
-    if (is_splat_of(s, 1, 0))
+    const bool adds = s->node->op == POD_OP_ADD, commutes = adds || s->node->op == POD_OP_MULTIPLY;
+    const double neutral = adds || s->node->op == POD_OP_SUBTRACT ? 0 : 1;
+    if (is_splat_of(s, 1, neutral))
         return s->inputs[0];
-    return is_splat_of(s, 0, 0) ? s->inputs[1] : pod_ir_simplify_padded_sum(s);
-}
-
-static pod_ref simplify_subtract(const pod_subject *s)
-{
-    return is_splat_of(s, 1, 0) ? s->inputs[0] : POD_REF_NONE;
-}
-
-static pod_ref simplify_multiply(const pod_subject *s)
-{
-    if (is_splat_of(s, 1, 1))
-        return s->inputs[0];
-    return is_splat_of(s, 0, 1) ? s->inputs[1] : POD_REF_NONE;
-}
-
-static pod_ref simplify_divide(const pod_subject *s)
-{
-    return is_splat_of(s, 1, 1) ? s->inputs[0] : POD_REF_NONE;
+    if (commutes && is_splat_of(s, 0, neutral))
+        return s->inputs[1];
+    return adds ? pod_ir_simplify_padded_sum(s) : POD_REF_NONE;
 }
 
 static pod_ref simplify_same(const pod_subject *s)
@@ -128,7 +113,7 @@ static pod_ref simplify_convert(const pod_subject *s)
         return POD_REF_NONE;
     if (pod_ir_rewrite_has_type(s, inner))
         return inner;
-    return pod_ir_rewrite_emit(s->r, POD_OP_CONVERT, &inner, 1, s->node->attributes, s->dtype, s->shape);
+    return pod_ir_rewrite_convert(s->r, inner, s->dtype);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------------- */
@@ -204,18 +189,10 @@ static pod_ref simplify_dimension_size(const pod_subject *s)
     int32_t element = (int32_t)size;
     if (element != size)
         return POD_REF_NONE;
-    return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, &element);
+    return pod_ir_rewrite_constant(s->r, s->dtype, s->shape, true, &element);
 }
 
 /* ---- reductions ------------------------------------------------------------------------------------ */
-
-static pod_ref convert_to(const pod_subject *s, pod_ref value)
-{
-    if (type_of(s, value)->dtype == s->dtype)
-        return value;
-    pod_attributes attributes = {.dtype = s->dtype};
-    return pod_ir_rewrite_emit(s->r, POD_OP_CONVERT, &value, 1, &attributes, s->dtype, type_of(s, value)->shape);
-}
 
 /* Nothing to reduce: axes of size 1. */
 static pod_ref simplify_reduce(const pod_subject *s)
@@ -223,7 +200,9 @@ static pod_ref simplify_reduce(const pod_subject *s)
     int64_t elements = pod_shape_elements(s->shape);
     if (elements == 0 || pod_shape_elements(type_of(s, s->inputs[0])->shape) != elements)
         return POD_REF_NONE;
-    pod_ref converted = convert_to(s, s->inputs[0]);
+    pod_ref converted = s->inputs[0];
+    if (type_of(s, converted)->dtype != s->dtype)
+        converted = pod_ir_rewrite_convert(s->r, converted, s->dtype);
     return converted == POD_REF_NONE ? POD_REF_NONE : reshape(s, converted);
 }
 
@@ -290,10 +269,10 @@ static pod_ref simplify_dot(const pod_subject *s)
 typedef pod_ref (*rule)(const pod_subject *s);
 
 static const rule rules[POD_OP_COUNT] = {
-    [POD_OP_ADD] = simplify_add,
-    [POD_OP_SUBTRACT] = simplify_subtract,
-    [POD_OP_MULTIPLY] = simplify_multiply,
-    [POD_OP_DIVIDE] = simplify_divide,
+    [POD_OP_ADD] = simplify_neutral,
+    [POD_OP_SUBTRACT] = simplify_neutral,
+    [POD_OP_MULTIPLY] = simplify_neutral,
+    [POD_OP_DIVIDE] = simplify_neutral,
     [POD_OP_MAXIMUM] = simplify_same,
     [POD_OP_MINIMUM] = simplify_same,
     [POD_OP_AND] = simplify_same,

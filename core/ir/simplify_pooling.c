@@ -25,7 +25,7 @@ static pod_ref input(const pod_rewriter *r, const pod_ir_node *node, uint32_t in
 /* The same repeated element in another shape. */
 static pod_ref respread(pod_rewriter *r, pod_ref splat, const pod_shape *shape)
 {
-    return pod_ir_rewrite_splat(r, r->to->values[splat].dtype, shape, maker(r, splat)->constant);
+    return pod_ir_rewrite_constant(r, r->to->values[splat].dtype, shape, true, maker(r, splat)->constant);
 }
 
 pod_ref pod_ir_simplify_masked_pooling(const pod_subject *s)
@@ -92,8 +92,6 @@ pod_ref pod_ir_simplify_pooled_sum(const pod_subject *s)
         spatial += axes->axes[i] > 0 && axes->axes[i] <= source->attributes->window.rank;
     if (spatial != source->attributes->window.rank)
         return POD_REF_NONE;
-    pod_ref g = input(r, source, 1);
-    g = pod_ir_rewrite_emit(r, POD_OP_CONVERT, &g, 1, &(pod_attributes){.dtype = summed}, summed,
-                            r->to->values[g].shape);
+    pod_ref g = pod_ir_rewrite_convert(r, input(r, source, 1), summed);
     return pod_ir_rewrite_emit(r, POD_OP_REDUCE_SUM, &g, 1, s->node->attributes, s->dtype, s->shape);
 }

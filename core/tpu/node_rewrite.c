@@ -7,7 +7,7 @@
 static pod_ref emit(pod_rewriter *r, pod_op op, const pod_ref *inputs, uint32_t count, const pod_attributes *attributes,
                     pod_dtype dtype, const pod_shape *shape)
 {
-    const pod_attributes *kept = pod_ir_keep_attributes(r->arena, attributes);
+    const pod_attributes *kept = pod_arena_copy(r->arena, attributes, sizeof *attributes);
     if (!kept)
         return POD_REF_NONE;
     const pod_ir_node node = {.op = op, .input_count = count, .value_count = 1, .attributes = kept};
@@ -82,7 +82,7 @@ static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, 
         shape->dims[0] < 2 || shape->dims[1] < 2)
         return true;
     const pod_shape rows = {.rank = 2, .dims = {shape->dims[0] * shape->dims[1], shape->dims[2]}};
-    const pod_shape *matrix = pod_ir_keep_shape(r->arena, &rows);
+    const pod_shape *matrix = pod_arena_copy(r->arena, &rows, sizeof rows);
     const pod_attributes none = {0};
     pod_ref made = matrix ? emit(r, POD_OP_RESHAPE, &inputs[2], 1, &none, dtype, matrix) : POD_REF_NONE;
     if (made != POD_REF_NONE)
