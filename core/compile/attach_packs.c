@@ -31,28 +31,6 @@ static bool has_rows_of(const pod_loop *loop, const pod_pack_detail *pack, bool 
            (*turned ? pack->column_stride : pack->k_stride) == columns;
 }
 
-/* Who writes to the place of a slot, and who last reads it. */
-typedef struct slot_users {
-    uint32_t writers, last_writer;
-    uint32_t last_reader; /* 1 + its number; 0: none */
-} slot_users;
-
-static void find_users(const pod_lowered *function, slot_users *slots)
-{
-    for (uint32_t i = 0; i < function->count; i++) {
-        const pod_instruction *one = function->instructions[i];
-        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++) {
-            slot_users *u = &slots[pod_lower_base(function->owner, one->slots[j])];
-            if (j < one->operand_count) {
-                u->last_reader = i + 1;
-                continue;
-            }
-            u->writers += u->writers == 0 || u->last_writer != i;
-            u->last_writer = i;
-        }
-    }
-}
-
 /* The slot by which a loop stores elements as they are packed; POD_SLOT_END when it does not. */
 static uint32_t stored_slot(const pod_lowered *function, const pod_loop *loop, uint32_t slot)
 {
@@ -163,15 +141,16 @@ static bool is_argument(const pod_lowered *function, uint32_t slot)
 }
 
 /* What is packed here for the next step as well is taken to the entry. */
-static bool attach_one(pod_lowered *function, uint32_t index, const slot_users *slots, pod_lowered *entry, bool *taken)
+static bool attach_one(pod_lowered *function, uint32_t index, const pod_slot_users *slots, pod_lowered *entry,
+                       bool *taken)
 {
     pod_instruction *one = function->instructions[index];
-    const slot_users *source = &slots[pod_lower_base(function->owner, one->slots[0])];
+    const pod_slot_users *source = &slots[pod_lower_base(function->owner, one->slots[0])];
     if (source->writers != 1)
         return true;
     bool kept = source->last_writer > index;
     /* What reads the packed weight has to be done with it when the new one is made. */
-    const slot_users *packed = &slots[pod_lower_base(function->owner, one->slots[1])];
+    const pod_slot_users *packed = &slots[pod_lower_base(function->owner, one->slots[1])];
     if (kept && (!entry || !is_argument(function, one->slots[0]) || packed->last_reader > source->last_writer))
         return true;
     if (!attach(function, one, function->instructions[source->last_writer], false, kept, taken))
@@ -189,12 +168,11 @@ bool pod_compile_attach_packs(pod_lowered *function, pod_lowered *entry)
 {
     pod_arena *scratch = function->owner->scratch;
     bool *taken = pod_arena_array(scratch, function->count, sizeof *taken);
-    slot_users *slots = pod_arena_array(scratch, function->owner->slot_count, sizeof *slots);
+    const pod_slot_users *slots = pod_lower_slot_users(function);
     if (entry)
         entry->instructions = pod_arena_array(scratch, function->count, sizeof *entry->instructions);
     if (!taken || !slots || (entry && !entry->instructions))
         return pod_lower_no_memory(function->owner);
-    find_users(function, slots);
     for (uint32_t i = 0; i < function->count; i++)
         if (function->instructions[i]->kind == POD_DO_PACK && !attach_one(function, i, slots, entry, &taken[i]))
             return false;

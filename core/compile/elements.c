@@ -119,8 +119,7 @@ bool pod_compile_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_ke
            kernels->fold[*fold][pod_kernel_class_of(from)] != NULL;
 }
 
-bool pod_compile_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
-                                 int64_t *inner)
+pod_reduction_split pod_compile_reduction_split(const pod_ir *ir, const pod_ir_node *node)
 {
     const pod_shape *shape = ir->values[pod_ir_inputs(ir, node)[0]].shape;
     const pod_axes *axes = &node->attributes->axes;
@@ -135,24 +134,16 @@ bool pod_compile_reduction_split(const pod_ir *ir, const pod_ir_node *node, int6
         if (reduced[i] != (part == 1))
             part++;
         if (part > 2)
-            return false;
+            return (pod_reduction_split){0};
         sizes[part] *= shape->dims[i];
     }
-    *rows = sizes[0];
-    *columns = sizes[1];
-    *inner = sizes[2];
-    return true;
-}
-
-static bool is_product_type(pod_dtype dtype)
-{
-    return dtype == POD_F32 || dtype == POD_BF16;
+    return (pod_reduction_split){sizes[0], sizes[1], sizes[2]};
 }
 
 bool pod_compile_is_product(const pod_ir *ir, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_dtype a = ir->values[inputs[0]].dtype, b = ir->values[inputs[1]].dtype;
-    return a == b && is_product_type(a) && is_product_type(ir->values[node->value_first].dtype) &&
+    return a == b && pod_ir_is_product_type(a) && pod_ir_is_product_type(ir->values[node->value_first].dtype) &&
            pod_ir_is_normal_dot(node->attributes, ir->values[inputs[0]].shape, ir->values[inputs[1]].shape);
 }

@@ -28,7 +28,7 @@ static uint32_t new_loop(pod_fusion *f, uint32_t stage, int64_t elements, uint32
     }
     f->parents[f->loop_count] = f->loop_count;
     f->loops[f->loop_count] =
-        (pod_fused_loop){.stage = stage, .elements = elements, .product = POD_NO_NODE, .first_node = node};
+        (pod_fused_loop){.stage = stage, .elements = elements, .product = POD_NO_NODE, .first_node = node, .nodes = 1};
     return f->loop_count++;
 }
 
@@ -96,8 +96,6 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
     f->stages[node] = ready(f, &f->views[value]);
     f->roles[node] = POD_ROLE_COPY;
     f->loop_of[node] = new_loop(f, f->stages[node], pod_ir_elements(f->ir, value), node);
-    if (!f->failed)
-        f->loops[f->loop_of[node]].nodes = 1;
     return f->stages[node] + 1;
 }
 
@@ -141,14 +139,13 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
             break;
         target = target == POD_NO_LOOP ? number : unite(f, target, number);
     }
-    if (!fits || target == POD_NO_LOOP) {
-        stage += !fits;
-        target = new_loop(f, stage, elements, node);
-    }
+    const bool is_new = !fits || target == POD_NO_LOOP;
+    stage += !fits;
+    target = is_new ? new_loop(f, stage, elements, node) : target;
     if (f->failed)
         return;
     pod_fused_loop *loop = &f->loops[target];
-    loop->nodes++;
+    loop->nodes += !is_new;
     loop->leaves += leaves;
     loop->folds += fold;
     loop->needs_rows = loop->needs_rows || needs_rows;
@@ -225,45 +222,33 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     pod_block_op element;
     pod_class class_;
     bool random = node->op == POD_OP_RANDOM_BITS && f->ir->values[node->value_first].dtype == POD_U32;
-    if (!random && !pod_compile_element_of(f->ir, node, f->kernels, &element, &class_))
+    bool adam = pod_compile_is_adam(node); /* one step, which makes three values */
+    if (!random && !adam && !pod_compile_element_of(f->ir, node, f->kernels, &element, &class_))
         return false;
     f->roles[index] = POD_ROLE_ELEMENT;
     int64_t elements = pod_ir_elements(f->ir, node->value_first);
-    if (!random && place_as_row(f, index)) {
+    if (random) {
+        f->stages[index] = need_stored(f, pod_ir_inputs(f->ir, node)[0]);
+        f->loop_of[index] = new_loop(f, f->stages[index], elements, index);
+    } else if (!adam && place_as_row(f, index)) {
         f->roles[index] = POD_ROLE_ROW;
-        return true;
-    }
-    if (!random) {
+    } else {
         place_in_loop(f, index, node->input_count, elements, 0, false, false);
-        return true;
     }
-    f->stages[index] = need_stored(f, pod_ir_inputs(f->ir, node)[0]);
-    f->loop_of[index] = new_loop(f, f->stages[index], elements, index);
-    if (!f->failed)
-        f->loops[f->loop_of[index]].nodes = 1;
-    return true;
-}
-
-/* Adam is one step, which makes three values. */
-static bool try_adam(pod_fusion *f, uint32_t index, const pod_ir_node *node)
-{
-    if (!pod_compile_is_adam(node))
-        return false;
-    f->roles[index] = POD_ROLE_ELEMENT;
-    place_in_loop(f, index, node->input_count, pod_ir_elements(f->ir, node->value_first), 0, false, false);
     return true;
 }
 
 static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
-    int64_t rows, columns, inner;
     pod_fold fold;
-    if (!pod_compile_fold_of(f->ir, node, f->kernels, &fold) ||
-        !pod_compile_reduction_split(f->ir, node, &rows, &columns, &inner))
+    if (!pod_compile_fold_of(f->ir, node, f->kernels, &fold))
+        return false;
+    const pod_reduction_split split = pod_compile_reduction_split(f->ir, node);
+    if (!split.rows)
         return false;
     f->roles[index] = POD_ROLE_REDUCTION;
-    int64_t wanted = rows > 1 ? rows : inner > 1 ? columns : 0;
-    bool by_columns = rows == 1 && inner > 1;
+    int64_t wanted = split.rows > 1 ? split.rows : split.inner > 1 ? split.columns : 0;
+    bool by_columns = split.rows == 1 && split.inner > 1;
     place_in_loop(f, index, 1, pod_ir_elements(f->ir, pod_ir_inputs(f->ir, node)[0]), wanted, true, !by_columns);
     return true;
 }
@@ -290,7 +275,6 @@ static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
         return true;
     pod_fused_loop *loop = &f->loops[f->loop_of[index]];
     loop->product = index;
-    loop->nodes = 1;
     loop->rows = elements / shape->dims[shape->rank - 1];
     loop->refuses_folds = dot ? shape->rank > 2 : !pod_compile_convolution_in_order(node);
     return true;
@@ -376,7 +360,7 @@ static void decide(pod_fusion *f, uint32_t index)
         return;
     if (!f->no_fusion && node->region_count == 0 && has_elements(f, node) &&
         (try_generator(f, index, node) || try_view(f, index, node) || try_element(f, index, node) ||
-         try_adam(f, index, node) || try_reduction(f, index, node) || try_product(f, index, node)))
+         try_reduction(f, index, node) || try_product(f, index, node)))
         return;
     if (node->op == POD_OP_CONSTANT)
         f->roles[index] = POD_ROLE_LEAF;

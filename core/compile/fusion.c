@@ -32,11 +32,11 @@ uint32_t pod_compile_row_loop(const pod_fusion *fusion, pod_ref value)
         return POD_NO_LOOP;
     uint32_t number = pod_set_of(fusion->parents, fusion->loop_of[maker]);
     const pod_fused_loop *loop = &fusion->loops[number];
-    int64_t rows, columns, inner;
-    if (fusion->roles[maker] == POD_ROLE_REDUCTION &&
-        (!pod_compile_reduction_split(fusion->ir, &fusion->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 ||
-         inner != 1))
-        return POD_NO_LOOP;
+    if (fusion->roles[maker] == POD_ROLE_REDUCTION) {
+        const pod_reduction_split split = pod_compile_reduction_split(fusion->ir, &fusion->ir->nodes[maker]);
+        if (split.rows < 2 || split.inner != 1)
+            return POD_NO_LOOP;
+    }
     bool fits = loop->rows == pod_ir_elements(fusion->ir, value) && loop->elements > loop->rows &&
                 loop->elements / loop->rows <= POD_BLOCK;
     return fits ? number : POD_NO_LOOP;

@@ -6,12 +6,6 @@
 
 #include "compile/lower.h"
 
-/* Holds what happens to a slot over the list of instructions. */
-typedef struct history {
-    uint32_t writer, writes;
-    uint32_t last_reader; /* 1 + the last instruction that reads it, other than `writer`; 0: none */
-} history;
-
 /* Instructions that write elements of a result once, after they have read what they need for them. */
 static bool is_plain(const pod_instruction *one)
 {
@@ -39,24 +33,6 @@ static bool reads_safely(const pod_lowering *lowering, const pod_instruction *on
     return true;
 }
 
-static void read_history(const pod_lowered *function, history *slots, uint32_t *last_fault)
-{
-    const pod_lowering *lowering = function->owner;
-    *last_fault = 0;
-    for (uint32_t i = 0; i < function->count; i++) {
-        const pod_instruction *one = function->instructions[i];
-        for (uint32_t j = 0; j < one->result_count; j++) {
-            history *h = &slots[pod_lower_base(lowering, one->slots[one->operand_count + j])];
-            h->writer = i;
-            h->writes++;
-        }
-        for (uint32_t j = 0; j < one->operand_count; j++)
-            slots[pod_lower_base(lowering, one->slots[j])].last_reader = i + 1;
-        if (one->may_fail)
-            *last_fault = i + 1;
-    }
-}
-
 static bool is_fold(const pod_instruction *one, uint32_t slot)
 {
     const pod_loop *loop = pod_instruction_loop(one);
@@ -69,24 +45,25 @@ static bool is_fold(const pod_instruction *one, uint32_t slot)
 bool pod_compile_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs)
 {
     pod_lowering *lowering = function->owner;
-    history *slots = pod_arena_array(lowering->scratch, lowering->slot_count, sizeof *slots);
-    uint32_t last_fault;
+    pod_slot_users *slots = pod_lower_slot_users(function);
+    uint32_t last_fault = 0; /* 1 + the last instruction that may fail; 0: none */
     if (!slots)
-        return pod_lower_no_memory(lowering);
-    read_history(function, slots, &last_fault);
+        return false;
+    for (uint32_t i = 0; i < function->count; i++)
+        last_fault = function->instructions[i]->may_fail ? i + 1 : last_fault;
     for (uint32_t i = 0; i < function->ir->output_count; i++) {
         uint32_t base = pod_lower_base(lowering, outputs[i]);
         uint32_t target = pod_lower_base(lowering, targets[i]);
-        const history *made = &slots[base], *old = &slots[target];
+        const pod_slot_users *made = &slots[base], *old = &slots[target];
         if (function->ir->aliases[i] < 0 || base == target || lowering->slots[base].kind != POD_SLOT_ARENA ||
-            lowering->slots[base].level != lowering->level || made->writes != 1 || old->writes)
+            lowering->slots[base].level != lowering->level || made->writers != 1 || old->writers)
             continue;
-        const pod_instruction *maker = function->instructions[made->writer];
-        bool free = old->last_reader <= made->writer + 1 && made->writer + 1 > last_fault;
+        const pod_instruction *maker = function->instructions[made->last_writer];
+        bool free = old->last_reader <= made->last_writer + 1 && made->last_writer + 1 > last_fault;
         if (!free || !is_plain(maker) || is_fold(maker, base) || !reads_safely(lowering, maker, target))
             continue;
         lowering->slots[base].base = target;
-        slots[target].writes++;
+        slots[target].writers++;
     }
     return true;
 }

@@ -98,17 +98,12 @@ bool pod_compile_keep_call(const pod_node *node, pod_precision precision)
     if (!loss && !gradient)
         return has_kernel(node, precision);
     pod_dtype logits = pod_node_dtype(node->inputs[0], 0);
-    return (logits == POD_F32 || logits == POD_BF16) && pod_shape_elements(pod_node_shape(node->inputs[0], 0)) > 0 &&
+    return pod_ir_is_product_type(logits) && pod_shape_elements(pod_node_shape(node->inputs[0], 0)) > 0 &&
            pod_node_dtype(node->inputs[1], 0) == POD_S32 && pod_node_dtype(node, 0) == (loss ? POD_F32 : logits) &&
            (loss || pod_node_dtype(node->inputs[2], 0) == POD_F32);
 }
 
 /* ---- convolutions --------------------------------------------------------------------------------- */
-
-static bool is_type(pod_dtype dtype)
-{
-    return dtype == POD_F32 || dtype == POD_BF16;
-}
 
 /* A depthwise convolution has a kernel of its own. */
 static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
@@ -130,8 +125,8 @@ bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const
         return false;
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_dtype left = ir->values[inputs[0]].dtype, right = ir->values[inputs[1]].dtype;
-    return left == right && is_type(left) && is_type(ir->values[node->value_first].dtype) &&
-           !has_special(ir, node, kernels);
+    return left == right && pod_ir_is_product_type(left) &&
+           pod_ir_is_product_type(ir->values[node->value_first].dtype) && !has_special(ir, node, kernels);
 }
 
 /* Tiles of an input gradient with strides do not come in the order of rows. */

@@ -77,12 +77,12 @@ static double row_cost(const pod_loop *loop)
     return each * (double)loop->columns + POD_COST_LOOP_ROW;
 }
 
-static bool folds_rows(const pod_loop *loop)
+int64_t pod_compile_loop_chunk(const pod_loop *loop)
 {
-    for (uint32_t i = 0; i < loop->fold_count; i++)
+    for (uint32_t i = 0; loop && i < loop->fold_count; i++)
         if (!loop->folds[i].by_rows)
-            return true;
-    return false;
+            return loop->folds[i].chunk;
+    return 0;
 }
 
 bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
@@ -94,9 +94,8 @@ bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
     made->name = "";
     made->loop = loop;
     made->rows = loop->rows;
-    for (uint32_t i = 0; i < loop->fold_count; i++)
-        if (!loop->folds[i].by_rows)
-            made->grain = loop->folds[i].chunk;
+    if (pod_compile_loop_chunk(loop))
+        made->grain = pod_compile_loop_chunk(loop);
     made->row_cost = row_cost(loop);
     made->scratch_bytes = loop->scratch_bytes;
     place_slots(loop, made, 0, function->owner);
@@ -147,11 +146,10 @@ bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const p
                         uint32_t count)
 {
     uint32_t fold = 0;
-    for (uint32_t i = 0; i < count && folds_rows(loop); i++) {
+    for (uint32_t i = 0; i < count && pod_compile_loop_chunk(loop); i++) {
         const pod_ir_node *node = &fusion->ir->nodes[members[i]];
-        int64_t rows, columns, inner;
         if (fusion->roles[members[i]] != POD_ROLE_REDUCTION || !fusion->stored[node->value_first] ||
-            !pod_compile_reduction_split(fusion->ir, node, &rows, &columns, &inner) || rows > 1)
+            pod_compile_reduction_split(fusion->ir, node).rows > 1)
             continue;
         if (!lower_combine(function, loop, &loop->folds[fold++], node->value_first))
             return false;

@@ -1,15 +1,13 @@
 /* loop_registers - gives the virtual registers of a loop real ones, and its blocks their size. */
 
 #include "base/sizes.h"
-#include "compile/lower.h"
+#include "compile/loop_builder.h"
 
 #include <assert.h>
 
-#define NO_REGISTER UINT32_MAX
-
 static void use(uint32_t *last, uint32_t at, uint32_t when)
 {
-    if (at != NO_REGISTER)
+    if (at != POD_NO_REGISTER)
         last[at] = when;
 }
 
@@ -58,7 +56,7 @@ static void pack_adam(packing *p, uint32_t index)
 {
     pod_loop_adam *adam = p->loop->steps[index].adam;
     for (int i = 0; i < 3; i++)
-        if (adam->results[i] != NO_REGISTER)
+        if (adam->results[i] != POD_NO_REGISTER)
             adam->results[i] = p->real[adam->results[i]] = take_register(p, true);
     for (int i = 0; i < 5; i++) {
         uint32_t from = adam->operands[i];
@@ -82,7 +80,7 @@ static void pack_step(packing *p, uint32_t index)
     }
     for (int i = 0; i < 3; i++) {
         uint32_t from = *operands[i];
-        if (from == NO_REGISTER)
+        if (from == POD_NO_REGISTER)
             continue;
         *operands[i] = p->real[from];
         if (p->last[from] == index) {
@@ -121,7 +119,7 @@ bool pod_compile_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_
             pack_step(&p, i);
     }
     for (uint32_t i = 0; i < loop->store_count; i++)
-        if (loop->stores[i].source != NO_REGISTER)
+        if (loop->stores[i].source != POD_NO_REGISTER)
             loop->stores[i].source = p.real[loop->stores[i].source];
     for (uint32_t i = 0; i < loop->fold_count; i++)
         loop->folds[i].source = p.real[loop->folds[i].source];

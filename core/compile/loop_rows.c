@@ -1,8 +1,6 @@
 /* loop_rows - steps of a loop that become one: see pod_compile_loop_join_rows(). */
 
-#include "compile/lower.h"
-
-#define NO_REGISTER UINT32_MAX
+#include "compile/loop_builder.h"
 
 uint32_t pod_compile_loop_uses(const pod_loop *loop, uint32_t at)
 {
@@ -30,7 +28,7 @@ pod_loop_load *pod_compile_loop_load_of(const pod_loop *loop, uint32_t at)
 
 /* ---- elements of rows ------------------------------------------------------------------------------- */
 
-/* The loop, which step makes each register (NO_REGISTER: none), and how often each is read. */
+/* The loop, which step makes each register (POD_NO_REGISTER: none), and how often each is read. */
 typedef struct joining {
     pod_loop *loop;
     const pod_kernels *kernels;
@@ -116,7 +114,8 @@ static void join_fold(joining *j, uint32_t index)
 {
     pod_loop_step *fold = &j->loop->steps[index];
     uint32_t at = fold->a;
-    if (fold->fold != POD_FOLD_SUM || fold->class_ != POD_CLASS_F32 || j->uses[at] != 1 || j->maker[at] == NO_REGISTER)
+    if (fold->fold != POD_FOLD_SUM || fold->class_ != POD_CLASS_F32 || j->uses[at] != 1 ||
+        j->maker[at] == POD_NO_REGISTER)
         return;
     pod_loop_step *made = &j->loop->steps[j->maker[at]];
     if (is_element(j, made, POD_BLOCK_OP_MULTIPLY)) {
@@ -163,7 +162,7 @@ bool pod_compile_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_
     if (!j.maker || !j.uses)
         return registers == 0;
     for (uint32_t i = 0; i < registers; i++) {
-        j.maker[i] = NO_REGISTER;
+        j.maker[i] = POD_NO_REGISTER;
         j.uses[i] = pod_compile_loop_uses(loop, i);
     }
     for (uint32_t i = 0; i < loop->step_count; i++)

@@ -75,6 +75,9 @@ bool pod_lower_loop(pod_lowered *function, pod_loop *loop);
 bool pod_compile_loop_takes(pod_lowered *function, pod_instruction *made, const pod_loop *epilogue, uint32_t first,
                             bool by_rows, pod_ref value);
 
+/* Rows of a partial result of those folds of a loop that leave some: all have the same. 0: none do, or NULL. */
+int64_t pod_compile_loop_chunk(const pod_loop *loop);
+
 /* How many slots a loop reads, and writes. */
 uint32_t pod_compile_loop_operand_count(const pod_loop *loop);
 uint32_t pod_compile_loop_result_count(const pod_loop *loop);
@@ -88,9 +91,6 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
 
 /* The same of a convolution. */
 bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue);
-
-/* The instruction of a max pooling or of the gradient of one, whose other operands have slots. */
-bool pod_lower_pooling(pod_lowered *function, const pod_fusion *fusion, uint32_t node);
 
 /* Lets gradients of kernels read through the max pooling behind their convolution, so that what the pooling's gradient
  * would make is not made: see attach_poolings.c. */

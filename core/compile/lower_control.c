@@ -51,24 +51,16 @@ static bool keep_text(pod_lowering *owner, const pod_ir_node *node, pod_instruct
     return true;
 }
 
-static bool lower_check(pod_lowered *function, const pod_ir_node *node)
+/* Check reads operand 1, print operand 0; both give operand 0. */
+static bool lower_effect(pod_lowered *function, const pod_ir_node *node)
 {
-    pod_instruction *made = add(function, node, POD_DO_CHECK, 1, 0);
+    const bool checks = node->op == POD_OP_CHECK;
+    pod_instruction *made = add(function, node, checks ? POD_DO_CHECK : POD_DO_PRINT, 1, 0);
     if (!made)
         return false;
-    made->slots[0] = operand(function, node, 1);
-    made->may_fail = true;
-    made->row_cost = (double)function->owner->slots[made->slots[0]].bytes;
-    function->slots[node->value_first] = operand(function, node, 0);
-    return keep_text(function->owner, node, made);
-}
-
-static bool lower_print(pod_lowered *function, const pod_ir_node *node)
-{
-    pod_instruction *made = add(function, node, POD_DO_PRINT, 1, 0);
-    if (!made)
-        return false;
-    made->slots[0] = operand(function, node, 0);
+    made->slots[0] = operand(function, node, checks);
+    made->may_fail = checks;
+    made->row_cost = checks ? (double)function->owner->slots[made->slots[0]].bytes : 0;
     function->slots[node->value_first] = operand(function, node, 0);
     return keep_text(function->owner, node, made);
 }
@@ -154,9 +146,8 @@ bool pod_lower_control(pod_lowered *function, const pod_ir_node *node)
 {
     switch (node->op) {
     case POD_OP_CHECK:
-        return lower_check(function, node);
     case POD_OP_PRINT:
-        return lower_print(function, node);
+        return lower_effect(function, node);
     case POD_OP_COND:
         return lower_cond(function, node);
     case POD_OP_WHILE:

@@ -153,10 +153,9 @@ static int64_t images_of_call(const pod_convolution_call *call, int64_t image_ro
 /* Images a unit: whole calls, and whole partial sums of a fold over rows. */
 static int64_t image_grain(const pod_loop *epilogue, int64_t image_rows, int64_t call_images)
 {
-    int64_t grain = call_images ? call_images : 1;
-    for (uint32_t i = 0; epilogue && i < epilogue->fold_count; i++)
-        while (!epilogue->folds[i].by_rows && grain * image_rows % epilogue->folds[i].chunk != 0)
-            grain *= 2;
+    int64_t grain = call_images ? call_images : 1, chunk = pod_compile_loop_chunk(epilogue);
+    while (chunk && grain * image_rows % chunk != 0)
+        grain *= 2;
     return grain;
 }
 
@@ -166,13 +165,10 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
     const pod_window_sizes *sizes = &made->convolution.call.sizes;
     if (made->convolution.call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
         int64_t unit = pod_part_count(result_rows, made->rows);
-        int64_t grain = 32 > unit ? 32 : unit;
-        for (uint32_t i = 0; epilogue && i < epilogue->fold_count; i++)
-            if (!epilogue->folds[i].by_rows && epilogue->folds[i].chunk > grain)
-                grain = epilogue->folds[i].chunk;
+        int64_t grain = 32 > unit ? 32 : unit, chunk = pod_compile_loop_chunk(epilogue);
         made->convolution.unit_rows = 32;
         made->rows = result_rows;
-        made->grain = grain;
+        made->grain = chunk > grain ? chunk : grain;
     } else if (sizes->batch >= FEWEST_IMAGES) {
         int64_t image_rows = result_rows / sizes->batch;
         made->convolution.images = true;

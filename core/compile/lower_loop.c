@@ -316,19 +316,18 @@ static void add_fold(pod_loop_builder *b, uint32_t index)
     const pod_ir *ir = b->fusion->ir;
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ir_value *type = &ir->values[node->value_first];
-    int64_t rows = 1, columns = 1, inner = 1;
+    const pod_reduction_split split = pod_compile_reduction_split(ir, node);
     pod_loop_fold fold = {.dtype = type->dtype, .class_ = pod_kernel_class_of(type->dtype)};
-    pod_compile_reduction_split(ir, node, &rows, &columns, &inner);
     pod_compile_fold_of(ir, node, b->fusion->kernels, &fold.fold);
     fold.source = operand(b, pod_ir_inputs(ir, node)[0]);
-    fold.by_rows = rows > 1;
-    fold.inner = inner;
+    fold.by_rows = split.rows > 1;
+    fold.inner = split.inner;
     fold.chunk = chunk_of(b, ir->values[pod_ir_inputs(ir, node)[0]].shape);
     fold.first = neutral(fold.fold, fold.class_);
     if (fold.by_rows) {
         fold.slot = pod_lower_result(b->function, node->value_first);
     } else {
-        pod_shape shape = {2, {pod_part_count(b->loop->rows, fold.chunk), inner}};
+        pod_shape shape = {2, {pod_part_count(b->loop->rows, fold.chunk), split.inner}};
         fold.slot = pod_lower_slot(b->function->owner, class_types[fold.class_], &shape);
     }
     pod_loop *loop = b->loop;
@@ -405,9 +404,8 @@ static void add_folds(pod_loop_builder *b)
     for (int by_rows = 0; by_rows < 2; by_rows++) {
         for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
             const pod_ir_node *node = &b->fusion->ir->nodes[b->members[i]];
-            int64_t rows, columns, inner;
             if (b->live[i] && b->fusion->roles[b->members[i]] == POD_ROLE_REDUCTION && !is_row_fold(b, i) &&
-                pod_compile_reduction_split(b->fusion->ir, node, &rows, &columns, &inner) && (rows > 1) == by_rows)
+                (pod_compile_reduction_split(b->fusion->ir, node).rows > 1) == by_rows)
                 add_fold(b, b->members[i]);
         }
     }

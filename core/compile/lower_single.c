@@ -11,27 +11,20 @@ static bool lower_view(pod_lowered *function, const pod_ir_node *node)
     return slot != POD_SLOT_END;
 }
 
-static bool lower_node(pod_lowered *function, const pod_ir_node *node)
+/*
+ * Max poolings that tell where the maxima are (the number of the tap, one byte each), and their gradients, which read
+ * that instead of x: x is four times as large or more, and has then no readers after the pooling.
+ */
+static bool lower_kernel(pod_lowered *function, const pod_fusion *fusion, uint32_t index)
 {
-    switch (node->op) {
-    case POD_OP_PARAMETER:
-        return true;
-    case POD_OP_CONSTANT:
-        return pod_lower_constant(function, node);
-    case POD_OP_RESHAPE:
-    case POD_OP_BITCAST:
-    case POD_OP_BARRIER:
-    case POD_OP_STOP_GRADIENT:
-        return lower_view(function, node);
-    case POD_OP_CHECK:
-    case POD_OP_PRINT:
-    case POD_OP_COND:
-    case POD_OP_WHILE:
-    case POD_OP_REDUCE:
-        return pod_lower_control(function, node);
-    default:
-        return pod_lower_kernel(function, node);
-    }
+    const pod_ir_node *node = &function->ir->nodes[index];
+    const uint32_t pooling = fusion->poolings[index];
+    const uint32_t positions = pooling == POD_NO_NODE ? POD_SLOT_END : function->positions[pooling];
+    if (!fusion->positions[index])
+        return pod_lower_kernel_with(function, node, positions, POD_SLOT_END);
+    const pod_shape *shape = function->ir->values[node->value_first].shape;
+    const uint32_t made = function->positions[index] = pod_lower_slot(function->owner, POD_U8, shape);
+    return made != POD_SLOT_END && pod_lower_kernel_with(function, node, positions, made);
 }
 
 bool pod_lower_single(pod_lowered *function, const pod_fusion *fusion, uint32_t index)
@@ -45,7 +38,9 @@ bool pod_lower_single(pod_lowered *function, const pod_fusion *fusion, uint32_t 
     }
     if (node->op == POD_OP_CALL)
         return pod_lower_call(function, fusion, index);
-    if (fusion->positions[index] || fusion->poolings[index] != POD_NO_NODE)
-        return pod_lower_pooling(function, fusion, index);
-    return lower_node(function, node);
+    if (fusion->roles[index] == POD_ROLE_ALIAS)
+        return lower_view(function, node);
+    if (node->region_count > 0 || node->op == POD_OP_CHECK || node->op == POD_OP_PRINT)
+        return pod_lower_control(function, node);
+    return lower_kernel(function, fusion, index);
 }

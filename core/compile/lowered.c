@@ -120,3 +120,24 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to)
     copy->row_cost = POD_COPY_ROW * POD_COST_COPIED_BYTE;
     return true;
 }
+
+pod_slot_users *pod_lower_slot_users(const pod_lowered *function)
+{
+    pod_lowering *owner = function->owner;
+    pod_slot_users *slots = pod_arena_array(owner->scratch, owner->slot_count, sizeof *slots);
+    if (!slots)
+        pod_lower_no_memory(owner);
+    for (uint32_t i = 0; slots && i < function->count; i++) {
+        const pod_instruction *one = function->instructions[i];
+        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++) {
+            pod_slot_users *u = &slots[pod_lower_base(owner, one->slots[j])];
+            if (j < one->operand_count) {
+                u->last_reader = i + 1;
+                continue;
+            }
+            u->writers += u->writers == 0 || u->last_writer != i;
+            u->last_writer = i;
+        }
+    }
+    return slots;
+}

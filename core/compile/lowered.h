@@ -43,7 +43,7 @@ typedef struct pod_lowered {
     const pod_ir *ir;
     uint32_t *slots;               /* of each value of the ir; POD_SLOT_END at first */
     uint32_t *registers, *rounded; /* of each value of the ir, while a loop is made: see lower_loop.c */
-    uint32_t *positions;           /* of each node of the ir: see lower_pooling.c */
+    uint32_t *positions;           /* of each node of the ir: see lower_single.c */
     pod_instruction **instructions;
     uint32_t count, room;
     struct pod_pack_list **packs; /* of each slot that is a base: what was packed of it; see lower_product.c */
@@ -75,5 +75,14 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to);
 
 /* Makes the slot of a value of the ir that an instruction makes; POD_SLOT_END when there is no memory. */
 uint32_t pod_lower_result(pod_lowered *function, pod_ref value);
+
+/* Who writes to the place of a slot, and who last reads it. */
+typedef struct pod_slot_users {
+    uint32_t writers, last_writer;
+    uint32_t last_reader; /* 1 + its number; 0: none */
+} pod_slot_users;
+
+/* Finds that of each slot that is a base; NULL, with the error kept, when there is no memory. */
+pod_slot_users *pod_lower_slot_users(const pod_lowered *function);
 
 #endif

@@ -9,10 +9,13 @@
 #include "ir/ir.h"
 #include "kernels/kernels.h"
 
-/* How [rows, columns, inner] a reduction sees its operand: kept, reduced, kept; false when the axes lie
- * otherwise. */
-bool pod_compile_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
-                                 int64_t *inner);
+/* How a reduction sees its operand: kept, reduced, kept. */
+typedef struct pod_reduction_split {
+    int64_t rows, columns, inner; /* rows is 0 when the axes lie otherwise */
+} pod_reduction_split;
+
+/* That of a reduction whose operand has elements. */
+pod_reduction_split pod_compile_reduction_split(const pod_ir *ir, const pod_ir_node *node);
 
 /* The function of a block that computes an elementwise node; false when there is none. */
 bool pod_compile_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,

@@ -95,6 +95,12 @@ static inline bool pod_ir_is_narrow(pod_dtype dtype)
     return dtype == POD_BF16 || dtype == POD_F16;
 }
 
+/* Returns whether the products of the kernels take a type. */
+static inline bool pod_ir_is_product_type(pod_dtype dtype)
+{
+    return dtype == POD_F32 || dtype == POD_BF16;
+}
+
 /* Returns whether an op gives nothing but elements of its operands, or those with another sign. */
 bool pod_ir_keeps_values(pod_op op);
 

@@ -257,8 +257,7 @@ static pod_ref simplify_region(const pod_subject *s)
 
 static pod_ref simplify_dot(const pod_subject *s)
 {
-    pod_dtype dtype = type_of(s, s->inputs[0])->dtype;
-    bool wanted = dtype == POD_F32 || dtype == POD_BF16;
+    bool wanted = pod_ir_is_product_type(type_of(s, s->inputs[0])->dtype);
     bool normal =
         pod_ir_is_normal_dot(s->node->attributes, type_of(s, s->inputs[0])->shape, type_of(s, s->inputs[1])->shape);
     if (!wanted || normal || pod_shape_elements(s->shape) == 0)

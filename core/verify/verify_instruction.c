@@ -53,7 +53,7 @@ static bool may_slice(const pod_verifier *v, const pod_instruction *one)
     return true;
 }
 
-/* Positions of maxima (see lower_pooling.c) have a byte for each window. */
+/* Positions of maxima (see lower_single.c) have a byte for each window. */
 static bool are_positions(const pod_slot *positions, const pod_slot *windows)
 {
     return positions->dtype == POD_U8 && pod_shape_equal(positions->shape, windows->shape);
