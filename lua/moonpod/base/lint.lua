@@ -3,6 +3,7 @@
 -- comes from outside (`math.random()`, `os.time()`). A scan of words, not a proof: what it cannot be sure of it leaves
 -- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
 
+local tables = require "moonpod.base.tables"
 local tail_calls = require "moonpod.base.tail_calls"
 local tokens = require "moonpod.base.tokens"
 local warnings = require "moonpod.base.warnings"
@@ -264,26 +265,15 @@ end
 local getinfo = debug and debug.getinfo
 local own_prefix = getinfo and getinfo(1, "S").source:gsub("base/lint%.lua$", "") or ""
 
--- Lines first .. last of a text, each with its end.
-local function lines_of(source, first, last)
-  local lines, number = {}, 0
-  for line in (source .. "\n"):gmatch "(.-)\n" do
-    number = number + 1
-    if number >= first and number <= last then
-      lines[#lines + 1] = line
-    end
-  end
-  return table.concat(lines, "\n")
-end
-
 -- The lines of a function as text, and the number of the first, where they can be had. There may be other code on them.
 function lint.source_of(fn)
   local info = getinfo and type(fn) == "function" and getinfo(fn, "S") -- layers and the like are called as well
   if not info or info.what ~= "Lua" or info.source:sub(1, #own_prefix) == own_prefix then
     return nil
   end
-  local source = tail_calls.text_of(info.source)
-  return source and lines_of(source, info.linedefined, info.lastlinedefined), info.linedefined, info.short_src
+  local lines = tail_calls.lines(info)
+  lines = lines and tables.slice(lines, info.linedefined, info.lastlinedefined)
+  return lines and table.concat(lines, "\n"), info.linedefined, info.short_src
 end
 
 -- The names of a function's parameters; Lua 5.1 tells them of running functions only, so there they are read in its

@@ -3,6 +3,7 @@
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
+local tables = require "moonpod.base.tables"
 
 local structure = {}
 
@@ -31,15 +32,6 @@ local function key_order(a, b)
   return identity(a) < identity(b)
 end
 
-local function sorted_keys(t)
-  local keys = {}
-  for key in pairs(t) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys, key_order)
-  return keys
-end
-
 -- Takes what is_leaf(value) is true for out of `value` into the array `leaves`, in a fixed order, and
 -- returns a skeleton for structure.rebuild. Tables without a metatable are gone into.
 function structure.flatten(value, is_leaf, leaves, level)
@@ -50,7 +42,7 @@ function structure.flatten(value, is_leaf, leaves, level)
   if not readable.is_plain(value) then
     return { value = value }
   end
-  local skeleton = { keys = sorted_keys(value), parts = {} }
+  local skeleton = { keys = tables.sorted_keys(value, key_order), parts = {} }
   level = errors.level_below(level, "a structure of values")
   for i, key in ipairs(skeleton.keys) do
     skeleton.parts[i] = structure.flatten(value[key], is_leaf, leaves, level)

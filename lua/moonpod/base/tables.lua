@@ -14,13 +14,13 @@ function tables.merge(...)
   return out
 end
 
--- The keys of a table, sorted: all texts, or all numbers.
-function tables.sorted_keys(t)
+-- The keys of a table, sorted: all texts, or all numbers, but with an order for others.
+function tables.sorted_keys(t, comes_first)
   local keys = {}
   for key in pairs(t) do
     keys[#keys + 1] = key
   end
-  table.sort(keys)
+  table.sort(keys, comes_first)
   return keys
 end
 

@@ -9,7 +9,7 @@ local open = io and io.open -- of its own: what is traced has another, which ref
 local MOST_LOCALS, MOST_UPVALUES, MOST_FRAMES = 200, 60, 500
 
 -- The text of a chunk by its source, as debug.getinfo tells that; nil where it cannot be had.
-function tail_calls.text_of(source)
+local function text_of(source)
   local kind = source:sub(1, 1)
   if kind ~= "@" then
     return kind ~= "=" and source or nil
@@ -22,18 +22,19 @@ function tail_calls.text_of(source)
   return text
 end
 
-local function lines_of(info)
-  local lines = {}
-  for line in ((tail_calls.text_of(info.source) or "") .. "\n"):gmatch "([^\n]*)\n" do
+-- The lines of the chunk that a function is of; nil where they cannot be had.
+function tail_calls.lines(info)
+  local text, lines = text_of(info.source), {}
+  for line in ((text or "") .. "\n"):gmatch "([^\n]*)\n" do
     lines[#lines + 1] = line
   end
-  return lines
+  return text and lines
 end
 
 -- The calls that a function ends with, in lines that return one: array of { line =, text = what is behind `return` };
 -- empty where its source cannot be had. info: of debug.getinfo(fn, "SL").
 function tail_calls.returned(info)
-  local lines, found = info.activelines and lines_of(info) or {}, {}
+  local lines, found = info.activelines and tail_calls.lines(info) or {}, {}
   for number = info.linedefined, info.lastlinedefined do
     local text = lines[number] and info.activelines[number]
       and lines[number]:match "%f[%w_]return%f[^%w_](.*[%(%[{\"'].*)"
@@ -123,7 +124,7 @@ function tail_calls.place(name, calling, is_own, file_of)
         break
       end
     elseif info.currentline > 0 and not is_own(info.source) then
-      local line = is_tail and lines_of(info)[info.currentline]
+      local line = is_tail and (tail_calls.lines(info) or {})[info.currentline]
       if line and not is_called(line, name) then
         follow(search, line, info.func, locals_of(level))
       end

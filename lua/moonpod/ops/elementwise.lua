@@ -260,12 +260,21 @@ function ops.divide(a, b)
   return call("binary", "divide", floating(a), floating(b))
 end
 
+-- Makes integers of booleans, with which nothing computes.
+local function number(x)
+  return x.dtype == "bool" and cast(x, "int32") or x
+end
+
+-- Where the rest of a division has another sign than the divisor.
+local function is_beyond(rest, b)
+  return ops.logical_and(ops.not_equal(rest, 0), ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
+end
+
 -- What is left of a whole number of divisors is taken off first: 1 / 0.1 rounds to 10, and 0.1 fits 9 times into 1.
 local function floor_divide_floats(a, b)
   local rest = call("binary", "remainder", a, b)
   local quotient = call("binary", "divide", a - rest, b)
-  local is_beyond = ops.logical_and(ops.not_equal(rest, 0), ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
-  quotient = ops.round(ops.where(is_beyond, quotient - 1, quotient))
+  quotient = ops.round(ops.where(is_beyond(rest, b), quotient - 1, quotient))
   return ops.where(ops.equal(b, 0), call("binary", "divide", a, b), quotient)
 end
 
@@ -276,30 +285,21 @@ function ops.floor_divide(a, b)
   if types[a.dtype].float then
     return in_float32(floor_divide_floats, a, b)
   end
-  if a.dtype == "bool" then
-    a, b = cast(a, "int32"), cast(b, "int32")
-  end
+  a, b = number(a), number(b)
   local quotient = call("binary", "divide", a, b)
-  local rest = call("binary", "remainder", a, b)
-  local fix = ops.logical_and(ops.not_equal(rest, 0),
-    ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
-  return quotient - cast(fix, a.dtype)
+  return quotient - cast(is_beyond(call("binary", "remainder", a, b), b), a.dtype)
 end
 
 --- The remainder with the divisor's sign, as Lua's and Python's %.
 ---@example pod.mod({ -5, 5 }, 3) --> { 1, 2 }
 function ops.mod(a, b)
   a, b = pair(a, b)
-  if a.dtype == "bool" then
-    a, b = cast(a, "int32"), cast(b, "int32")
-  end
+  a, b = number(a), number(b)
   local rest = call("binary", "remainder", a, b)
   if types[a.dtype].name:sub(1, 1) == "u" then
     return rest
   end
-  local fix = ops.logical_and(ops.not_equal(rest, 0),
-    ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
-  return call("select", fix, rest + b, rest)
+  return call("select", is_beyond(rest, b), rest + b, rest)
 end
 
 --- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
@@ -321,10 +321,7 @@ function ops.power(a, b)
     return ops.reciprocal(a)
   end
   a, b = pair(a, b)
-  if a.dtype == "bool" then
-    a, b = cast(a, "int32"), cast(b, "int32")
-  end
-  return call("binary", "power", a, b)
+  return call("binary", "power", number(a), number(b))
 end
 
 --- (a - b)^2.
@@ -404,11 +401,6 @@ for name, comparison in pairs(comparisons) do
 end
 
 -- ---- ops of the table that need no more than their row -----------------------------------------------------
-
--- Makes integers of booleans, with which nothing computes.
-local function number(x)
-  return x.dtype == "bool" and cast(x, "int32") or x
-end
 
 -- By the number of operands: the function that a builder's op is, whose operands `as` makes right.
 local makers = {
