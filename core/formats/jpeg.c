@@ -51,16 +51,90 @@ static bool is_harmless(const pod_image_decoder *decoder)
            strstr(tjGetErrorStr2(decoder->jpeg), "extraneous bytes") != NULL;
 }
 
+/* ---- what TurboJPEG takes for itself ---- */
+
+/* A bound: buffers of rows take 76 bytes a column at most, of the usual ways to sample, and tables the rest. */
+enum { TABLES = 32768, ROWS = 256, A_BLOCK = 128, MARKER = 0xff, SCAN = 0xda };
+
+/* Goes to the next marker as TurboJPEG does, past what is none, and tells it and the length of what belongs to it; 0
+ * where there is none that is whole. */
+static unsigned char next_marker(const pod_picture *picture, size_t *at, size_t *length)
+{
+    const unsigned char *bytes = picture->bytes;
+    size_t i = *at;
+    while (i + 1 < picture->size && (bytes[i] != MARKER || bytes[i + 1] == MARKER || bytes[i + 1] == 0))
+        i++;
+    *at = i + 1;
+    if (i + 1 >= picture->size)
+        return 0;
+    *length = 0;
+    if (bytes[i + 1] == 1 || (bytes[i + 1] >= 0xd0 && bytes[i + 1] <= 0xd7)) /* which stand alone */
+        return bytes[i + 1];
+    if (i + 4 > picture->size)
+        return 0;
+    *length = pod_big_u16(bytes + i + 2);
+    return *length >= 2 && *length <= picture->size - (i + 2) ? bytes[i + 1] : 0;
+}
+
+/* The coefficients of a frame: `frame` is where its content begins. */
+static uint64_t coefficient_bytes(const pod_picture *picture, const unsigned char *frame)
+{
+    const unsigned count = frame[5];
+    unsigned across = 1, down = 1;
+    uint64_t blocks = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned factors = frame[7 + 3 * i];
+        across = factors >> 4 > across ? factors >> 4 : across;
+        down = (factors & 15) > down ? factors & 15 : down;
+        blocks += (uint64_t)(factors >> 4) * (factors & 15);
+    }
+    return A_BLOCK * blocks * (((uint64_t)picture->width + 8 * across - 1) / (8 * across)) *
+           (((uint64_t)picture->height + 8 * down - 1) / (8 * down));
+}
+
+/* All coefficients are held where not each row comes at once: the first scan tells, or a progressive frame. */
+static uint64_t scan_bytes(const pod_picture *picture)
+{
+    const unsigned char *frame = NULL;
+    size_t length = 0;
+    for (size_t at = 2;; at += 1 + length) {
+        const unsigned char marker = next_marker(picture, &at, &length);
+        if (marker == 0)
+            return frame != NULL ? coefficient_bytes(picture, frame) : 0;
+        const unsigned char *content = picture->bytes + at + 3;
+        const bool is_frame = marker == 0xc0 || (marker > 0xc0 && marker <= 0xcf && marker % 4 != 0);
+        if (is_frame && length >= 8 && length >= 8 + 3 * (size_t)content[5])
+            frame = content;
+        if (frame == content && marker % 4 == 2)
+            return coefficient_bytes(picture, frame);
+        if (marker == SCAN)
+            return frame != NULL && (length == 2 || content[0] < frame[5]) ? coefficient_bytes(picture, frame) : 0;
+    }
+}
+
+/* Takes as much from the context, so that it counts, and is refused where there is no more. It is not written to. */
+static pod_status take_scratch(pod_image_decoder *decoder, const pod_picture *picture, void **scratch, pod_error *error)
+{
+    const uint64_t bytes = TABLES + ROWS * (uint64_t)picture->width + scan_bytes(picture);
+    *scratch = bytes <= SIZE_MAX ? pod_allocate(decoder->context, (size_t)bytes) : NULL;
+    return *scratch != NULL ? POD_OK : pod_error_memory(error, "to decode a JPEG", (size_t)bytes);
+}
+
 static pod_status decompress(pod_image_decoder *decoder, const pod_picture *picture, unsigned char *pixels, int form,
                              pod_error *error)
 {
     const int width = (int)picture->width, height = (int)picture->height;
+    void *scratch;
+    const pod_status status = take_scratch(decoder, picture, &scratch, error);
+    if (status != POD_OK)
+        return status;
     int failed = tjDecompress2(decoder->jpeg, picture->bytes, picture->size, pixels, width, 0, height, form,
                                TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS);
     if (failed != 0 && is_harmless(decoder))
         failed = tjDecompress2(decoder->jpeg, picture->bytes, picture->size, pixels, width, 0, height, form,
                                TJFLAG_LIMITSCANS) != 0 &&
                  !is_harmless(decoder);
+    pod_free(decoder->context, scratch);
     return failed != 0 ? refuse(decoder, error) : POD_OK;
 }
 

@@ -118,7 +118,7 @@ static void write_end(pod_writer *writer, uint64_t count, uint64_t begin)
 static pod_status deflate_array(pod_context *context, const char *header, size_t header_size, const pod_buffer *buffer,
                                 unsigned char **packed, uint64_t *size, pod_error *error)
 {
-    z_stream stream = {0};
+    z_stream stream = pod_format_zlib_stream(context);
     const size_t bytes = pod_buffer_bytes(buffer);
     const size_t most = deflateBound(NULL, header_size + bytes) + 16;
     *packed = pod_allocate(context, most);

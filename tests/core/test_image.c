@@ -166,6 +166,35 @@ TEST(sizes_that_a_jpeg_claims_are_not_believed)
     pod_image_decoder_free(decoder);
 }
 
+/* TurboJPEG has memory of its own, which counts: three bytes a pixel of this one, which comes in scans. */
+TEST(memory_of_another_library_counts)
+{
+    unsigned char bytes[MOST];
+    const size_t size = case_bytes("jpeg_progressive", bytes);
+    size_t frame = 0;
+    while (bytes[frame] != 0xff || bytes[frame + 1] != 0xc2)
+        frame++;
+    memcpy(bytes + frame + 5, "\x01\x00\x01\x00", 4); /* 256x256, most of them not there */
+    for (uint64_t most = 1 << 20; most >= 1 << 18; most /= 4) {
+        pod_context *own;
+        pod_image_decoder *decoder;
+        pod_image_type type;
+        pod_error error;
+        const pod_context_options options = {.memory_limit = most, .threads = 1};
+        static unsigned char pixels[256 * 256 * 3];
+        ASSERT_OK(pod_context_new(&options, &own, &error));
+        ASSERT_OK(pod_image_decoder_new(own, &decoder, &error));
+        ASSERT_OK(pod_image_describe(decoder, bytes, size, NULL, &type, &error));
+        const uint64_t before = pod_context_memory(own).current_bytes;
+        ASSERT_EQ(most < 1 << 20 ? POD_ERROR_MEMORY : POD_ERROR_FORMAT,
+                  pod_image_decode(decoder, bytes, size, NULL, &type, pixels, &error));
+        ASSERT(most < 1 << 20 || pod_context_memory(own).peak_bytes >= before + 3 * 256 * 256);
+        ASSERT_EQ(before, pod_context_memory(own).current_bytes);
+        pod_image_decoder_free(decoder);
+        pod_context_release(own);
+    }
+}
+
 TEST(messages_tell_the_offset)
 {
     unsigned char bytes[MOST];
@@ -477,8 +506,9 @@ TEST(every_allocation_of_stages_may_fail_without_a_leak)
 TEST_MAIN(context = test_context(NULL); choose_path("image"); RUN(every_byte_may_be_damaged);
           RUN(a_png_notices_every_flipped_bit_of_what_it_needs); RUN(pictures_may_be_cut_anywhere);
           RUN(a_jpeg_of_tables_alone_is_no_picture); RUN(sizes_that_a_header_claims_are_not_believed);
-          RUN(sizes_that_a_jpeg_claims_are_not_believed); RUN(messages_tell_the_offset); RUN(other_formats_are_refused);
-          RUN(options_that_make_no_sense_are_refused); RUN(a_decoder_keeps_its_memory); RUN(examples_hold_pictures);
-          RUN(a_damaged_picture_is_told_by_its_element); RUN(files_are_read_and_decoded);
-          RUN(announcements_that_cannot_be_are_refused); RUN(every_allocation_may_fail_without_a_leak);
-          RUN(every_allocation_of_stages_may_fail_without_a_leak); pod_context_release(context))
+          RUN(sizes_that_a_jpeg_claims_are_not_believed); RUN(memory_of_another_library_counts);
+          RUN(messages_tell_the_offset); RUN(other_formats_are_refused); RUN(options_that_make_no_sense_are_refused);
+          RUN(a_decoder_keeps_its_memory); RUN(examples_hold_pictures); RUN(a_damaged_picture_is_told_by_its_element);
+          RUN(files_are_read_and_decoded); RUN(announcements_that_cannot_be_are_refused);
+          RUN(every_allocation_may_fail_without_a_leak); RUN(every_allocation_of_stages_may_fail_without_a_leak);
+          pod_context_release(context))

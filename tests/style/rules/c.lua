@@ -385,13 +385,23 @@ end
 local starts_threads = { ["core/base/thread.c"] = "is how", ["notebooks/kernel/threads.c"] = "is a program",
   ["repl/diverted.c"] = "is a program" }
 
--- What the binding takes beside its state's allocator and its contexts, which count: a little, with each userdata.
+-- What is taken beside the allocators of states and contexts, which count: of the binding a little, with each userdata;
+-- of the core what other libraries take, whose size somebody has looked at.
 local takes_memory = { ["lua/bind/dataset_callbacks.c"] = "a struct that other threads free, with each source",
   ["lua/bind/lua_dataset.c"] = "one of a state, which other threads free",
   ["lua/bind/guard.c"] = "a pointer for each handle that is closed", ["lua/bind/tpu.c"] = "a struct with each plan",
   ["lua/bind/lua_compiled.c"] = "a chunk, for one call", ["lua/bind/lua_context.c"] = "a ring with each context",
   ["lua/bind/lua_sandbox.c"] = "is how", ["lua/bind/sandbox_limits.c"] = "is how",
-  ["lua/bind/worker.c"] = "sandboxes refuse it" }
+  ["lua/bind/worker.c"] = "sandboxes refuse it", ["core/base/context_new.c"] = "is how",
+  ["core/formats/jpeg.c"] = "takes as much from its context meanwhile; 10 KB of a decoder do not count",
+  ["core/formats/jpeg_write.c"] = "30 bytes a column, no more than the block it fills",
+  ["core/formats/png.c"] = "12 KB of a decoder do not count" }
+
+local function takes_beside(line)
+  return line:find "%f[%w_][mcre]+alloc%s*%(" or line:find "%f[%w_]strn?dup%s*%(" or line:find "%f[%w_]tjInit%a+%("
+    or line:find "%f[%w_]libdeflate_alloc" or line:find "%f[%w_]z_stream%s+[%w_]+%s*=%s*{"
+    or line:find "%f[%w_]mmap%s*%("
+end
 
 local function threads_and_memory_have_an_account()
   for path, file in pairs(house.source) do
@@ -403,7 +413,7 @@ local function threads_and_memory_have_an_account()
       elseif line:find "%f[%w_]pod_thread_start%s*%(" and not path:find "%.h$" and not takes
         and not starts_threads[path] then
         house.finding(path, number, "starts a thread without pod_threads_take() and pod_threads_give_back()")
-      elseif path:find "^lua/bind/" and not takes_memory[path] and line:find "%f[%w_][mcre]+alloc%s*%(" then
+      elseif (path:find "^lua/bind/" or path:find "^core/") and not takes_memory[path] and takes_beside(line) then
         house.finding(path, number, "takes memory beside every account: see takes_memory")
       end
     end
