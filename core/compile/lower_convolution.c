@@ -143,7 +143,7 @@ static int64_t images_of_call(const pod_convolution_call *call, int64_t image_ro
     const pod_window_sizes *s = &call->sizes;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t columns = (turned ? s->channels : s->filters) / s->groups, images = 1;
-    if (call->dot->packed_b_bytes(1, columns) > 0)
+    if (pod_kernel_dot_packed_b_bytes(call->dot, 1, columns) > 0)
         return 0;
     while (images < s->batch && images * image_rows < FEWEST_ROWS)
         images *= 2;

@@ -123,7 +123,7 @@ static void fill_product(pod_product_detail *detail, const shape_of_product *s, 
     pod_compile_batch_strides(&s->a, &detail->a_outer_stride, &detail->a_inner_stride);
     pod_compile_matrix_strides(&s->b, &detail->call.b_k_stride, &detail->call.b_column_stride);
     pod_compile_batch_strides(&s->b, &detail->b_outer_stride, &detail->b_inner_stride);
-    detail->scratch_bytes = pod_round_up_bytes(kernels->scratch_bytes(&detail->call), 64);
+    detail->scratch_bytes = pod_round_up_bytes(kernels->scratch_bytes(kernels, &detail->call), 64);
 }
 
 /* How listings call a product. */
@@ -199,7 +199,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
         return false;
     bool is_f32 = function->ir->values[pod_ir_inputs(function->ir, from)[0]].dtype == POD_F32;
     const pod_dot_kernels *kernels = choose_kernels(owner->kernels, from, is_f32, &s);
-    size_t bytes = kernels->packed_b_bytes(s.k, s.n);
+    size_t bytes = pod_kernel_dot_packed_b_bytes(kernels, s.k, s.n);
     uint32_t b = bytes ? lower_pack(function, &s, kernels, bytes) : s.b_slot;
     uint32_t loads = epilogue ? pod_compile_loop_operand_count(epilogue) : 0;
     uint32_t results = epilogue ? pod_compile_loop_result_count(epilogue) : 1;

@@ -14,9 +14,9 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
     bool batched = p->outer > 1;
     for (int64_t o = batched ? begin : 0; o < (batched ? end : 1); o++)
         for (int64_t i = 0; i < p->inner; i++)
-            p->kernels->pack_b(to + (uint64_t)(o * p->inner + i) * p->packed_bytes, p->dtype,
-                               from + (o * p->outer_stride + i * p->inner_stride) * (int64_t)size, p->k, p->n,
-                               p->k_stride, p->column_stride, batched ? 0 : begin, batched ? panels : end);
+            pod_kernel_dot_pack_b(p->kernels, to + (uint64_t)(o * p->inner + i) * p->packed_bytes, p->dtype,
+                                  from + (o * p->outer_stride + i * p->inner_stride) * (int64_t)size, p->k, p->n,
+                                  p->k_stride, p->column_stride, batched ? 0 : begin, batched ? panels : end);
     return true;
 }
 
@@ -41,7 +41,7 @@ static void run_batch(pod_worker *worker, const pod_instruction *instruction, in
         call.result = (float *)pod_run_slot_memory(worker, instruction->slots[2]) + batch * call.m * call.n;
     }
     call.begun = p->kernels->begin != NULL;
-    p->kernels->run(&call, part->row, part->row_end, part->column, part->column_end, scratch);
+    p->kernels->run(p->kernels, &call, part->row, part->row_end, part->column, part->column_end, scratch);
 }
 
 bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)

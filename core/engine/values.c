@@ -12,30 +12,19 @@ static uint32_t root_of(const pod_program *program, uint32_t slot)
     return slot;
 }
 
-static bool place_of(pod_slot_kind kind, pod_value_place *place)
-{
-    switch (kind) {
-    case POD_SLOT_ARENA:
-        *place = POD_VALUE_TEMPORARY;
-        return true;
-    case POD_SLOT_PARAMETER:
-        *place = POD_VALUE_ARGUMENT;
-        return true;
-    case POD_SLOT_OUTPUT:
-        *place = POD_VALUE_RESULT;
-        return true;
-    case POD_SLOT_LITERAL:
-        *place = POD_VALUE_CONSTANT;
-        return true;
-    case POD_SLOT_NONE:
-    case POD_SLOT_BLOCK:
-        break;
-    }
-    return false;
-}
+/* What the memory of a slot is; -1: none that is told of. */
+static const int places[] = {
+    [POD_SLOT_NONE] = -1,
+    [POD_SLOT_BLOCK] = -1,
+    [POD_SLOT_ARENA] = POD_VALUE_TEMPORARY,
+    [POD_SLOT_PARAMETER] = POD_VALUE_ARGUMENT,
+    [POD_SLOT_OUTPUT] = POD_VALUE_RESULT,
+    [POD_SLOT_LITERAL] = POD_VALUE_CONSTANT,
+};
 
-static void touch(pod_profile_value *value, const pod_slot *slot, size_t instruction)
+static void touch(pod_profile_value *value, const pod_slot *slot, pod_value_place place, size_t instruction)
 {
+    value->place = place;
     if (value->bytes == 0) {
         value->bytes = slot->bytes;
         value->offset = slot->offset;
@@ -53,8 +42,9 @@ size_t pod_run_values(const pod_program *program, pod_profile_value *values)
         const pod_instruction *one = function->instructions[i];
         for (uint32_t j = 0; j < one->operand_count + one->result_count; j++) {
             const uint32_t root = root_of(program, one->slots[j]);
-            if (place_of(program->slots[root].kind, &values[root].place))
-                touch(&values[root], &program->slots[root], i);
+            const int place = places[program->slots[root].kind];
+            if (place >= 0)
+                touch(&values[root], &program->slots[root], (pod_value_place)place, i);
         }
     }
     for (uint32_t i = 0; i < program->slot_count; i++) {

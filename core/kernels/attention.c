@@ -61,7 +61,7 @@ static void *take(char *base, int64_t *bytes, int64_t more)
 
 static packed take_packed(const pod_attention_call *a, char *base, int64_t *bytes, int64_t k, int64_t n, int64_t chunks)
 {
-    int64_t one = pod_round_up((int64_t)a->dot->packed_b_bytes(k, n), 64);
+    int64_t one = pod_round_up((int64_t)pod_kernel_dot_packed_b_bytes(a->dot, k, n), 64);
     return (packed){take(base, bytes, one * chunks), one};
 }
 
@@ -76,7 +76,7 @@ static int64_t dot_bytes(const pod_attention_call *a, int64_t m, int64_t n, int6
                          .b_k_stride = 1,
                          .b_column_stride = k,
                          .result_stride = n};
-    return (int64_t)a->dot->scratch_bytes(&call);
+    return (int64_t)a->dot->scratch_bytes(a->dot, &call);
 }
 
 static int64_t all_dot_bytes(const pod_attention_call *a, int64_t rows)
@@ -142,8 +142,8 @@ static void pack(const pod_attention_call *a, const factor *b)
 {
     int64_t panels = pod_part_count(b->n, a->dot->panel_columns);
     if (b->packed)
-        a->dot->pack_b(b->packed, a->dtype, b->plain.data, b->k, b->n, b->plain.row_stride, b->plain.column_stride, 0,
-                       panels);
+        pod_kernel_dot_pack_b(a->dot, b->packed, a->dtype, b->plain.data, b->k, b->n, b->plain.row_stride,
+                              b->plain.column_stride, 0, panels);
 }
 
 /* Where sums of a product go, onto what is there. */
@@ -182,7 +182,7 @@ static void multiply(const pod_attention_call *a, const room *r, int64_t rows, c
         .result_stride = stride,
         .begun = a->dot->begin != NULL,
     };
-    a->dot->run(&call, 0, rows, 0, columns, r->dot);
+    a->dot->run(a->dot, &call, 0, rows, 0, columns, r->dot);
 }
 
 /* ---- a head of keys and values --------------------------------------------------------------- */

@@ -43,7 +43,7 @@ static gradient_plan find_plan(const pod_convolution_call *call)
     int64_t row_bytes = pod_larger(to.row * element, 1);
     to.block = pod_larger(pod_smaller(POD_CONVOLUTION_GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
     to.gathered_bytes = (size_t)pod_round_up(to.block * row_bytes, 64);
-    to.packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to.block, to.columns), 64);
+    to.packed_bytes = pod_round_up_bytes(pod_kernel_dot_packed_b_bytes(call->dot, to.block, to.columns), 64);
     to.partial_bytes = (size_t)pod_round_up(to.patch * sizes->filters * (int64_t)sizeof(float), 64);
     if (to.by_taps)
         to.partial_bytes = pod_kernel_taps_partial_bytes(call);
@@ -94,7 +94,8 @@ static size_t gradient_scratch_bytes(const pod_convolution_call *call)
 {
     gradient_plan cut = find_plan(call);
     pod_dot_call product = block_call(call, &cut, cut.tap_block);
-    size_t bytes = cut.gathered_bytes + cut.packed_bytes + pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
+    size_t bytes =
+        cut.gathered_bytes + cut.packed_bytes + pod_round_up_bytes(call->dot->scratch_bytes(call->dot, &product), 64);
     if (pod_kernel_direct_fits(call))
         bytes = pod_kernel_direct_scratch_bytes(call);
     else if (cut.by_taps)
@@ -140,11 +141,11 @@ static void add_images(const pod_convolution_call *call, const gradient_plan *cu
                                   place, product.k, tap, tap + taps, cut->block);
         product.b = right;
         if (cut->packed_bytes != 0) {
-            call->dot->pack_b(packed, call->dtype, right, product.k, product.n, filters, 1, 0,
-                              pod_part_count(cut->columns, call->dot->panel_columns));
+            pod_kernel_dot_pack_b(call->dot, packed, call->dtype, right, product.k, product.n, filters, 1, 0,
+                                  pod_part_count(cut->columns, call->dot->panel_columns));
             product.b = packed;
         }
-        call->dot->run(&product, 0, product.m, 0, product.n, packed + cut->packed_bytes);
+        call->dot->run(call->dot, &product, 0, product.m, 0, product.n, packed + cut->packed_bytes);
     }
 }
 

@@ -43,8 +43,8 @@ static void turn_axis(const pod_window_sizes *sizes, int axis, int64_t residue, 
 static void set_lines(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *to)
 {
     const pod_patches *shape = &to->shape;
-    to->overlap =
-        !to->in_place && !cut->packs_taps && pod_kernel_patches_overlap(shape) && call->dot->packed_b_bytes(1, 1) > 0;
+    to->overlap = !to->in_place && !cut->packs_taps && pod_kernel_patches_overlap(shape) &&
+                  pod_kernel_dot_packed_b_bytes(call->dot, 1, 1) > 0;
     if (!to->overlap)
         return;
     to->lines = pod_kernel_patches_find_lines(shape);
@@ -95,7 +95,7 @@ static void set_lattice(const pod_convolution_call *call, const pod_rows_plan *c
     set_padded(call, cut, to);
     set_lines(call, cut, to);
     assert(!to->in_place || !to->overlap);
-    to->packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to->patch, cut->columns), 64);
+    to->packed_bytes = pod_round_up_bytes(pod_kernel_dot_packed_b_bytes(call->dot, to->patch, cut->columns), 64);
 }
 
 pod_lattice pod_kernel_first_lattice(const pod_convolution_call *call, const pod_rows_plan *cut)
@@ -129,7 +129,7 @@ static int64_t images_together(const pod_convolution_call *call)
     int64_t bytes = pod_kernel_result_image_elements(call) * (int64_t)sizeof(float);
     if (bytes <= 0 || bytes > MOST_TOGETHER_BYTES)
         return 0;
-    return call->dot->packed_b_bytes(1, 1) > 0 ? pod_larger(TOGETHER_BYTES / bytes, 1) : 1;
+    return pod_kernel_dot_packed_b_bytes(call->dot, 1, 1) > 0 ? pod_larger(TOGETHER_BYTES / bytes, 1) : 1;
 }
 
 pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call)

@@ -65,7 +65,7 @@ static size_t product_scratch(const pod_convolution_call *call, const pod_rows_p
     pod_dot_call product = block_call(call, cut, &of);
     product.k = cut->row;
     product.m = pod_larger(product.m, call->dot->row_block);
-    return cut->gathered_bytes + pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
+    return cut->gathered_bytes + pod_round_up_bytes(call->dot->scratch_bytes(call->dot, &product), 64);
 }
 
 static size_t rows_scratch_bytes(const pod_convolution_call *call)
@@ -169,8 +169,8 @@ static void pack(const pod_convolution_call *call, const pod_rows_plan *cut, int
             pack_taps(call, cut, &at, group, unit % panels, to);
             continue;
         }
-        call->dot->pack_b(to, call->dtype, right_of(call, cut, &at, group, shared), product.k, product.n,
-                          product.b_k_stride, product.b_column_stride, unit % panels, unit % panels + 1);
+        pod_kernel_dot_pack_b(call->dot, to, call->dtype, right_of(call, cut, &at, group, shared), product.k, product.n,
+                              product.b_k_stride, product.b_column_stride, unit % panels, unit % panels + 1);
     }
 }
 
@@ -278,7 +278,7 @@ static void multiply_block(const pod_convolution_call *call, const pod_rows_plan
     product.b = of->packed_bytes == 0 ? right_of(call, cut, of, group, shared)
                                       : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
     product.epilogue_context = &block;
-    call->dot->run(&product, 0, product.m, 0, product.n, scratch + cut->gathered_bytes);
+    call->dot->run(call->dot, &product, 0, product.m, 0, product.n, scratch + cut->gathered_bytes);
 }
 
 /* Units are blocks of places of a lattice. */

@@ -5,8 +5,16 @@
 #include <assert.h>
 #include <string.h>
 
-size_t pod_kernel_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n)
+static bool packs(const pod_dot_kernels *kernels)
 {
+    return kernels->family != NULL && (kernels->reads_plain == NULL || !kernels->reads_plain());
+}
+
+size_t pod_kernel_dot_packed_b_bytes(const pod_dot_kernels *kernels, int64_t k, int64_t n)
+{
+    const pod_dot_family *family = kernels->family;
+    if (!packs(kernels))
+        return 0;
     /* Never 0, which would mean that b is not packed. */
     return (size_t)(pod_round_up(n, family->vector_columns) * pod_round_up(k, family->k_unit) * family->packed_bytes +
                     64);
@@ -16,18 +24,17 @@ size_t pod_kernel_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, in
  * lines and pages of all panels stay near. */
 #define PACKED_TOGETHER 64
 
-void pod_kernel_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k,
+void pod_kernel_dot_pack_b(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *b, int64_t k,
                            int64_t n, int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end)
 {
+    const pod_dot_family *family = kernels->family;
+    int64_t first = panel_begin * kernels->panel_columns, last = panel_end * kernels->panel_columns;
     int64_t column_bytes = pod_round_up(k, family->k_unit) * family->packed_bytes;
     int64_t element_bytes = (int64_t)pod_dtype_size(dtype);
     int64_t step = k_stride == 1 ? k : PACKED_TOGETHER;
     for (int64_t at = 0; at < k; at += step)
-        for (int64_t panel = panel_begin; panel < panel_end; panel++) {
-            int64_t column = panel * family->panel_columns;
+        for (int64_t column = first; column < pod_smaller(last, n); column += family->panel_columns) {
             int64_t columns = pod_smaller(family->panel_columns, n - column);
-            if (columns <= 0)
-                break;
             int64_t width = pod_round_up(columns, family->vector_columns);
             char *to = (char *)packed + column * column_bytes + at * width * family->packed_bytes;
             family->pack_b(to, width, dtype, (const char *)b + (at * k_stride + column * column_stride) * element_bytes,
@@ -86,8 +93,9 @@ static blocking block_call(const pod_dot_family *family, const pod_dot_call *cal
     return result;
 }
 
-size_t pod_kernel_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call)
+size_t pod_kernel_dot_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
+    const pod_dot_family *family = kernels->family;
     int64_t rows = pod_smaller(pod_round_up(call->m, family->tile_rows), family->row_block);
     int64_t columns = pod_smaller(pod_round_up(call->n, family->panel_columns), family->column_group);
     int64_t packed = pod_smaller(rows * pod_round_up(call->k + 1, family->k_unit), packed_at_once(family));
@@ -198,7 +206,7 @@ static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *ca
 int64_t pod_kernel_dot_piece_unit(const pod_dot_kernels *kernels)
 {
     /* A family's table may hand products to kernels that do not pack. */
-    return kernels->family != NULL && kernels->packed_b_bytes(1, 1) > 0 ? kernels->family->piece_unit : 0;
+    return packs(kernels) ? kernels->family->piece_unit : 0;
 }
 
 pod_dtype pod_kernel_dot_piece_type(const pod_dot_kernels *kernels)
@@ -206,9 +214,10 @@ pod_dtype pod_kernel_dot_piece_type(const pod_dot_kernels *kernels)
     return kernels->family->packed_bytes == 2 ? POD_BF16 : POD_F32;
 }
 
-void pod_kernel_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+void pod_kernel_dot_drive(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
                           int64_t column_begin, int64_t column_end, void *scratch)
 {
+    const pod_dot_family *family = kernels->family;
     if (row_begin >= row_end || column_begin >= column_end)
         return;
     blocking blocks = block_call(family, call, row_end - row_begin, column_end - column_begin);

@@ -60,12 +60,9 @@ typedef struct pod_dot_family {
     void (*end)(void);
 } pod_dot_family;
 
-/* The functions of pod_dot_kernels for a family. */
-size_t pod_kernel_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n);
-void pod_kernel_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k,
-                           int64_t n, int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end);
-size_t pod_kernel_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call);
-void pod_kernel_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+/* The functions of pod_dot_kernels that call those of a family. */
+size_t pod_kernel_dot_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call);
+void pod_kernel_dot_drive(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
                           int64_t column_begin, int64_t column_end, void *scratch);
 
 /* Hands a finished tile to the call's epilogue and stores what it leaves in the result. */
@@ -75,42 +72,16 @@ void pod_kernel_dot_finish(const pod_dot_call *call, float *tile, int64_t stride
 /* pass_rows of kernels that compute as long as that much of b takes from the L3 cache to L2. */
 #define POD_PASS_ROWS 128
 
-/* Defines the table `kernels` of a family `name##_family` that pod_kernel_dot_drive() drives, and what it
- * calls. */
-#define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of, time)                                       \
-    static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                                          \
-    {                                                                                                                  \
-        return pod_kernel_dot_packed_b_bytes(&name##_family, k, n);                                                    \
-    }                                                                                                                  \
-                                                                                                                       \
-    static void name##_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,    \
-                              int64_t column_stride, int64_t panel_begin, int64_t panel_end)                           \
-    {                                                                                                                  \
-        pod_kernel_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin,            \
-                              panel_end);                                                                              \
-    }                                                                                                                  \
-                                                                                                                       \
-    static size_t name##_scratch_bytes(const pod_dot_call *call)                                                       \
-    {                                                                                                                  \
-        return pod_kernel_dot_scratch_bytes(&name##_family, call);                                                     \
-    }                                                                                                                  \
-                                                                                                                       \
-    static void name##_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,         \
-                           int64_t column_end, void *scratch)                                                          \
-    {                                                                                                                  \
-        pod_kernel_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end, scratch);             \
-    }                                                                                                                  \
-                                                                                                                       \
+/* Defines the table `kernels` of a family that pod_kernel_dot_drive() drives. */
+#define POD_DOT_TABLE(kernels, of_family, granularity, rows, columns, time)                                            \
     const pod_dot_kernels kernels = {                                                                                  \
         .row_granularity = granularity,                                                                                \
         .row_block = rows,                                                                                             \
         .pass_rows = (rows) < POD_PASS_ROWS ? (rows) : POD_PASS_ROWS,                                                  \
-        .packed_b_bytes = name##_packed_b_bytes,                                                                       \
         .panel_columns = columns,                                                                                      \
-        .pack_b = name##_pack_b,                                                                                       \
-        .family = parts_of,                                                                                            \
-        .scratch_bytes = name##_scratch_bytes,                                                                         \
-        .run = name##_run,                                                                                             \
+        .family = &(of_family),                                                                                        \
+        .scratch_bytes = pod_kernel_dot_scratch_bytes,                                                                 \
+        .run = pod_kernel_dot_drive,                                                                                   \
         .nanoseconds = time,                                                                                           \
     }
 

@@ -52,7 +52,7 @@ static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a
     const int64_t c_bytes = c_stride * (int64_t)sizeof(float);
     (void)a_row_bytes, (void)rows, (void)columns, (void)next, (void)next_bytes;
     if (accumulate)
-        pod_kernel_tiles_load_left(c, c_bytes);
+        pod_kernel_tiles_load(true, c, c_bytes);
     else
         pod_kernel_tiles_zero();
     for (; k >= BLOCK_K; k -= BLOCK_K, at += 2 * TILE_BYTES, right += TILE_BYTES)
@@ -63,7 +63,7 @@ static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a
         memset(edge + k * 32, 0, (size_t)(TILE_BYTES - k * 32));
         pod_tiles_multiply_rows_left(at, at + TILE_BYTES, 64, edge);
     }
-    pod_kernel_tiles_store_left(c, c + 16 * c_stride, c_bytes);
+    pod_kernel_tiles_store(true, c, c + 16 * c_stride, c_bytes);
 }
 
 /* Products are driven below: this is what packing b and convolutions need. */
@@ -82,17 +82,6 @@ static const pod_dot_family family = {
     .stream = pod_kernel_wide_stream,
     .multiply = multiply_packed,
 };
-
-static size_t packed_b_bytes(int64_t k, int64_t n)
-{
-    return pod_kernel_dot_packed_b_bytes(&family, k, n);
-}
-
-static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
-                   int64_t column_stride, int64_t panel_begin, int64_t panel_end)
-{
-    pod_kernel_dot_pack_b(&family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin, panel_end);
-}
 
 /* ---- one block of the result ---------------------------------------------------------------------- */
 
@@ -147,26 +136,21 @@ __attribute__((noinline)) static void multiply_panel(nearness how, float *c, int
     bool has_last = rows->last != NULL && end > rows->count;
     if (!accumulate)
         pod_kernel_tiles_zero();
-    else if (how == LEFT)
-        pod_kernel_tiles_load_left(c, c_bytes);
     else
-        pod_kernel_tiles_load(c, c_bytes);
-    if (how == LEFT) {
+        pod_kernel_tiles_load(how == LEFT, c, c_bytes);
+    if (how == LEFT)
         multiply_blocks(LEFT, a, rows, b, count, fetch);
-        if (has_last)
-            pod_tiles_multiply_rows_left(rows->last, rows->last + TILE_BYTES, 64, b + count * TILE_BYTES);
-        pod_kernel_tiles_store_left(c, c + 16 * c_stride, c_bytes);
-        return;
-    }
-    if (how == NEAR)
+    else if (how == NEAR)
         multiply_blocks(NEAR, a, rows, b, count, fetch);
     else if (how == FAR_A)
         multiply_blocks(FAR_A, a, rows, b, count, fetch);
     else
         multiply_blocks(FAR, a, rows, b, count, fetch);
-    if (has_last)
+    if (has_last && how == LEFT)
+        pod_tiles_multiply_rows_left(rows->last, rows->last + TILE_BYTES, 64, b + count * TILE_BYTES);
+    else if (has_last)
         pod_tiles_multiply_rows(rows->last, rows->last + TILE_BYTES, 64, b + count * 2 * TILE_BYTES);
-    pod_kernel_tiles_store(c, c + 16 * c_stride, c_bytes);
+    pod_kernel_tiles_store(how == LEFT, c, c + 16 * c_stride, c_bytes);
 }
 
 /* ---- a product ------------------------------------------------------------------------------------ */
@@ -219,8 +203,9 @@ static int64_t packed_bytes(const pod_dot_call *call, bool direct)
     return direct ? (rows * BLOCK_K + BLOCK_ROWS * k) * 2 : pod_smaller(rows * k, PACKED_ELEMENTS) * 2;
 }
 
-static size_t scratch_bytes(const pod_dot_call *call)
+static size_t scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
+    (void)kernels;
     int64_t rows = pod_smaller(pod_round_up(call->m, BLOCK_ROWS), PIECE_ROWS);
     int64_t columns = pod_smaller(pod_round_up(call->n, 16), GROUP_COLUMNS);
     int64_t direct = packed_bytes(call, true), packed = packed_bytes(call, false);
@@ -359,10 +344,7 @@ static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *ti
             }
         }
         float *to = c + tiles->c_row[i] * c_stride, *low = c + tiles->c_row[second] * c_stride;
-        if (narrow)
-            pod_kernel_tiles_store_left(to, low, c_bytes);
-        else
-            pod_kernel_tiles_store(to, low, c_bytes);
+        pod_kernel_tiles_store(narrow, to, low, c_bytes);
     }
 }
 
@@ -410,9 +392,10 @@ static bool is_stored_directly(const pod_dot_call *call, int64_t rows, int64_t c
     return call->epilogue == NULL && call->result != NULL && rows % BLOCK_ROWS == 0 && columns % 16 == 0;
 }
 
-static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin, int64_t column_end,
-                void *scratch)
+static void run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                int64_t column_begin, int64_t column_end, void *scratch)
 {
+    (void)kernels;
     if (row_begin >= row_end || column_begin >= column_end)
         return;
     if (call->pieces != NULL) {
@@ -457,9 +440,7 @@ const pod_dot_kernels pod_dot_bf16_amx = {
     .row_granularity = BLOCK_ROWS,
     .row_block = ROW_BLOCK,
     .pass_rows = PASS_ROWS,
-    .packed_b_bytes = packed_b_bytes,
     .panel_columns = 32,
-    .pack_b = pack_b,
     .family = &family,
     .scratch_bytes = scratch_bytes,
     .run = run,

@@ -42,16 +42,9 @@ POD_WIDE_INLINE void add_block(int parts, bool left, const char *a, const char *
         const signed char *now = paths[parts - 2][i], *before = i > 0 ? paths[parts - 2][i - 1] : NULL;
         if (before == NULL || now[0] != before[0])
             pod_kernel_tiles_take_a(a + now[0] * next_a);
-        if (before == NULL || now[1] != before[1]) {
-            if (left)
-                pod_kernel_tiles_take_b_left(b + now[1] * next_b);
-            else
-                pod_kernel_tiles_take_b(b + now[1] * next_b);
-        }
-        if (left)
-            pod_kernel_tiles_multiply_taken_left();
-        else
-            pod_kernel_tiles_multiply_taken();
+        if (before == NULL || now[1] != before[1])
+            pod_kernel_tiles_take_b(left, b + now[1] * next_b);
+        pod_kernel_tiles_multiply_taken(left);
     }
 }
 
@@ -150,17 +143,13 @@ POD_WIDE_INLINE void multiply(int parts, float *c, int64_t c_stride, const void 
         copy_tile(before, c, c_stride, left ? 16 : 32);
     if (!accumulate)
         pod_kernel_tiles_zero();
-    else if (left)
-        pod_kernel_tiles_load_left(c, stride);
     else
-        pod_kernel_tiles_load(c, stride);
-    if (left) {
+        pod_kernel_tiles_load(left, c, stride);
+    if (left)
         add_blocks(parts, true, a, b, k, next, next_bytes);
-        pod_kernel_tiles_store_left(c, c + 16 * c_stride, stride);
-    } else {
+    else
         add_blocks(parts, false, a, b, k, next, next_bytes);
-        pod_kernel_tiles_store(c, c + 16 * c_stride, stride);
-    }
+    pod_kernel_tiles_store(left, c, c + 16 * c_stride, stride);
     if (!all_finite(c, c_stride, rows, left ? 16 : 32))
         mend(parts, c, c_stride, a, b, k, rows, columns, accumulate ? before : NULL);
 }
@@ -310,7 +299,7 @@ POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_
         .end = pod_kernel_tiles_end,                                                                                   \
     };                                                                                                                 \
                                                                                                                        \
-    POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, &name##_family, time)
+    POD_DOT_TABLE(kernels, name##_family, TILE_ROWS, rows, 32, time)
 
 SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128, POD_COST_F32_SIX_AMX);
 SPLIT_PRODUCTS(pod_dot_f32_three_amx, three, 2, 256, POD_COST_F32_THREE_AMX);

@@ -19,48 +19,28 @@
 
 POD_TILE_FAMILY(f32, 4);
 
-/* Returns whether OpenBLAS computes this product. */
-static bool is_openblas(void)
+static size_t f32_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
-    return pod_kernel_openblas_found();
+    return pod_kernel_openblas_found() ? pod_kernel_openblas_scratch_bytes(kernels, call)
+                                       : pod_kernel_dot_scratch_bytes(kernels, call);
 }
 
-static size_t f32_packed_b_bytes(int64_t k, int64_t n)
+static void f32_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                    int64_t column_begin, int64_t column_end, void *scratch)
 {
-    return is_openblas() ? 0 : pod_kernel_dot_packed_b_bytes(&f32_family, k, n);
-}
-
-static void f32_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
-                       int64_t column_stride, int64_t panel_begin, int64_t panel_end)
-{
-    const int64_t panels = PIECE_COLUMNS / (POD_TILE_LANES * POD_TILE_VECTORS);
-    pod_kernel_dot_pack_b(&f32_family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin * panels,
-                          panel_end * panels);
-}
-
-static size_t f32_scratch_bytes(const pod_dot_call *call)
-{
-    return is_openblas() ? pod_kernel_openblas_scratch_bytes(&pod_dot_f32_portable, call)
-                         : pod_kernel_dot_scratch_bytes(&f32_family, call);
-}
-
-static void f32_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
-                    int64_t column_end, void *scratch)
-{
-    if (is_openblas())
-        pod_kernel_openblas_run(&pod_dot_f32_portable, call, row_begin, row_end, column_begin, column_end, scratch);
+    if (pod_kernel_openblas_found())
+        pod_kernel_openblas_run(kernels, call, row_begin, row_end, column_begin, column_end, scratch);
     else
-        pod_kernel_dot_drive(&f32_family, call, row_begin, row_end, column_begin, column_end, scratch);
+        pod_kernel_dot_drive(kernels, call, row_begin, row_end, column_begin, column_end, scratch);
 }
 
 const pod_dot_kernels pod_dot_f32_portable = {
     .row_granularity = PIECE_ROWS,
     .row_block = 128,
     .pass_rows = POD_PASS_ROWS,
-    .packed_b_bytes = f32_packed_b_bytes,
     .panel_columns = PIECE_COLUMNS,
-    .pack_b = f32_pack_b,
     .family = &f32_family,
+    .reads_plain = pod_kernel_openblas_found,
     .scratch_bytes = f32_scratch_bytes,
     .run = f32_run,
 };

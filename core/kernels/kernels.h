@@ -169,7 +169,7 @@ typedef struct pod_dot_call {
     const pod_dot_pieces *pieces;        /* NULL: a is a matrix */
     int64_t a_row_stride;                /* elements between rows of a (m); one of the two strides is 1 */
     int64_t a_k_stride;                  /* elements between columns of a (k): not 1 when a is stored transposed */
-    const void *b;                       /* as pack_b() made it, or plain where packed_b_bytes() is 0 */
+    const void *b;                       /* as pod_kernel_dot_pack_b() made it, or plain */
     int64_t b_k_stride, b_column_stride; /* of plain b; one of the two is 1 */
     pod_dot_epilogue epilogue;           /* called for each finished tile on the calling thread; may be NULL */
     void *epilogue_context;
@@ -178,27 +178,22 @@ typedef struct pod_dot_call {
     bool begun; /* the caller has called begin() on this thread, and calls end() after its last product */
 } pod_dot_call;
 
-/* The kernels of one kind of product. */
+/* The kernels of one kind of product, of which functions take these. */
 typedef struct pod_dot_kernels {
     /* Rows of the result that one piece of work has; pieces start at multiples of it. */
     int64_t row_granularity;
-    /* Bytes of a packed b; 0: this kind reads plain b. */
-    size_t (*packed_b_bytes)(int64_t k, int64_t n);
-    /* Columns are packed in panels of panel_columns: pack_b() fills panels panel_begin to panel_end - 1
-     * from elements b[k * k_stride + n * column_stride] of type `dtype` (f32 or bf16). */
-    int64_t panel_columns;
-    void (*pack_b)(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
-                   int64_t column_stride, int64_t panel_begin, int64_t panel_end);
+    int64_t panel_columns; /* columns are packed in panels */
     /* Bytes of scratch that one thread's run() needs, at any alignment and strides of a; reads m, n, k, and holds for
      * calls of fewer rows too: convolutions ask once for blocks of different sizes. */
-    size_t (*scratch_bytes)(const pod_dot_call *call);
+    size_t (*scratch_bytes)(const struct pod_dot_kernels *kernels, const pod_dot_call *call);
     /* Computes rows row_begin to row_end - 1 (row_begin a multiple of row_granularity) over all columns,
      * or columns column_begin to column_end - 1 (a multiple of panel_columns). Bits do not depend
      * on how rows and columns are cut. */
-    void (*run)(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin, int64_t column_end,
-                void *scratch);
-    /* How operands are packed: see dot.h and pod_kernel_dot_pack_part(); NULL: otherwise, and not in parts. */
+    void (*run)(const struct pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                int64_t column_begin, int64_t column_end, void *scratch);
+    /* How operands are packed: see dot.h; NULL: they are not. */
     const struct pod_dot_family *family;
+    bool (*reads_plain)(void); /* whether they are not packed all the same; NULL: they are */
     /* What a thread has to do before and after run(), which does it itself unless the call is `begun`: so that
      * it is done once for many small products. NULL: nothing. Between them nothing else may use AMX's tiles. */
     void (*begin)(void);
@@ -221,7 +216,15 @@ typedef struct pod_dot_part {
     bool streams; /* stored past the caches where that can be: it is read when they have long seen other memory */
 } pod_dot_part;
 
-/* Packs a part of b, whose first element is at `first`, where pack_b() of the same kernels puts it, with the zeros that
+/* Bytes of a packed b; 0: these kernels read plain b. */
+size_t pod_kernel_dot_packed_b_bytes(const pod_dot_kernels *kernels, int64_t k, int64_t n);
+
+/* Fills panels panel_begin to panel_end - 1 of a packed b from elements b[k * k_stride + n * column_stride] of type
+ * `dtype` (f32 or bf16). */
+void pod_kernel_dot_pack_b(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *b, int64_t k,
+                           int64_t n, int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end);
+
+/* Packs a part of b, whose first element is at `first`, where pod_kernel_dot_pack_b() puts it, with the zeros that
  * follow the last column and the last element of k. k_begin is a multiple of POD_PACK_GRAIN, column_begin of
  * POD_PACK_GRAIN or panel_columns; so are the ends, or those of b. Parts of the rows that run() hands to an epilogue
  * will do, too, as k or as columns. */

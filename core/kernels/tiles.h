@@ -7,6 +7,7 @@
  * to 3; tiles 4 and 5 hold a, 6 and 7 hold b.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -47,36 +48,28 @@ POD_TILE_INLINE void pod_kernel_tiles_zero(void)
     __asm__ volatile("tilezero %%tmm0\n\ttilezero %%tmm1\n\ttilezero %%tmm2\n\ttilezero %%tmm3" ::);
 }
 
-/* Loads the four tiles of sums, `stride` bytes between rows, or the left two. */
-POD_TILE_INLINE void pod_kernel_tiles_load(const float *c, int64_t stride)
-{
-    const char *lower = (const char *)c + 16 * stride;
-    __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd 64(%0,%2,1),%%tmm1\n\t"
-                     "tileloadd (%1,%2,1),%%tmm2\n\ttileloadd 64(%1,%2,1),%%tmm3" ::"r"(c),
-                     "r"(lower), "r"(stride)
-                     : "memory");
-}
-
-POD_TILE_INLINE void pod_kernel_tiles_load_left(const float *c, int64_t stride)
+/* Loads the four tiles of sums, `stride` bytes between rows, or the left two alone. `left` is a constant where the
+ * branch matters. */
+POD_TILE_INLINE void pod_kernel_tiles_load(bool left, const float *c, int64_t stride)
 {
     const char *lower = (const char *)c + 16 * stride;
     __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd (%1,%2,1),%%tmm2" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
+    if (!left)
+        __asm__ volatile("tileloadd 64(%0,%2,1),%%tmm1\n\ttileloadd 64(%1,%2,1),%%tmm3" ::"r"(c), "r"(lower),
+                         "r"(stride)
+                         : "memory");
 }
 
-/* Store the four tiles of sums, or the left two; the lower ones at `lower`. */
-POD_TILE_INLINE void pod_kernel_tiles_store(float *c, float *lower, int64_t stride)
-{
-    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm1,64(%0,%2,1)\n\t"
-                     "tilestored %%tmm2,(%1,%2,1)\n\ttilestored %%tmm3,64(%1,%2,1)" ::"r"(c),
-                     "r"(lower), "r"(stride)
-                     : "memory");
-}
-
-POD_TILE_INLINE void pod_kernel_tiles_store_left(float *c, float *lower, int64_t stride)
+/* Stores them; the lower ones at `lower`. */
+POD_TILE_INLINE void pod_kernel_tiles_store(bool left, float *c, float *lower, int64_t stride)
 {
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
+    if (!left)
+        __asm__ volatile("tilestored %%tmm1,64(%0,%2,1)\n\ttilestored %%tmm3,64(%1,%2,1)" ::"r"(c), "r"(lower),
+                         "r"(stride)
+                         : "memory");
 }
 
 /* Add the product of a block of a, whose rows lie `stride` bytes apart, the lower 16 at `lower`, and a block of b (two
@@ -106,34 +99,28 @@ POD_TILE_INLINE void pod_tiles_multiply_rows_left(const char *a, const char *low
                      : "memory");
 }
 
-/* Load a block of a, or of b with two tiles or one, as operands that come from the L2 cache. */
+/* Load a block of a, or of b with two tiles or, left, one, as operands that come from the L2 cache. */
 POD_TILE_INLINE void pod_kernel_tiles_take_a(const char *a)
 {
     __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm4\n\ttileloaddt1 1024(%0,%1,1),%%tmm5" ::"r"(a), "r"((int64_t)64)
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_kernel_tiles_take_b(const char *b)
-{
-    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6\n\ttileloaddt1 1024(%0,%1,1),%%tmm7" ::"r"(b), "r"((int64_t)64)
-                     : "memory");
-}
-
-POD_TILE_INLINE void pod_kernel_tiles_take_b_left(const char *b)
+POD_TILE_INLINE void pod_kernel_tiles_take_b(bool left, const char *b)
 {
     __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6" ::"r"(b), "r"((int64_t)64) : "memory");
+    if (!left)
+        __asm__ volatile("tileloaddt1 1024(%0,%1,1),%%tmm7" ::"r"(b), "r"((int64_t)64) : "memory");
 }
 
 /* Add the product of the blocks that were loaded last. */
-POD_TILE_INLINE void pod_kernel_tiles_multiply_taken(void)
+POD_TILE_INLINE void pod_kernel_tiles_multiply_taken(bool left)
 {
-    __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
-                     "tdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\ttdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::);
-}
-
-POD_TILE_INLINE void pod_kernel_tiles_multiply_taken_left(void)
-{
-    __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::);
+    if (left)
+        __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::);
+    else
+        __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
+                         "tdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\ttdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::);
 }
 
 #endif

@@ -93,9 +93,8 @@ static void compute(const bench *b, void *entries)
     b->program->kernels->store[store->dtype](entries, at(b, store->source), POD_LOOKUP_ENTRIES);
 }
 
-static bool make_table(pod_program *program, pod_arena *scratch, pod_instruction *one)
+bool pod_program_make_table(pod_program *program, pod_arena *scratch, pod_loop *loop)
 {
-    const pod_loop *loop = one->loop;
     const pod_loop_load *byte = byte_of(program, loop);
     if (!byte)
         return true;
@@ -110,27 +109,6 @@ static bool make_table(pod_program *program, pod_arena *scratch, pod_instruction
     made->offset = byte->offset;
     made->to = loop->stores[0].slot;
     compute(&b, made->entries);
-    one->loop->table = made;
+    loop->table = made;
     return true;
-}
-
-static bool look_at(pod_program *program, pod_arena *scratch, const pod_function *function)
-{
-    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
-        pod_instruction *one = function->instructions[i];
-        if ((one->kind == POD_DO_LOOP && !make_table(program, scratch, one)) ||
-            !look_at(program, scratch, pod_instruction_region(one, 0)) ||
-            !look_at(program, scratch, pod_instruction_region(one, 1)))
-            return false;
-    }
-    return true;
-}
-
-bool pod_program_make_tables(pod_program *program)
-{
-    pod_arena scratch;
-    pod_arena_init(&scratch, program->context);
-    bool made = look_at(program, &scratch, program->function);
-    pod_arena_clear(&scratch);
-    return made;
 }

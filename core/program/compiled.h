@@ -52,10 +52,10 @@ void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less);
 /* Finds reads_rows. */
 void pod_program_find_row_reads(pod_program *program);
 
-/* Makes the tables of loops that are functions of a byte. False when there is no memory. */
-bool pod_program_make_tables(pod_program *program);
+/* Makes the table of a loop that is a function of a byte. False when there is no memory. */
+bool pod_program_make_table(pod_program *program, pod_arena *scratch, pod_loop *loop);
 
-/* Finds what loops can be run as: see loop_plans.h. False when there is no memory. */
+/* Finds what loops can be run as: by tables, and see loop_plans.h. False when there is no memory. */
 bool pod_program_plan_loops(pod_program *program);
 
 /* Sets sizes of scratch and figures of a program whose function, slots and memory are there. */

@@ -127,7 +127,7 @@ bool pod_program_finish(pod_program *program)
     if (!program->reads_rows)
         return false;
     pod_program_find_row_reads(program);
-    if (!pod_program_make_tables(program) || !pod_program_plan_loops(program))
+    if (!pod_program_plan_loops(program))
         return false;
     uint64_t scratch = scratch_of(program->function);
     uint64_t entry = program->entry ? scratch_of(program->entry) : 0;

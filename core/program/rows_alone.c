@@ -53,19 +53,14 @@ static bool loop_keeps_rows(const pod_slot *slots, const pod_loop *loop, uint32_
     return true;
 }
 
-static int64_t volume(const int64_t axes[POD_MAX_SPATIAL])
-{
-    return axes[0] * axes[1] * axes[2];
-}
-
 /* Images of the left operand and of the result, or of both operands of a kernel's gradient. */
 static bool convolution_keeps_rows(const pod_slot *slots, const pod_instruction *one, uint32_t slot)
 {
     const pod_convolution_detail *c = &one->convolution;
     const pod_window_sizes *s = &c->call.sizes;
     const pod_slot *of = &slots[slot];
-    const int64_t x = volume(s->in) * s->channels;
-    const int64_t g = volume(c->call.is_pooled ? c->call.pooling.out : s->out) * s->filters;
+    const int64_t x = pod_kernel_volume(s->in) * s->channels;
+    const int64_t g = pod_kernel_volume(c->call.is_pooled ? c->call.pooling.out : s->out) * s->filters;
     if (!c->images || one->slots[c->shared] == slot)
         return false;
     if (c->call.kind == POD_CONVOLVE_KERNEL_GRADIENT)

@@ -218,7 +218,7 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
     if (reach < 0 || all < 0 || !is_matrix(p->k_stride, p->column_stride) || pod_verify_times(p->k, p->n) < 0 ||
         p->k > MOST_SIZE * 64 || p->n > MOST_SIZE * 64 || (p->dtype != POD_F32 && (p->dtype != POD_BF16 || is_f32)))
         return pod_verify_fail(v, "an operand is packed that is not one");
-    uint64_t bytes = p->kernels->packed_b_bytes(p->k, p->n);
+    uint64_t bytes = pod_kernel_dot_packed_b_bytes(p->kernels, p->k, p->n);
     if (!bytes || p->packed_bytes != pod_round_up_bytes(bytes, 64) || p->packed_bytes > INT64_MAX ||
         one->rows > (p->outer > 1 ? p->outer : panels_of(p->kernels, p->n)))
         return pod_verify_fail(v, "an operand is packed for other kernels");
@@ -270,8 +270,8 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
         call->result_stride != call->n || pod_verify_times(call->m, call->n) < 0 ||
         pod_verify_times(call->k, call->n) < 0)
         return pod_verify_fail(v, "a product has no good sizes");
-    uint64_t packed = p->kernels->packed_b_bytes(call->k, call->n);
-    uint64_t scratch = pod_round_up_bytes(p->kernels->scratch_bytes(call), 64);
+    uint64_t packed = pod_kernel_dot_packed_b_bytes(p->kernels, call->k, call->n);
+    uint64_t scratch = pod_round_up_bytes(p->kernels->scratch_bytes(p->kernels, call), 64);
     if (p->packed_bytes != pod_round_up_bytes(packed, 64) || p->packed_bytes > INT64_MAX || p->scratch_bytes != scratch)
         return pod_verify_fail(v, "a product was made for other kernels");
     int64_t rows = p->by_columns ? panels_of(p->kernels, call->n) : p->outer > 1 ? p->outer : call->m;

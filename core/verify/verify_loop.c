@@ -260,7 +260,7 @@ static bool verify_pack(register_walk *w, const pod_loop_pack *pack)
     bool is_f32 = pack->kernels != &w->v->program->kernels->dot_bf16;
     if (pack->dtype != POD_F32 && (pack->dtype != POD_BF16 || is_f32))
         return pod_verify_fail(w->v, "a loop packs what is no operand");
-    size_t bytes = pack->kernels->packed_b_bytes(k, n);
+    size_t bytes = pod_kernel_dot_packed_b_bytes(pack->kernels, k, n);
     if (!pack->kernels->family || !bytes || bytes > INT64_MAX)
         return pod_verify_fail(w->v, "a loop packs for other kernels");
     return pod_verify_written(w->v, pack->slot, (int64_t)bytes, 1) &&

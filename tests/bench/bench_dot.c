@@ -44,7 +44,7 @@ static void measure(const pod_kernels *kernels, int kind, const shape *size, int
     void *b = must_allocate((size_t)(k * n) * bytes);
     fill(a, dtype, m * k);
     fill(b, dtype, k * n);
-    size_t packed_bytes = dot->packed_b_bytes(k, n);
+    size_t packed_bytes = pod_kernel_dot_packed_b_bytes(dot, k, n);
     void *packed = must_allocate(packed_bytes);
     pod_dot_call call = {.m = m,
                          .n = n,
@@ -57,16 +57,17 @@ static void measure(const pod_kernels *kernels, int kind, const shape *size, int
                          .b_column_stride = 1,
                          .result = must_allocate((size_t)(m * n) * 4),
                          .result_stride = n};
-    void *scratch = must_allocate(dot->scratch_bytes(&call));
+    void *scratch = must_allocate(dot->scratch_bytes(dot, &call));
     double best = 1e9, best_packing = 1e9, best_peak = 0;
     for (int i = 0; i < repetitions; i++) {
         double rate = peak(isa, dtype);
         best_peak = rate > best_peak ? rate : best_peak;
         double start = now();
         if (packed_bytes > 0)
-            dot->pack_b(packed, dtype, b, k, n, n, 1, 0, (n + dot->panel_columns - 1) / dot->panel_columns);
+            pod_kernel_dot_pack_b(dot, packed, dtype, b, k, n, n, 1, 0,
+                                  (n + dot->panel_columns - 1) / dot->panel_columns);
         double middle = now();
-        dot->run(&call, 0, m, 0, n, scratch);
+        dot->run(dot, &call, 0, m, 0, n, scratch);
         double end = now();
         best_packing = middle - start < best_packing ? middle - start : best_packing;
         best = end - middle < best ? end - middle : best;

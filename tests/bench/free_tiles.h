@@ -17,6 +17,7 @@
  * out-of-order execution hides of an epilogue behind products. Operands that only tiles read are not fetched at all.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -61,28 +62,16 @@ FREE_TILE_INLINE void pod_kernel_tiles_zero(void)
 {
 }
 
-FREE_TILE_INLINE void pod_kernel_tiles_load(const float *c, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_load(bool left, const float *c, int64_t stride)
 {
-    (void)stride;
+    (void)left, (void)stride;
     free_tiles_read(c, c);
 }
 
-FREE_TILE_INLINE void pod_kernel_tiles_load_left(const float *c, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_store(bool left, float *c, float *lower, int64_t stride)
 {
-    (void)stride;
-    free_tiles_read(c, c);
-}
-
-FREE_TILE_INLINE void pod_kernel_tiles_store(float *c, float *lower, int64_t stride)
-{
-    free_tiles_write(c, stride, free_tile_rows, 32);
-    free_tiles_write(lower, stride, free_tile_rows, 32);
-}
-
-FREE_TILE_INLINE void pod_kernel_tiles_store_left(float *c, float *lower, int64_t stride)
-{
-    free_tiles_write(c, stride, free_tile_rows, 16);
-    free_tiles_write(lower, stride, free_tile_rows, 16);
+    free_tiles_write(c, stride, free_tile_rows, left ? 16 : 32);
+    free_tiles_write(lower, stride, free_tile_rows, left ? 16 : 32);
 }
 
 #define FREE_TILES_MULTIPLY(name)                                                                                      \
@@ -101,22 +90,15 @@ FREE_TILE_INLINE void pod_kernel_tiles_take_a(const char *a)
     free_tiles_read(a, a);
 }
 
-FREE_TILE_INLINE void pod_kernel_tiles_take_b(const char *b)
+FREE_TILE_INLINE void pod_kernel_tiles_take_b(bool left, const char *b)
 {
+    (void)left;
     free_tiles_read(b, b);
 }
 
-FREE_TILE_INLINE void pod_kernel_tiles_take_b_left(const char *b)
+FREE_TILE_INLINE void pod_kernel_tiles_multiply_taken(bool left)
 {
-    free_tiles_read(b, b);
-}
-
-FREE_TILE_INLINE void pod_kernel_tiles_multiply_taken(void)
-{
-}
-
-FREE_TILE_INLINE void pod_kernel_tiles_multiply_taken_left(void)
-{
+    (void)left;
 }
 
 #endif

@@ -135,7 +135,7 @@ static inline double peak_tiles(void)
         double rate = (double)loops * BLOCKS * 2.0 * 32 * 32 * 32 / (now() - start);
         best = rate > best ? rate : best;
     }
-    pod_kernel_tiles_store(c, c + 16 * 32, 32 * (int64_t)sizeof(float));
+    pod_kernel_tiles_store(false, c, c + 16 * 32, 32 * (int64_t)sizeof(float));
     pod_kernel_tiles_end();
     sink[128] = c[0];
     return best;

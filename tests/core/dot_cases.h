@@ -123,7 +123,7 @@ static void dot_setup_pack(dot_setup *setup, pod_dtype dtype)
 {
     const pod_dot_kernels *dot = setup->dot;
     pod_dot_call *call = &setup->call;
-    size_t bytes = dot->packed_b_bytes(call->k, call->n);
+    size_t bytes = pod_kernel_dot_packed_b_bytes(dot, call->k, call->n);
     setup->packed = guarded_new(bytes);
     call->b = setup->b.memory.data;
     call->b_k_stride = setup->b.row_stride;
@@ -133,8 +133,8 @@ static void dot_setup_pack(dot_setup *setup, pod_dtype dtype)
     int64_t panels = (call->n + dot->panel_columns - 1) / dot->panel_columns;
     /* One by one, from the last. */
     for (int64_t panel = panels - 1; panel >= 0; panel--)
-        dot->pack_b(setup->packed.data, dtype, setup->b.memory.data, call->k, call->n, setup->b.row_stride,
-                    setup->b.column_stride, panel, panel + 1);
+        pod_kernel_dot_pack_b(dot, setup->packed.data, dtype, setup->b.memory.data, call->k, call->n,
+                              setup->b.row_stride, setup->b.column_stride, panel, panel + 1);
     call->b = setup->packed.data;
 }
 
@@ -163,12 +163,12 @@ static void dot_setup_run(dot_setup *setup, int64_t rows, int64_t columns)
 {
     const pod_dot_call *call = &setup->call;
     guarded_free(&setup->scratch, "scratch");
-    setup->scratch = guarded_new(setup->dot->scratch_bytes(call));
+    setup->scratch = guarded_new(setup->dot->scratch_bytes(setup->dot, call));
     rows = rows > 0 ? rows : call->m;
     columns = columns > 0 ? columns : call->n;
     for (int64_t row = 0; row < call->m; row += rows)
         for (int64_t column = 0; column < call->n; column += columns)
-            setup->dot->run(call, row, row + rows < call->m ? row + rows : call->m, column,
+            setup->dot->run(setup->dot, call, row, row + rows < call->m ? row + rows : call->m, column,
                             column + columns < call->n ? column + columns : call->n, setup->scratch.data);
 }
 
@@ -397,7 +397,7 @@ static inline void dot_check_scratch(const pod_dot_kernels *dot, const char *wha
             pod_dot_call call = {.n = sizes[i], .k = sizes[j], .a_row_stride = sizes[j], .a_k_stride = 1};
             size_t most = 0;
             for (call.m = 1; call.m <= 1100; call.m++) {
-                const size_t bytes = dot->scratch_bytes(&call);
+                const size_t bytes = dot->scratch_bytes(dot, &call);
                 DOT_CHECK(bytes >= most, "%s: %zu bytes for [%lld, %lld] x [%lld, %lld], %zu for fewer rows", what,
                           bytes, (long long)call.m, (long long)call.k, (long long)call.k, (long long)call.n, most);
                 most = bytes > most ? bytes : most;

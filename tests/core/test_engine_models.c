@@ -89,7 +89,8 @@ static void check_kept(pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
         pod_program *program;
         ASSERT_OK(pod_context_set_threads(context, threads, &error));
         ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
-        ASSERT_EQ(compute == POD_BF16 || program->kernels->dot_f32.packed_b_bytes(1, 1) > 0, program->entry != NULL);
+        ASSERT_EQ(compute == POD_BF16 || pod_kernel_dot_packed_b_bytes(&program->kernels->dot_f32, 1, 1) > 0,
+                  program->entry != NULL);
         const int64_t runs[WAYS] = {6, 1, 2, 6, 3};
         const pod_run_options options[WAYS] = {{.steps = 1},
                                                {.steps = 6},

@@ -264,7 +264,7 @@ static trial product(void)
                                .b_k_stride = N,
                                .b_column_stride = 1,
                                .result_stride = N};
-    const uint64_t packed = round_up(dot->packed_b_bytes(K, N));
+    const uint64_t packed = round_up(pod_kernel_dot_packed_b_bytes(dot, K, N));
     trial t = empty(POD_DO_PRODUCT, 2, 1, (uint64_t[]){M * K * 4, packed ? packed : K * N * 4, M * N * 4});
     t.one.rows = M;
     t.one.grain = dot->row_granularity;
@@ -274,7 +274,7 @@ static trial product(void)
                                          .inner = 1,
                                          .a_bytes = 4,
                                          .packed_bytes = packed,
-                                         .scratch_bytes = round_up(dot->scratch_bytes(&call))};
+                                         .scratch_bytes = round_up(dot->scratch_bytes(dot, &call))};
     t.one.scratch_bytes = t.one.product.scratch_bytes;
     return t;
 }
@@ -325,7 +325,7 @@ TEST(batches_of_products_stay_in_their_slots)
     GOOD(product, BATCHES);
     BAD(product, TOO_SMALL, BATCHES; t.slots[0].bytes--);
     BAD(product, TOO_SMALL, BATCHES; t.slots[2].bytes--);
-    if (kernels->dot_f32.packed_b_bytes(K, N))
+    if (pod_kernel_dot_packed_b_bytes(&kernels->dot_f32, K, N))
         BAD(product, TOO_SMALL, BATCHES; t.slots[1].bytes--);
     BAD(product, TOO_SMALL, BATCHES; t.one.product.a_outer_stride++);
     BAD(product, TOO_SMALL, BATCHES; t.one.product.a_inner_stride++);
@@ -340,7 +340,7 @@ TEST(batches_of_products_stay_in_their_slots)
 static trial pack(void)
 {
     const pod_dot_kernels *dot = &kernels->dot_f32;
-    const uint64_t packed = round_up(dot->packed_b_bytes(K, N));
+    const uint64_t packed = round_up(pod_kernel_dot_packed_b_bytes(dot, K, N));
     trial t = empty(POD_DO_PACK, 1, 1, (uint64_t[]){3 * K * N * 4, 3 * packed});
     t.one.rows = 3;
     t.one.pack = (pod_pack_detail){.kernels = dot,
@@ -358,7 +358,7 @@ static trial pack(void)
 
 TEST(packs_stay_in_their_slots)
 {
-    if (!kernels->dot_f32.packed_b_bytes(K, N))
+    if (!pod_kernel_dot_packed_b_bytes(&kernels->dot_f32, K, N))
         return; /* this family packs nothing */
     GOOD(pack, (void)0);
     BAD(pack, TOO_SMALL, t.slots[0].bytes--);
@@ -398,21 +398,21 @@ TEST(sides_of_products_have_a_bound)
             const int64_t m = t.one.product.call.m, n = t.one.product.call.n, k = t.one.product.call.k;
             t.one.product.call.a_row_stride = k;
             t.one.product.call.b_k_stride = t.one.product.call.result_stride = n;
-            t.one.product.packed_bytes = round_up(dot->packed_b_bytes(k, n));
-            t.one.product.scratch_bytes = t.one.scratch_bytes = round_up(dot->scratch_bytes(&t.one.product.call));
+            t.one.product.packed_bytes = round_up(pod_kernel_dot_packed_b_bytes(dot, k, n));
+            t.one.product.scratch_bytes = t.one.scratch_bytes = round_up(dot->scratch_bytes(dot, &t.one.product.call));
             for (int j = 0; j < 3; j++)
                 t.slots[j].bytes = (uint64_t)INT64_MAX;
             const char *why = broken(&t);
             if ((more == 0) != !why)
                 FAIL("%lld x %lld x %lld: %s", (long long)m, (long long)n, (long long)k, why ? why : "is taken");
         }
-    if (!dot->packed_b_bytes(K, N))
+    if (!pod_kernel_dot_packed_b_bytes(dot, K, N))
         return; /* this family packs nothing */
 #define ONE_MATRIX(k_, n_)                                                                                             \
     t.one.pack.outer = t.one.rows = 1;                                                                                 \
     t.one.pack.k = t.one.pack.column_stride = (k_);                                                                    \
     t.one.pack.n = (n_);                                                                                               \
-    t.one.pack.packed_bytes = round_up(dot->packed_b_bytes(k_, n_));                                                   \
+    t.one.pack.packed_bytes = round_up(pod_kernel_dot_packed_b_bytes(dot, k_, n_));                                    \
     t.slots[0].bytes = t.slots[1].bytes = (uint64_t)INT64_MAX
     GOOD(pack, ONE_MATRIX(MOST, 1));
     GOOD(pack, ONE_MATRIX(1, MOST));

@@ -469,9 +469,10 @@ TEST(adam_reads_rows_that_lie_as_it_is_told)
 TEST(packs_are_operands_of_a_kind_of_product)
 {
     const pod_dot_kernels *products = &kernels->dot_f32;
-    if (!products->packed_b_bytes(ROWS, COLUMNS) || !products->family)
+    if (!pod_kernel_dot_packed_b_bytes(products, ROWS, COLUMNS) || !products->family)
         return; /* this family packs nothing */
-    const uint64_t straight = products->packed_b_bytes(ROWS, COLUMNS), turned = products->packed_b_bytes(COLUMNS, ROWS);
+    const uint64_t straight = pod_kernel_dot_packed_b_bytes(products, ROWS, COLUMNS),
+                   turned = pod_kernel_dot_packed_b_bytes(products, COLUMNS, ROWS);
 #define PACK(turned_)                                                                                                  \
     t.packs[0] =                                                                                                       \
         (pod_loop_pack){.slot = WIDE, .source = OUT, .dtype = POD_F32, .kernels = products, .turned = (turned_)};      \

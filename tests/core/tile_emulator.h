@@ -12,6 +12,7 @@
  */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -128,28 +129,22 @@ static inline void pod_kernel_tiles_zero(void)
     memset(emulated_tiles, 0, 4 * sizeof emulated_tiles[0]);
 }
 
-static inline void pod_kernel_tiles_load_left(const float *c, int64_t stride)
+static inline void pod_kernel_tiles_load(bool left, const float *c, int64_t stride)
 {
     emulated_load(0, c, stride);
     emulated_load(2, (const char *)c + 16 * stride, stride);
-}
-
-static inline void pod_kernel_tiles_load(const float *c, int64_t stride)
-{
-    pod_kernel_tiles_load_left(c, stride);
+    if (left)
+        return;
     emulated_load(1, c + 16, stride);
     emulated_load(3, (const char *)(c + 16) + 16 * stride, stride);
 }
 
-static inline void pod_kernel_tiles_store_left(float *c, float *lower, int64_t stride)
+static inline void pod_kernel_tiles_store(bool left, float *c, float *lower, int64_t stride)
 {
     emulated_store(0, c, stride);
     emulated_store(2, lower, stride);
-}
-
-static inline void pod_kernel_tiles_store(float *c, float *lower, int64_t stride)
-{
-    pod_kernel_tiles_store_left(c, lower, stride);
+    if (left)
+        return;
     emulated_store(1, c + 16, stride);
     emulated_store(3, lower + 16, stride);
 }
@@ -187,26 +182,19 @@ static inline void pod_kernel_tiles_take_a(const char *a)
     emulated_load(5, a + 1024, 64);
 }
 
-static inline void pod_kernel_tiles_take_b_left(const char *b)
+static inline void pod_kernel_tiles_take_b(bool left, const char *b)
 {
     emulated_load(6, b, 64);
+    if (!left)
+        emulated_load(7, b + 1024, 64);
 }
 
-static inline void pod_kernel_tiles_take_b(const char *b)
-{
-    emulated_load(6, b, 64);
-    emulated_load(7, b + 1024, 64);
-}
-
-static inline void pod_kernel_tiles_multiply_taken_left(void)
+static inline void pod_kernel_tiles_multiply_taken(bool left)
 {
     emulated_dot(0, 4, 6);
     emulated_dot(2, 5, 6);
-}
-
-static inline void pod_kernel_tiles_multiply_taken(void)
-{
-    pod_kernel_tiles_multiply_taken_left();
+    if (left)
+        return;
     emulated_dot(1, 4, 7);
     emulated_dot(3, 5, 7);
 }

@@ -190,20 +190,6 @@ static void multiply_along(part p, int64_t rows, int64_t columns)
 
 /* ---- the table --------------------------------------------------------------------------------------- */
 
-static size_t packed_b_bytes(int64_t k, int64_t n)
-{
-    (void)k;
-    (void)n;
-    return 0;
-}
-
-static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
-                   int64_t column_stride, int64_t panel_begin, int64_t panel_end)
-{
-    (void)packed, (void)dtype, (void)b, (void)k, (void)n, (void)k_stride, (void)column_stride;
-    (void)panel_begin, (void)panel_end;
-}
-
 /* Columns of a tile, which holds whole vectors and the four columns that are summed together. */
 static int64_t tile_stride(int64_t columns)
 {
@@ -216,8 +202,9 @@ static int64_t tile_bytes(int64_t m, int64_t columns)
 }
 
 /* A tile, and a with its rows as such where they are columns. */
-static size_t scratch_bytes(const pod_dot_call *call)
+static size_t scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
+    (void)kernels;
     return (size_t)(tile_bytes(call->m, call->n) + 64 + call->m * call->k * (int64_t)sizeof(float));
 }
 
@@ -229,9 +216,10 @@ static void gather_rows(float *to, const pod_dot_call *call, int64_t row_begin, 
             *to++ = a[i * call->a_row_stride + at * call->a_k_stride];
 }
 
-static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin, int64_t column_end,
-                void *scratch)
+static void run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                int64_t column_begin, int64_t column_end, void *scratch)
 {
+    (void)kernels;
     const int64_t rows = row_end - row_begin;
     const bool along = call->b_column_stride != 1;
     part p = {.a = (const float *)call->a + row_begin * call->a_row_stride,
@@ -263,9 +251,7 @@ extern const pod_dot_kernels POD_FAMILY_TABLE;
 const pod_dot_kernels POD_FAMILY_TABLE = {
     .row_granularity = 32,
     .row_block = 32,
-    .packed_b_bytes = packed_b_bytes,
     .panel_columns = PIECE_COLUMNS,
-    .pack_b = pack_b,
     .scratch_bytes = scratch_bytes,
     .run = run,
 };

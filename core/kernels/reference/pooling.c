@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-/* Returns whether lane i of x is a new maximum: greater than the best, or the first NaN. */
-static bool is_greater(pod_wide_kind kind, const pod_lanes *x, const pod_lanes *best, int64_t i)
-{
-    if (kind == POD_WIDE_FLOAT)
-        return x->f[i] > best->f[i] || (x->f[i] != x->f[i] && best->f[i] == best->f[i]);
-    return kind == POD_WIDE_SIGNED ? x->s[i] > best->s[i] : x->u[i] > best->u[i];
-}
-
 /* Returns the maximum of a window that is all padding. */
 static pod_wide lowest(pod_dtype dtype)
 {
@@ -45,7 +37,7 @@ static void window_maximum(const pod_array *x, const pod_window_sizes *sizes, co
             continue;
         pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first + place * sizes->channels), 1, &value, count);
         for (int64_t i = 0; i < count; i++) {
-            if (empty || is_greater(kind, &value, best, i)) {
+            if (empty || pod_kernel_wide_wins(kind, false, value.u[i], best->u[i])) {
                 best->u[i] = value.u[i];
                 places[i] = place;
             }

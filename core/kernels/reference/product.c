@@ -40,16 +40,6 @@ static pod_wide inner_product(pod_wide_kind kind, pod_wide sum, const pod_lanes 
     return sum;
 }
 
-/* Narrows lanes that are sums of `from` elements into elements of the result. */
-static void store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum, int64_t count)
-{
-    if (pod_kernel_wide_kind_of(from) != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype)) {
-        for (int64_t i = 0; i < count; i++)
-            sum->f[i] = pod_kernel_wide_kind_of(from) == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
-    }
-    pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), sum, count);
-}
-
 /* ---- dot
  * ----------------------------------------------------------------------------------------- */
 
@@ -136,7 +126,7 @@ static void dot_columns(const pod_kernel_call *call, dot_plan *plan, int64_t lhs
         add_product(kind, &sum, a, &row, count);
         pod_kernel_walk_next(&plan->contracted);
     }
-    store_sum(lhs->dtype, &call->outputs[0], result_first, &sum, count);
+    pod_kernel_lanes_store_sum(lhs->dtype, &call->outputs[0], result_first, &sum, count);
 }
 
 static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t end)
@@ -270,7 +260,7 @@ static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, in
             pod_lanes sum;
             count = pod_smaller(width - first % width, POD_WIDE_LANES);
             functions[call->form](call, &sizes, other, places.index, first, count, &sum);
-            store_sum(inputs[0].dtype, result, unit * row + first, &sum, count);
+            pod_kernel_lanes_store_sum(inputs[0].dtype, result, unit * row + first, &sum, count);
         }
     }
     return POD_OK;

@@ -146,16 +146,6 @@ static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, 
         fold_together(op, kind, sum, used);
 }
 
-/* Makes the lanes fit a result of another kind than the operand (a sum of bool as s32). */
-static void change_kind(pod_dtype from, pod_dtype to, pod_lanes *lanes, int64_t count)
-{
-    bool is_signed = pod_kernel_wide_kind_of(from) == POD_WIDE_SIGNED;
-    if (pod_dtype_is_float(from) || !pod_dtype_is_float(to))
-        return;
-    for (int64_t i = 0; i < count; i++)
-        lanes->f[i] = is_signed ? (double)lanes->s[i] : (double)lanes->u[i];
-}
-
 static pod_status reduce_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const fold_op op = (fold_op)call->form;
@@ -175,8 +165,7 @@ static pod_status reduce_run(const pod_kernel_call *call, int64_t begin, int64_t
             target = place * plan.inner + column;
         }
         reduce_place(x, op, &plan, plan.kept.offset[0], column, columns, &sum);
-        change_kind(x->dtype, result->dtype, &sum, count);
-        pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, target), &sum, count);
+        pod_kernel_lanes_store_sum(x->dtype, result, target, &sum, count);
         if (++chunk == plan.chunks) {
             chunk = 0;
             place++;
@@ -231,20 +220,6 @@ static void load_rows(const pod_kernel_call *call, const axis_view *view, int64_
     pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, to->first), 1, &to->lanes, to->rows * to->columns);
 }
 
-/* Returns whether x takes the place of the best so far: greater (or less), or the first NaN. */
-static bool wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_bits)
-{
-    pod_wide x = {.u = x_bits}, best = {.u = best_bits};
-    if (kind == POD_WIDE_FLOAT) {
-        if (best.f != best.f)
-            return false;
-        return x.f != x.f || (least ? x.f < best.f : x.f > best.f);
-    }
-    if (kind == POD_WIDE_SIGNED)
-        return least ? x.s < best.s : x.s > best.s;
-    return least ? x.u < best.u : x.u > best.u;
-}
-
 enum { ARGMAX, ARGMIN };
 
 static pod_status argument_run(const pod_kernel_call *call, int64_t begin, int64_t end)
@@ -262,7 +237,7 @@ static pod_status argument_run(const pod_kernel_call *call, int64_t begin, int64
                 memcpy(&best, &at.lanes, (size_t)at.columns * sizeof *best.u);
             for (int64_t i = 0; i < at.rows; i++)
                 for (int64_t j = 0; j < at.columns; j++)
-                    if (wins(kind, call->form == ARGMIN, at.lanes.u[i * at.columns + j], best.u[j])) {
+                    if (pod_kernel_wide_wins(kind, call->form == ARGMIN, at.lanes.u[i * at.columns + j], best.u[j])) {
                         best.u[j] = at.lanes.u[i * at.columns + j];
                         place.s[j] = row + i;
                     }

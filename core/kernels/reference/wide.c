@@ -82,6 +82,14 @@ void pod_kernel_lanes_store(pod_dtype dtype, void *destination, const pod_lanes 
     }
 }
 
+void pod_kernel_lanes_store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum, int64_t count)
+{
+    const pod_wide_kind kind = pod_kernel_wide_kind_of(from);
+    for (int64_t i = 0; i < count && kind != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype); i++)
+        sum->f[i] = kind == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
+    pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), sum, count);
+}
+
 void pod_kernel_lanes_fill(pod_lanes *lanes, pod_wide value, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

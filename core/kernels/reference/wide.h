@@ -43,6 +43,9 @@ void pod_kernel_lanes_load(pod_dtype dtype, const void *source, int64_t step, po
 /* Narrows `count` elements into `destination`, one after the other. */
 void pod_kernel_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count);
 
+/* Stores lanes that are sums of `from` elements from element `first` of an array on: of integers also as floats. */
+void pod_kernel_lanes_store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum, int64_t count);
+
 /* Fills `count` lanes with one value. */
 void pod_kernel_lanes_fill(pod_lanes *lanes, pod_wide value, int64_t count);
 
@@ -51,6 +54,17 @@ pod_wide pod_kernel_wide_load(pod_dtype dtype, const void *source);
 
 /* Narrows one element. */
 void pod_kernel_wide_store(pod_dtype dtype, void *destination, pod_wide value);
+
+/* Returns whether x takes the place of the best so far: greater (or less), or the first NaN. */
+static inline bool pod_kernel_wide_wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_bits)
+{
+    const pod_wide x = {.u = x_bits}, best = {.u = best_bits};
+    if (kind == POD_WIDE_FLOAT)
+        return best.f == best.f && (x.f != x.f || (least ? x.f < best.f : x.f > best.f));
+    if (kind == POD_WIDE_SIGNED)
+        return least ? x.s < best.s : x.s > best.s;
+    return least ? x.u < best.u : x.u > best.u;
+}
 
 /* Returns the address of element `index` of an array. */
 static inline void *pod_kernel_array_at(const pod_array *array, int64_t index)
