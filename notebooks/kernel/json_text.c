@@ -23,10 +23,7 @@ static size_t write_byte(char *to, unsigned char byte)
         to[0] = (char)byte;
         return 1;
     }
-    char text[7];
-    (void)snprintf(text, sizeof text, "\\u%04x", byte);
-    memcpy(to, text, 6);
-    return 6;
+    return (size_t)snprintf(to, 7, "\\u%04x", byte); /* the NUL lies where the closing quote goes, at the latest */
 }
 
 size_t json_text_write(char *to, const char *bytes, size_t size)

@@ -120,12 +120,6 @@ static bool run_shell(lua_State *L, kernel_state *kernel)
 static const char usage[] = "usage: moonpod-kernel CONNECTION_FILE\n"
                             "A kernel of Jupyter, which front ends start; moonpod --install-kernel tells them of it.\n";
 
-typedef struct kernel_invocation {
-    const char *path;
-    kernel_state *kernel;
-    bool works; /* the kernel has talked, and ended well */
-} kernel_invocation;
-
 static void prepare_state(lua_State *L)
 {
     luaL_openlibs(L);
@@ -160,15 +154,12 @@ static bool talk(lua_State *L, kernel_state *kernel)
     return works;
 }
 
-/* All of the program in a protected call. */
-static int run_all(lua_State *L)
+/* (path, kernel): whether what the file at the path names could be opened. */
+static int begin(lua_State *L)
 {
-    kernel_invocation *call = lua_touserdata(L, 1);
     prepare_state(L);
-    if (!sockets_open(L, call->path, call->kernel))
-        return 0;
-    call->works = true;
-    return 0;
+    lua_pushboolean(L, sockets_open(L, lua_tostring(L, 1), lua_touserdata(L, 2)));
+    return 1;
 }
 
 int main(int argc, char **argv)
@@ -177,7 +168,6 @@ int main(int argc, char **argv)
                                   .shell.name = "shell",
                                   .control.name = "control",
                                   .ask.name = "stdin"};
-    kernel_invocation call = {argc == 2 ? argv[1] : NULL, &kernel, false};
     const bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     if (argc != 2 || help) {
         fputs(usage, help ? stdout : stderr);
@@ -191,12 +181,13 @@ int main(int argc, char **argv)
         channel_log("there is not enough memory for a state");
         return EXIT_FAILURE;
     }
-    lua_pushcfunction(L, run_all);
-    lua_pushlightuserdata(L, &call);
-    const int status = lua_pcall(L, 1, 0, 0);
+    lua_pushcfunction(L, begin);
+    lua_pushstring(L, argv[1]);
+    lua_pushlightuserdata(L, &kernel);
+    const int status = lua_pcall(L, 2, 1, 0);
     if (status != LUA_OK)
         channel_log("%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "(an error without a message)");
-    if (!call.works) {
+    if (status != LUA_OK || !lua_toboolean(L, -1)) {
         lua_close(L);
         sockets_close(&kernel);
         return EXIT_FAILURE;

@@ -39,13 +39,9 @@ concretes.add_gate(strategies.scopes, 1)
 
 -- ---- the function object --------------------------------------------------------------------------------------------
 
-local Func = { __name = "moonpod.func" }
-
 local methods = {}
 
-function Func.__index(_, key)
-  return methods[key]
-end
+local Func = { __name = "moonpod.func", __index = methods }
 
 function Func.__tostring(self)
   return ("<compiled function '%s', %d traces>"):format(self.name, #self.list)

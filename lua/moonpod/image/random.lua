@@ -14,8 +14,6 @@ local tables = require "moonpod.base.tables"
 
 local image_random = {}
 
-local read = geometry.read
-
 -- A number from low to high a picture, of a shape that spreads over pictures: (n, 1, 1, 1), or (1, 1, 1). A function
 -- that draws several times with one seed numbers its draws: by hand they would be the same.
 local function draw(x, low, high, seed, number)
@@ -30,8 +28,9 @@ end
 
 image_random.draw = draw
 
-local function seed_of(options, where, more)
-  return errors.check_options(options, tables.merge({ seed = true }, more), "image." .. where)
+-- The options of a function, and pictures as geometry.read() gives them.
+local function start(options, x, where, more)
+  return errors.check_options(options, tables.merge({ seed = true }, more), "image." .. where), geometry.read(x, where)
 end
 
 local SAMPLED = { interpolation = true, fill_mode = true, fill_value = true }
@@ -45,8 +44,7 @@ end
 local function flip(name, axis)
   -- Flips each picture, or leaves it, with the same chance.
   return function(x, options)
-    options = seed_of(options, name)
-    x = read(x, name)
+    options, x = start(options, x, name)
     return ops.where(ops.less(draw(x, 0, 1, options.seed), 0.5), ops.flip(x, axis), x)
   end
 end
@@ -72,9 +70,8 @@ end
 --- Options: padding (pixels of zeros, or by padding_mode "reflect" or "symmetric", put around before), seed.
 ---@example pod.image.random_crop(pod.ones { 4, 4, 3 }, { 2, 2 }).shape --> (2, 2, 3)
 function image_random.random_crop(x, size, options)
-  options = seed_of(options, "random_crop", { padding = true, padding_mode = true })
   local rows, columns, _, batch
-  x, rows, columns, _, batch = read(x, "random_crop")
+  options, x, rows, columns, _, batch = start(options, x, "random_crop", { padding = true, padding_mode = true })
   local height, width = image_decode.check_size(size, "image.random_crop", "the size")
   local padding = geometry.check_whole(options.padding or 0, 0, "random_crop", "the padding")
   if padding > 0 then
@@ -103,8 +100,7 @@ end
 --- "reflect" unless given), seed.
 ---@example pod.image.random_rotation(pod.ones { 4, 4, 3 }, 0.1).shape --> (4, 4, 3)
 function image_random.random_rotation(x, factor, options)
-  options = seed_of(options, "random_rotation", SAMPLED)
-  x = read(x, "random_rotation")
+  options, x = start(options, x, "random_rotation", SAMPLED)
   local low, high = image_random.range(factor, "image.random_rotation", "the factor")
   local angle = draw(x, low * 2 * math.pi, high * 2 * math.pi, options.seed)
   return geometry.rotate(x, angle, sampled(options))
@@ -117,9 +113,8 @@ end
 ---@param width_factor? number|number[]
 ---@example pod.image.random_zoom(pod.ones { 4, 4, 3 }, 0.1).shape --> (4, 4, 3)
 function image_random.random_zoom(x, height_factor, width_factor, options)
-  options = seed_of(options, "random_zoom", SAMPLED)
   local rows, columns
-  x, rows, columns = read(x, "random_zoom")
+  options, x, rows, columns = start(options, x, "random_zoom", SAMPLED)
   local low, high = image_random.range(height_factor, "image.random_zoom", "the height's factor")
   local height = draw(x, 1 + low, 1 + high, options.seed)
   local width = height
@@ -139,9 +134,8 @@ end
 ---@param width_factor number|number[] -1 to 1; above 0 is to the right
 ---@example pod.image.random_translation(pod.ones { 4, 4, 3 }, 0.1, 0.1).shape --> (4, 4, 3)
 function image_random.random_translation(x, height_factor, width_factor, options)
-  options = seed_of(options, "random_translation", SAMPLED)
   local rows, columns
-  x, rows, columns = read(x, "random_translation")
+  options, x, rows, columns = start(options, x, "random_translation", SAMPLED)
   local top, bottom = image_random.range(height_factor, "image.random_translation", "the height's factor")
   local left, right_most = image_random.range(width_factor, "image.random_translation", "the width's factor")
   local moved_down = draw(x, top * rows, bottom * rows, options.seed)
@@ -154,8 +148,7 @@ end
 --- Adds -max_delta to max_delta. Options: seed.
 ---@example pod.image.random_brightness(pod.ones { 2, 2, 3 }, 0.2).shape --> (2, 2, 3)
 function image_random.random_brightness(x, max_delta, options)
-  options = seed_of(options, "random_brightness")
-  x = read(x, "random_brightness")
+  options, x = start(options, x, "random_brightness")
   local low, high = image_random.range(max_delta, "image.random_brightness", "max_delta")
   return color.adjust_brightness(x, draw(x, low, high, options.seed))
 end
@@ -163,8 +156,7 @@ end
 --- Multiplies the distance from the mean by lower to upper. Options: seed.
 ---@example pod.image.random_contrast(pod.ones { 2, 2, 3 }, 0.5, 1.5).shape --> (2, 2, 3)
 function image_random.random_contrast(x, lower, upper, options)
-  options = seed_of(options, "random_contrast")
-  x = read(x, "random_contrast")
+  options, x = start(options, x, "random_contrast")
   lower, upper = image_random.range({ lower, upper }, "image.random_contrast", "lower and upper")
   return color.adjust_contrast(x, draw(x, lower, upper, options.seed))
 end
@@ -177,9 +169,9 @@ end
 --- assert(picture:sum():item() < 8 * 8 * 3)
 --- ```
 function image_random.random_erasing(x, options)
-  options = seed_of(options, "random_erasing", { scale = true, factor = true, fill_value = true, noise_scale = true })
   local rows, columns
-  x, rows, columns = read(x, "random_erasing")
+  options, x, rows, columns = start(options, x, "random_erasing", { scale = true, factor = true, fill_value = true,
+    noise_scale = true })
   local least, most = image_random.range(options.scale or { 0.02, 0.33 }, "image.random_erasing", "the scale", 0)
   local seed = options.seed
   local function box(size, number)

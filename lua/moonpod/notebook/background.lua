@@ -3,6 +3,7 @@
 
 local core = require "moonpod.core"
 local run = require "moonpod.models.run"
+local tables = require "moonpod.base.tables"
 
 local background = {}
 
@@ -47,10 +48,7 @@ function Background:watch(header)
 end
 
 local function tell(self)
-  local going = {}
-  for _, one in ipairs(run.list()) do
-    going[one] = true
-  end
+  local going = tables.set_of(run.list())
   for one, about in pairs(self.watched) do
     if not going[one] then
       show(self, "update_display_data", one, about)

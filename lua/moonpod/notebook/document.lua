@@ -219,10 +219,7 @@ local function split_cell(cell)
   end
   made.attachments = cell.attachments and copy(cell.attachments, split_data)
   if cell.cell_type == "code" then
-    made.outputs = json.array {}
-    for i, output in ipairs(cell.outputs) do
-      made.outputs[i] = split_output(output)
-    end
+    made.outputs = json.array(tables.map(cell.outputs, split_output))
     made.execution_count = cell.execution_count or json.null
   end
   return made
@@ -236,10 +233,7 @@ function document.encode(one)
   local made = copy(one)
   made.metadata = copy(one.metadata)
   made.metadata.signature, made.metadata.orig_nbformat, made.metadata.orig_nbformat_minor = nil, nil, nil
-  made.cells = json.array {}
-  for i, cell in ipairs(one.cells) do
-    made.cells[i] = split_cell(cell)
-  end
+  made.cells = json.array(tables.map(one.cells, split_cell))
   return json.encode(made, { indent = 1, where = "notebook" }) .. "\n"
 end
 

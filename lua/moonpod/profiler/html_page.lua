@@ -1,6 +1,7 @@
 -- html_page - a report as one page of HTML that needs nothing else: no network, no server, no other file. It has views
 -- by tabs, tables that sort, charts that can be saved, and is light or dark.
 
+local arrays = require "moonpod.base.tables"
 local decimal = require "moonpod.base.decimal"
 local script = require "moonpod.profiler.html_script"
 local style = require "moonpod.profiler.html_style"
@@ -34,21 +35,20 @@ function html_page.table(rows, most)
   if not spec or #rows == 0 then
     return '<p class="note">nothing was recorded of this</p>\n'
   end
-  local out, largest = { '<div class="scroll" tabindex="0"><table><thead><tr>' }, 0
+  local out = { '<div class="scroll" tabindex="0"><table><thead><tr>' }
   for _, column in ipairs(spec.columns) do
     out[#out + 1] = ('<th scope="col"%s><button>%s</button></th>'):format(column.show and ' class="n"' or "",
       escape(column.title or column.key))
   end
   out[#out + 1] = "</tr></thead><tbody>\n"
-  for i = 1, math.min(#rows, most) do
-    largest = math.max(largest, type(rows[i].share) == "number" and rows[i].share or 0)
-  end
-  for i = 1, math.min(#rows, most) do
-    local cells = {}
-    for j, column in ipairs(spec.columns) do
-      cells[j] = cell(rows[i], column, largest)
-    end
-    out[#out + 1] = "<tr>" .. table.concat(cells) .. "</tr>\n"
+  local shown = arrays.slice(rows, 1, math.min(#rows, most))
+  local largest = arrays.most(shown, 0, function(row)
+    return type(row.share) == "number" and row.share or 0
+  end)
+  for _, row in ipairs(shown) do
+    out[#out + 1] = "<tr>" .. table.concat(arrays.map(spec.columns, function(column)
+      return cell(row, column, largest)
+    end)) .. "</tr>\n"
   end
   out[#out + 1] = "</tbody></table></div>\n"
   if #rows > most then
@@ -59,10 +59,9 @@ end
 
 -- Facts { text, name } beside each other.
 function html_page.facts(list)
-  local out = {}
-  for i, fact in ipairs(list) do
-    out[i] = ('<div class="fact"><b>%s</b><span>%s</span></div>'):format(escape(fact[1]), escape(fact[2]))
-  end
+  local out = arrays.map(list, function(fact)
+    return ('<div class="fact"><b>%s</b><span>%s</span></div>'):format(escape(fact[1]), escape(fact[2]))
+  end)
   return '<div class="facts">' .. table.concat(out, "\n") .. "</div>\n"
 end
 

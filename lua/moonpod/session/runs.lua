@@ -60,13 +60,12 @@ end
 -- Ctrl-C at an empty prompt: ends all that go on, and tells how far they came. Returns whether there were any.
 function runs.interrupt()
   watch()
-  local any = false
-  for _, one in ipairs(run.list()) do
-    any = true
+  local list = run.list()
+  for _, one in ipairs(list) do
     run.interrupt(one)
   end
   tell()
-  return any
+  return #list > 0
 end
 
 return runs
