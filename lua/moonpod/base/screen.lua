@@ -23,14 +23,15 @@ function screen.is_terminal()
   return not screen.page and core.is_terminal(1)
 end
 
-local function variable(name)
+-- A variable of the environment; nil where it is not set, or to nothing.
+function screen.variable(name)
   local value = os.getenv(name)
   return value ~= "" and value or nil
 end
 
 -- Whether there are letters beyond ASCII: what the locale says, of its variables the first that is set.
 function screen.is_utf8()
-  local value = variable "LC_ALL" or variable "LC_CTYPE" or variable "LANG"
+  local value = screen.variable "LC_ALL" or screen.variable "LC_CTYPE" or screen.variable "LANG"
   return screen.page ~= nil or value ~= nil and value:lower():find "utf%-?8" ~= nil
 end
 

@@ -25,8 +25,6 @@ local func = {
   any = specs.any,
   spec = specs.new,
   is_spec = specs.is,
-  stand_ins = specs.stand_ins,
-  add_outputs = concretes.add_outputs,
   count_again = concretes.count_again,
   again = last_call.again,
 }

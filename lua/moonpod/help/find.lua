@@ -170,12 +170,10 @@ local function placed(found)
 end
 
 local function signature(name, list)
-  local words = {}
-  for i, one in ipairs(list) do
+  return ("%s(%s)"):format(name, table.concat(tables.map(list, function(one)
     local may_lack = one.optional or one.name == "options" and one.optional ~= false
-    words[i] = may_lack and one.name .. "?" or one.name
-  end
-  return ("%s(%s)"):format(name, table.concat(words, ", "))
+    return may_lack and one.name .. "?" or one.name
+  end), ", "))
 end
 
 -- ---- entries -----------------------------------------------------------------------------------------------

@@ -94,16 +94,13 @@ end
 
 -- What is in a part, or what methods an object has: names with their sentences. rows: array of { name, sentence }.
 function render.list(rows, width)
-  local widest, lines = math.min(tables.most(tables.column(rows, 1), 0, string.len), 32), {}
+  local widest = math.min(tables.most(tables.column(rows, 1), 0, string.len), 32)
   width = width or width_here()
-  for _, row in ipairs(rows) do
+  return table.concat(tables.map(rows, function(row)
     local line = "  " .. pad(row[1], widest) .. "  " .. (row[2] or "")
-    if #line > width then
-      line = line:sub(1, width - 3) .. "..."
-    end
-    lines[#lines + 1] = (line:gsub("%s+$", ""))
-  end
-  return table.concat(lines, "\n")
+    line = #line > width and line:sub(1, width - 3) .. "..." or line
+    return (line:gsub("%s+$", ""))
+  end), "\n")
 end
 
 -- The text of an entry of help/find.lua. width: of a line.

@@ -6,10 +6,11 @@ local json = require "moonpod.base.json"
 local programs = require "moonpod.tensor.programs"
 local raster = require "moonpod.plot.raster"
 local scene = require "moonpod.plot.scene"
+local screen = require "moonpod.base.screen"
 local svg = require "moonpod.plot.svg"
 local texts = require "moonpod.base.texts"
 
-local refuse = commands.refuse
+local refuse, set = commands.refuse, screen.variable
 
 -- The picture by which front ends show the kernel: a moon and four cores.
 local PAPER, MOON, CORE = "#181e3a", "#f7dc78", "#78beff"
@@ -33,11 +34,6 @@ usage: moonpod --install-kernel [--user | --prefix FOLDER | --sys-prefix]
   --prefix FOLDER  in FOLDER/share/jupyter
   --sys-prefix     in the virtual environment that is active ($VIRTUAL_ENV, $CONDA_PREFIX)
 ]]
-
-local function set(name)
-  local value = os.getenv(name)
-  return value ~= "" and value or nil
-end
 
 -- The folder that has Jupyter's data.
 local function data_folder(where, prefix)

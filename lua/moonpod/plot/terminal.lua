@@ -4,10 +4,7 @@ local screen = require "moonpod.base.screen"
 
 local terminal = {}
 
-local function variable(name)
-  local value = os.getenv(name)
-  return value ~= "" and value or nil
-end
+local variable = screen.variable
 
 -- What the executable says of itself; a host that has none of it is a guest's.
 local host = package.loaded["moonpod.host"] or {}

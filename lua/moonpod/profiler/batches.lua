@@ -77,10 +77,7 @@ return function(given, where)
   if type(given) == "table" then
     first, last, directory = given[1], given[2] or given[1], given.directory
   end
-  local function whole(value)
-    return is_whole(value, 1)
-  end
-  if not whole(first) or not whole(last) or last < first then
+  if not is_whole(first, 1) or not is_whole(last, first) then
     errors.raise("%s: 'profile_batch' must be { first, last }, batches of this training counted from 1, not %s",
       where or "fit", errors.describe(given))
   end

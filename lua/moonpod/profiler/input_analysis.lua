@@ -25,15 +25,16 @@ local function stages_of(recording)
   local stages = {}
   for _, name in ipairs(recording.names) do
     if name.part:find "^input_" then
-      local lanes, most = 0, 0
-      for _, on in pairs(name.lanes) do
+      local lanes, most, lane = 0, 0, nil
+      for at, on in pairs(name.lanes) do
         lanes = lanes + 1
-        most = math.max(most, on.self)
+        if on.self > most then
+          most, lane = on.self, at
+        end
       end
       stages[#stages + 1] = { name = name.text, stage = facts.stage_of(name.text), part = name.part, calls = name.calls,
         elements = name.amount, rows = name.rows, bytes = name.bytes, self = name.self, total = name.total,
-        threads = lanes,
-        waits = name.lanes[recording.main_lane] ~= nil, busiest = most }
+        threads = lanes, waits = name.lanes[recording.main_lane] ~= nil, busiest = most, lane = lane }
     end
   end
   tables.sort(stages, "self", "name")

@@ -52,31 +52,13 @@ function rules.prefetch(f)
     fix = "data = data:prefetch(pod.data.AUTOTUNE)", where = slowest and slowest.name }
 end
 
--- What a stage takes of a step, on its busiest thread, and how many threads it is on.
-local function stage_times(f, name)
-  local most, lane, lanes, all = 0, nil, 0, 0
-  for at, on in pairs(name.lanes) do
-    lanes, all = lanes + 1, all + on.self
-    if on.self > most then
-      most, lane = on.self, at
-    end
-  end
-  return most / f.steps, lane, lanes, all / f.steps
-end
-
--- The slowest stage that could be on more threads.
+-- Of the stages that are accepted the slowest: what it takes of a step, on its busiest thread and on all.
 local function slowest_of(f, accepts)
-  local best
-  for _, name in ipairs(f.recording.names) do
-    local stage = facts.stage_of(name.text)
-    if accepts(stage, name.part) then
-      local busiest, lane, lanes, all = stage_times(f, name)
-      if lane and (not best or busiest > best.busiest) then
-        best = { name = name.text, stage = stage, busiest = busiest, lane = lane, lanes = lanes, all = all }
-      end
-    end
-  end
-  return best
+  local one = tables.largest(f.profile.input.stages, "busiest", function(stage)
+    return stage.lane and accepts(stage.stage, stage.part)
+  end)
+  return one and { name = one.name, stage = one.stage, busiest = one.busiest / f.steps, lane = one.lane,
+    lanes = one.threads, all = one.self / f.steps }
 end
 
 function rules.parallel_calls(f)
