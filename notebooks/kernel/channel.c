@@ -173,13 +173,18 @@ bool channel_open_publisher(kernel_shared *shared)
     return zmq_connect(shared->publisher, CHANNEL_INSIDE) == 0;
 }
 
+void channel_close_socket(void *socket)
+{
+    if (socket != NULL)
+        zmq_close(socket);
+}
+
 void channel_close(channel *ended)
 {
     channel_drop(ended->frames, ended->count);
     ended->count = 0;
-    if (ended->socket != NULL) {
+    if (ended->socket != NULL)
         (void)zmq_send(ended->socket, "", 0, ZMQ_DONTWAIT); /* tells the gate */
-        zmq_close(ended->socket);
-    }
+    channel_close_socket(ended->socket);
     ended->socket = NULL;
 }

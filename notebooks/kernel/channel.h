@@ -81,6 +81,9 @@ void channel_borrow(const zmq_msg_t *frames, size_t count, wire_frame *borrowed)
 /* Closes its socket, once what was sent is at the gate, and frees its messages. */
 void channel_close(channel *ended);
 
+/* Closes a socket, if there is one. */
+void channel_close_socket(void *socket);
+
 /* Milliseconds in which a socket that was closed may send what it has. */
 enum { CHANNEL_LINGER = 500 };
 

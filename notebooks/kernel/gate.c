@@ -67,10 +67,8 @@ void *gate_run(void *argument)
 void gate_close(gate *closed)
 {
     for (int i = 0; i < GATE_WAYS; i++) {
-        if (closed->ways[i].inside != NULL)
-            zmq_close(closed->ways[i].inside);
-        if (closed->ways[i].outside != NULL)
-            zmq_close(closed->ways[i].outside);
+        channel_close_socket(closed->ways[i].inside);
+        channel_close_socket(closed->ways[i].outside);
         closed->ways[i] = (gate_way){NULL, NULL, NULL};
     }
 }

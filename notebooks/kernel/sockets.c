@@ -46,12 +46,6 @@ static void set(void *socket, int option, int value)
     (void)zmq_setsockopt(socket, option, &value, sizeof value);
 }
 
-static void close_socket(void *socket)
-{
-    if (socket != NULL)
-        zmq_close(socket);
-}
-
 /* A socket that listens at the endpoint that the table on top names; NULL, with a line in the log, when it fails. */
 static void *open_socket(lua_State *L, void *context, int type, const char *name)
 {
@@ -91,8 +85,8 @@ static bool open_iopub(lua_State *L, kernel_state *kernel)
                         threads_begin(&threads.iopub, threads_publish, &threads.publisher);
     if (threads.has_iopub)
         return true;
-    close_socket(socket);
-    close_socket(inside);
+    channel_close_socket(socket);
+    channel_close_socket(inside);
     return false;
 }
 
@@ -101,7 +95,7 @@ static bool open_heartbeat(lua_State *L, kernel_state *kernel)
     void *socket = open_socket(L, kernel->shared.context, ZMQ_REP, "hb");
     threads.has_heartbeat = socket != NULL && threads_begin(&threads.heartbeat, threads_heartbeat, socket);
     if (!threads.has_heartbeat)
-        close_socket(socket);
+        channel_close_socket(socket);
     return threads.has_heartbeat;
 }
 
@@ -173,7 +167,7 @@ void sockets_close(kernel_state *kernel)
         return;
     if (threads.has_iopub && zmq_send(kernel->shared.publisher, "", 0, 0) == 0)
         pthread_join(threads.iopub, NULL);
-    close_socket(kernel->shared.publisher);
+    channel_close_socket(kernel->shared.publisher);
     channel_close(&kernel->shell);
     channel_close(&kernel->control);
     channel_close(&kernel->ask);

@@ -37,10 +37,6 @@ function core_step.observer()
   return observer
 end
 
-local function is_leaf(value)
-  return tensor.is(value)
-end
-
 -- Traces fn on arguments like `specs` ({ dtype =, shape = }...), which have no values. Returns the graph of fn, with
 -- the new values of variables as aliases; where fn has its work done by strategy:run, that of what one core runs.
 function core_step.trace(name, fn, specs)
@@ -56,7 +52,7 @@ function core_step.trace(name, fn, specs)
       arguments[i] = own:parameter(spec.dtype, spec.shape, rawget(spec, "name") or "batch_" .. i)
     end
     local results, outputs = structure.pack(fn(unpack(arguments, 1, #specs))), {}
-    structure.flatten({ structure.unpack(results) }, is_leaf, outputs)
+    structure.flatten({ structure.unpack(results) }, tensor.is, outputs)
     concretes.add_outputs(own, outputs)
   end)
   if found then

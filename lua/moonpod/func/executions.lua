@@ -31,8 +31,8 @@ function executions.begin(program, buffers, options, written, read)
 end
 
 -- Gives back what the run held. Keeps its results, or why it failed.
-local function close(self)
-  local ok, results, report, prints = self.ok, self.failure, nil, nil
+local function close(self, ok, failure)
+  local results, report, prints = failure, nil, nil
   if ok then
     ok, results, report, prints = pcall(self.handle.results, self.handle)
   end
@@ -54,10 +54,9 @@ function Execution:step(nanoseconds)
   self.busy = true
   local ok, over, steps = pcall(self.handle.step, self.handle, nanoseconds)
   self.busy = false
-  self.ok, self.failure = ok, not ok and over or nil
   self.steps = ok and steps or self.steps
   if not ok or over then
-    close(self)
+    close(self, ok, over)
   end
   return self.outcome ~= nil
 end
@@ -73,8 +72,7 @@ end
 -- Gives a run up that is not over; variables are those of its last whole step.
 function Execution:abandon()
   if not self.outcome then
-    self.ok, self.failure = false, "the run was given up"
-    close(self)
+    close(self, false, "the run was given up")
   end
 end
 

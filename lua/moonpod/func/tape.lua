@@ -176,16 +176,6 @@ local function check_usable(self)
   end
 end
 
-local function sum_present(tensors)
-  local total
-  for _, t in ipairs(tensors) do
-    if t then
-      total = total and total + t or t
-    end
-  end
-  return total
-end
-
 -- Runs fn where the tape's nodes are: its own trace, which need not be the current one any more.
 local function in_trace(self, fn)
   local current = trace.top()
@@ -214,11 +204,12 @@ local function compute(self, target, sources, upstream)
   local gradients = #outputs > 0 and #flat > 0 and trace.gradients(outputs, seeds, flat, self.since) or {}
   local results = {}
   for i, span in ipairs(spans) do
-    local parts = {}
     for j = span.first, span.last do
-      parts[#parts + 1] = gradients[j]
+      local part = gradients[j]
+      if part then
+        results[i] = results[i] and results[i] + part or part
+      end
     end
-    results[i] = sum_present(parts)
   end
   own_means.note(outputs, results)
   return results

@@ -106,8 +106,8 @@ local function read_line(self, prompt, is_secret)
   end
   self.wire.flush()
   local header, content = self.wire.ask(protocol.encode { prompt = prompt, password = is_secret })
-  local ok, answer = pcall(schema.read, content or "{}", ANSWER, "JSON")
-  if not ok or not pcall(schema.read, header or "{}", REPLY, "JSON") then
+  local answer = content and protocol.decode(header, REPLY) and protocol.decode(content, ANSWER)
+  if not answer then
     error("the question was not answered", 0)
   end
   return answer.value

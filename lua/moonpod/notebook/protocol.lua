@@ -65,7 +65,7 @@ local PART = schema.object {}
 local HEADER = schema.object { msg_type = schema.text }
 
 -- A part of a message as a table; nil and what is wrong.
-local function decode(text, kind)
+function protocol.decode(text, kind)
   local ok, value = pcall(schema.read, text, kind, "JSON")
   return ok and value or nil, not ok and tostring(value) or nil
 end
@@ -80,13 +80,13 @@ end
 
 -- Answers a message whose parts are texts of JSON; one that is none of the protocol's is dropped.
 function Protocol:answer(header_text, parent_text, metadata_text, content_text)
-  local header, wrong = decode(header_text, HEADER)
+  local header, wrong = protocol.decode(header_text, HEADER)
   if not header then
     return self:drop("its header: %s", wrong)
   end
   local parts = {}
   for name, text in pairs { parent = parent_text, metadata = metadata_text, content = content_text } do
-    parts[name], wrong = decode(text, PART)
+    parts[name], wrong = protocol.decode(text, PART)
     if not parts[name] then
       return self:drop("its %s: %s", name, wrong)
     end
@@ -158,7 +158,7 @@ CONNECTION = schema.object(CONNECTION)
 
 -- Where the kernel listens: { key =, shell = endpoint, iopub =, stdin =, control =, hb = } of a connection file's text.
 function protocol.connection(text)
-  local file, wrong = decode(text, CONNECTION)
+  local file, wrong = protocol.decode(text, CONNECTION)
   if not file then
     error("the connection file: " .. wrong, 0)
   end

@@ -21,7 +21,7 @@ function colors.series(i)
 end
 
 -- Points of colour maps, from low to high: viridis; blue over white to red.
-local MAPS = {
+colors.maps = {
   viridis = { { 68, 1, 84 }, { 72, 40, 120 }, { 62, 74, 137 }, { 49, 104, 142 }, { 38, 130, 142 }, { 31, 158, 137 },
     { 53, 183, 121 }, { 110, 206, 88 }, { 181, 222, 43 }, { 253, 231, 37 } },
   diverging = { { 33, 102, 172 }, { 103, 169, 207 }, { 209, 229, 240 }, { 247, 247, 247 }, { 253, 219, 199 },
@@ -31,12 +31,9 @@ local MAPS = {
   grey = { { 0, 0, 0 }, { 255, 255, 255 } },
 }
 
--- The names of the maps.
-colors.maps = { viridis = true, diverging = true, blues = true, grey = true }
-
 -- The red, green and blue (0 to 255) of a share from 0 to 1 on a map.
 function colors.of(map, share)
-  local points = MAPS[map]
+  local points = colors.maps[map]
   local place = math.min(math.max(share, 0), 1) * (#points - 1)
   local i = math.min(math.floor(place), #points - 2)
   local a, b, rest = points[i + 1], points[i + 2], place - i

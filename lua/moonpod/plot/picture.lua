@@ -90,8 +90,6 @@ local function grid_of(one)
   return columns, math.ceil(#one.pictures / columns)
 end
 
-picture.grid_of = grid_of
-
 -- Draws pictures beside each other, their labels below them. options: width of the whole, in pixels.
 function picture.scene(one, options)
   local columns, rows = grid_of(one)

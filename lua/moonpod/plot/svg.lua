@@ -29,8 +29,6 @@ local function number(value)
   return text == "-0" and "0" or text
 end
 
-svg.number = number
-
 -- The attribute of a colour: roles are classes, so that dark paper can change them.
 local function paint(classes, attributes, letter, color)
   if not color then

@@ -65,20 +65,10 @@ function facts.new(profile)
   return self
 end
 
--- How long a step takes at least, of which the script's thread needs so much, when all threads do `less` work.
-function facts.bound(self, needed, less)
-  return math.max(needed, self.pipeline, (self.work - (less or 0)) / self.cpus)
-end
-
 -- How long a step takes when the script's thread has so much less to do: where it waits for input, it waits longer.
 function facts.without(self, seconds)
   return math.max(self.time - seconds, math.min(self.time, math.max(self.pipeline,
     (self.work - seconds) / self.cpus)))
-end
-
--- The script's name of a stage in a long name: "Batch" of "Iterator::Prefetch::Batch".
-function facts.stage_of(name)
-  return name:match "([^:]*)$"
 end
 
 -- Whether a training by fit was recorded: what its options change.

@@ -2,7 +2,6 @@
 
 local arrays = require "moonpod.base.tables"
 local decimal = require "moonpod.base.decimal"
-local facts = require "moonpod.profiler.facts"
 local tables = require "moonpod.profiler.tables"
 
 local input_analysis = {}
@@ -32,7 +31,7 @@ local function stages_of(recording)
           most, lane = on.self, at
         end
       end
-      stages[#stages + 1] = { name = name.text, stage = facts.stage_of(name.text), part = name.part, calls = name.calls,
+      stages[#stages + 1] = { name = name.text, stage = name.text:match "[^:]*$", part = name.part, calls = name.calls,
         elements = name.amount, rows = name.rows, bytes = name.bytes, self = name.self, total = name.total,
         threads = lanes, waits = name.lanes[recording.main_lane] ~= nil, busiest = most, lane = lane }
     end

@@ -13,10 +13,6 @@ local function is_parallel_kind(stage, part)
     or stage == "Map")
 end
 
-local function has_feeds(f)
-  return #f.profile.input.feeds > 1
-end
-
 -- Whether something is prepared ahead of the script's thread.
 local function works_ahead(f)
   for _, name in ipairs(f.recording.names) do
@@ -35,17 +31,13 @@ local function instead(f, lane, seconds)
   return f.time * math.min(1, seconds / math.max(f.rest, f.lanes[lane], f.work / f.cpus))
 end
 
-local function script_input(f)
-  return f.parts.input_read + f.parts.input_work
-end
-
 function rules.prefetch(f)
-  local own = script_input(f)
+  local own = f.parts.input_read + f.parts.input_work
   if own == 0 or works_ahead(f) or f.cpus < 2 then
     return nil
   end
   local slowest = f.profile.input.bottleneck
-  return { title = "prepare batches ahead of the step", time = facts.bound(f, math.max(f.time - own, own)),
+  return { title = "prepare batches ahead of the step", time = math.max(f.time - own, own, f.pipeline, f.work / f.cpus),
     evidence = { input_seconds = own, rest_seconds = f.rest, step_seconds = f.time },
     why = ("the script's thread works on the input for %s of a step of %s; the rest takes %s"):format(show(own),
       show(f.time), show(f.rest)),
@@ -63,7 +55,7 @@ end
 
 function rules.parallel_calls(f)
   local one = slowest_of(f, is_parallel_kind)
-  if not one or f.input < 0.05 * f.time or one.lanes >= f.cpus or has_feeds(f) then
+  if not one or f.input < 0.05 * f.time or one.lanes >= f.cpus or #f.profile.input.feeds > 1 then
     return nil
   end
   local others = f.lanes[one.lane] - one.busiest -- what else the thread has to do

@@ -6,13 +6,7 @@ local tables = require "moonpod.profiler.tables"
 
 local memory = {}
 
-local function op_of(one)
-  return op_stats.name_of("op", one)
-end
-
-local function lives(value, instruction)
-  return value.kept or (value.first <= instruction and instruction <= value.last)
-end
+local op_of = op_stats.keys.op
 
 -- Bytes in use while each instruction runs, in the order of the schedule.
 local function over_program(program)
@@ -34,7 +28,7 @@ local function at(program, instruction)
   local rows = {}
   for _, value in ipairs(program.values) do
     local one = program[value.first]
-    if one and lives(value, instruction) then
+    if one and (value.kept or value.first <= instruction and instruction <= value.last) then
       local place = value.kept and value.place == "temporary" and "kept" or value.place
       rows[#rows + 1] = { bytes = value.bytes, place = place, layer = one.layer or "", op = op_of(one),
         line = one.location or "", first = value.kept and 1 or value.first,

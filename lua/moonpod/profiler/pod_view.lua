@@ -9,10 +9,6 @@ local pod_view = {}
 -- A feed is slow whose batch takes so many times as long as those of the others in the middle, and so long at least.
 local SLOW, LEAST = 1.5, 20e-6
 
-local function verdict(row)
-  return row.slow and decimal.format("SLOW: %.1f times the others", row.ratio) or "ok"
-end
-
 -- Rows { feed =, elements =, rows =, bytes =, total = (seconds of making batches), per_element =, waiting = (of these,
 -- for stages on other threads), ratio = (per_element to the others'), slow = }. feeds: those of the input analysis.
 function pod_view.new(feeds)
@@ -31,7 +27,7 @@ function pod_view.new(feeds)
     local usual = tables.median(others)
     row.ratio = usual > 0 and row.per_element / usual or 1
     row.slow = row.ratio >= SLOW and row.per_element - usual >= LEAST
-    row.verdict = verdict(row)
+    row.verdict = row.slow and decimal.format("SLOW: %.1f times the others", row.ratio) or "ok"
   end
   return tables.new(rows, { "feed", "verdict", "elements count", "rows count", "bytes bytes", "total seconds: time",
     "per_element seconds: a batch", "waiting seconds" })

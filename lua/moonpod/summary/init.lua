@@ -21,10 +21,6 @@ local summary = {}
 local Writer = { __name = "moonpod.summary_writer" }
 Writer.__index = Writer
 
-local function is_writer(value)
-  return type(value) == "table" and getmetatable(value) == Writer
-end
-
 -- Calls a method of the core's writer.
 local function call(self, name, ...)
   local core_writer = self._core
@@ -286,7 +282,7 @@ function Writer:__tostring()
   return ("<summary writer %s%s>"):format(self.path, self._core and "" or " (closed)")
 end
 
-declare.methods("summary_writer", Writer, is_writer, {
+declare.methods("summary_writer", Writer, Writer, {
   ["tag:string value:tensor step:value?"] = "scalar",
   ["tag:string values:tensor step:value? options?"] = "histogram",
   ["tag:string images:tensor step:value? options?"] = "image",
