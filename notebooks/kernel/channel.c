@@ -16,20 +16,15 @@ void channel_log_to(int file)
 
 void channel_log(const char *format, ...)
 {
-    char line[512] = "moonpod-kernel: ";
-    size_t size = strlen(line);
+    char line[496] = "";
     va_list values;
     va_start(values, format);
-    const int written = vsnprintf(line + size, sizeof line - size - 1, format, values);
+    (void)vsnprintf(line, sizeof line, format, values);
     va_end(values);
-    if (written > 0)
-        size += (size_t)written < sizeof line - size - 1 ? (size_t)written : sizeof line - size - 2;
-    for (size_t i = 0; i < size; i++)
-        if (line[i] < ' ' || line[i] > '~')
-            line[i] = '?';
-    line[size++] = '\n';
-    if (write(log_file, line, size) < 0)
-        return; /* nobody reads it */
+    for (char *at = line; *at != '\0'; at++)
+        if (*at < ' ' || *at > '~')
+            *at = '?';
+    (void)dprintf(log_file, "moonpod-kernel: %s\n", line); /* it may be that nobody reads it */
 }
 
 void channel_log_error(const char *what, lua_State *L)

@@ -201,10 +201,6 @@ local function open_unit(shape, options)
   return (whole + 0.5) * 2 ^ -23
 end
 
-local function finish(t, dtype)
-  return ops.cast(t, dtype or "float32")
-end
-
 --- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
 ---@example pod.random.uniform({ 2, 3 }, { minval = 1, maxval = 2 }).shape --> (2, 3)
 function random.uniform(shape, options)
@@ -229,7 +225,7 @@ function random.uniform(shape, options)
   if low ~= 0 or high ~= 1 then
     drawn = drawn * (high - low) + low
   end
-  return finish(drawn, dtype)
+  return ops.cast(drawn, dtype)
 end
 
 -- erf(sqrt(2)): where two standard deviations are
@@ -241,7 +237,7 @@ local function normal(shape, options, is_truncated)
     is_truncated and "random.truncated_normal" or "random.normal")
   local centred = open_unit(shape, options) * 2 - 1
   local drawn = ops.erf_inv(is_truncated and centred * TWO_SIGMA or centred) * math.sqrt(2)
-  return finish(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype)
+  return ops.cast(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype or "float32")
 end
 
 --- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).

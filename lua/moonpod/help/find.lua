@@ -12,9 +12,11 @@ local find = {}
 local getinfo = debug and debug.getinfo
 
 -- `pod`, where a script has it already; a table without fields otherwise.
-local function facade()
+function find.facade()
   return package.loaded.moonpod or {}
 end
+
+local facade = find.facade
 
 -- ---- texts -------------------------------------------------------------------------------------------------
 

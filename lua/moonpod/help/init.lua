@@ -22,6 +22,8 @@ local render = require "moonpod.help.render"
 local source = require "moonpod.help.source"
 local tables = require "moonpod.base.tables"
 
+local facade = find.facade
+
 local help = {}
 
 local Help = { __name = "moonpod.help" }
@@ -33,10 +35,6 @@ end
 
 local function made(text, entry)
   return setmetatable({ text = text:gsub("\n+$", ""), entry = entry }, Help)
-end
-
-local function facade()
-  return package.loaded.moonpod or {}
 end
 
 -- ---- lists -------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 local entry = require "moonpod.session.entry"
 local locals = require "moonpod.session.locals"
+local texts = require "moonpod.base.texts"
 
 local split = {}
 
@@ -15,17 +16,6 @@ local function is_expression(text)
   return load_text("local _ = " .. text) ~= nil and load_text("return " .. text) ~= nil
 end
 
--- The lines of a text, and the place where each begins.
-local function lines_of(text)
-  local lines, places, at = {}, {}, 1
-  while at <= #text + 1 do
-    local stop = text:find("\n", at, true) or #text + 1
-    lines[#lines + 1], places[#places + 1] = text:sub(at, stop - 1), at
-    at = stop + 1
-  end
-  return lines, places
-end
-
 -- What could be the end of the expression in the line above, and so is where Lua takes it for that.
 local CONTINUES = "^%s*[%({\"'%[%-~]"
 
@@ -36,12 +26,14 @@ local function with_return(text, word, is_lua, ending_of)
   if is_expression(bare) then
     return (ending_of and ending_of "" or "") .. word .. bare
   end
-  local lines, places = lines_of(bare)
+  local lines = texts.lines(bare)
   for i = #lines, math.max(2, #lines - MOST_LINES), -1 do
-    local rest = bare:sub(places[i])
-    local before = bare:sub(1, places[i] - 1)
-    if not (is_lua and lines[i]:find(CONTINUES)) and is_expression(rest) and load_text(before) then
-      return before .. (ending_of and ending_of(before) or "") .. word .. rest
+    local rest = table.concat(lines, "\n", i)
+    if not (is_lua and lines[i]:find(CONTINUES)) and is_expression(rest) then
+      local before = table.concat(lines, "\n", 1, i - 1) .. "\n"
+      if load_text(before) then
+        return before .. (ending_of and ending_of(before) or "") .. word .. rest
+      end
     end
   end
 end
@@ -103,7 +95,7 @@ end
 -- The pieces of a cell in their order: { text =, line = the first one's number, is_command = }. `%%time` and its like
 -- measure all that comes behind.
 function split.pieces(source)
-  local lines = lines_of((source:gsub("\r\n?", "\n")))
+  local lines = texts.lines(source)
   local pieces, from, at = {}, 1, 1
   local function close(last)
     local text = table.concat(lines, "\n", from, last)
