@@ -92,11 +92,17 @@ void paths_push_host(lua_State *L)
     lua_remove(L, -2);
 }
 
+/* The folder of the executable. */
+static bool find_folder(char path[PATH_SIZE])
+{
+    size_t size = PATH_SIZE;
+    return uv_exepath(path, &size) == 0 && go_up(path);
+}
+
 bool paths_push_folder(lua_State *L)
 {
     char path[PATH_SIZE];
-    size_t size = sizeof path;
-    if (uv_exepath(path, &size) != 0 || !go_up(path))
+    if (!find_folder(path))
         return false;
     lua_pushstring(L, path);
     return true;
@@ -105,9 +111,8 @@ bool paths_push_folder(lua_State *L)
 void paths_add(lua_State *L)
 {
     char path[PATH_SIZE];
-    size_t size = sizeof path;
     const int top = lua_gettop(L);
-    if (uv_exepath(path, &size) != 0 || !go_up(path))
+    if (!find_folder(path))
         return;
     lua_getglobal(L, "package");
     if (lua_istable(L, -1) && !add_checkout(L, path) && go_up(path)) { /* <prefix>/bin/moonpod */

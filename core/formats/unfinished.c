@@ -2,24 +2,20 @@
 
 #include "formats/unfinished.h"
 
-#if defined(__unix__) || defined(__APPLE__)
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#endif
-#include <string.h>
 
 #include "base/context.h"
 #include "formats/located.h"
 #include "formats/symlinks.h"
 #include "moonpod/formats.h"
-
-#if defined(__unix__) || defined(__APPLE__)
 
 /* File systems without locks say otherwise than EWOULDBLOCK: nobody cleans up there. */
 static bool is_locked_by_others(int file)
@@ -98,30 +94,6 @@ static pod_status remove_of_file(pod_context *context, const char *path, pod_err
     pod_free(context, name);
     return POD_OK;
 }
-
-#else
-
-bool pod_format_hold_unfinished(int file)
-{
-    (void)file;
-    return true;
-}
-
-void pod_format_remove_unheld(pod_context *context, const char *path)
-{
-    (void)context;
-    (void)path;
-}
-
-static pod_status remove_of_file(pod_context *context, const char *path, pod_error *error)
-{
-    (void)context;
-    (void)path;
-    (void)error;
-    return POD_OK;
-}
-
-#endif
 
 pod_status pod_remove_unfinished(pod_context *context, const char *path, pod_error *error)
 {

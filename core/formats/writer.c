@@ -2,14 +2,12 @@
 
 #include "formats/writer.h"
 
-#if defined(__unix__) || defined(__APPLE__)
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
-#endif
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <uv.h>
 
 #include "base/context.h"
@@ -50,15 +48,12 @@ static void name_temporary(pod_writer *writer, size_t size, unsigned number)
 
 int pod_format_leave_streams(int file)
 {
-#if defined(__unix__) || defined(__APPLE__)
-    if (file >= 0 && file <= STDERR_FILENO) {
-        const int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        const int failure = moved < 0 ? uv_translate_sys_error(errno) : 0;
-        (void)close(file);
-        return moved >= 0 ? moved : failure;
-    }
-#endif
-    return file;
+    if (file < 0 || file > STDERR_FILENO)
+        return file;
+    const int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int failure = moved < 0 ? uv_translate_sys_error(errno) : 0;
+    (void)close(file);
+    return moved >= 0 ? moved : failure;
 }
 
 /* Opens the file under its name of now, for nobody who may not see the one before; returns 0 or libuv's code. */

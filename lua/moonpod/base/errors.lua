@@ -204,25 +204,16 @@ local OTHERS = { lr = "learning_rate", T = "transpose", to = "cast", float = "ca
   zero_grad = "apply_gradients", seed = "set_seed", manual_seed = "random", hist = "histogram", imshow = "image",
   heatmap = "heat_map", backward = "gradient", step = "apply_gradients", forward = "call" }
 
--- The one of `names` that other libraries call `word`, or nil.
-local function known_as(word, names)
-  for key, value in pairs(names) do
-    local name = type(key) == "number" and value or key
-    if name == OTHERS[word] then
-      return name
-    end
-  end
-end
-
 -- Returns those of `names` (array or set) sorted, and the nearest to `word` or nil. Of those as near as each other the
 -- one that is written more like it, then the longer one: letters are left out more often than made up.
 local function nearest(word, names)
-  local list = {}
+  local list, other = {}, nil
   for key, value in pairs(names) do
-    list[#list + 1] = type(key) == "number" and value or key
+    local name = type(key) == "number" and value or key
+    list[#list + 1] = name
+    other = name == OTHERS[word] and name or other
   end
   table.sort(list)
-  local other = known_as(word, names)
   if other then
     return list, other
   end
@@ -296,13 +287,7 @@ function errors.check_options(options, allowed, where)
   if type(options) ~= "table" then
     errors.raise("%s: options go into a table, not %s", where, errors.describe(options))
   end
-  local set = allowed
-  if allowed[1] then
-    set = {}
-    for _, name in ipairs(allowed) do
-      set[name] = true
-    end
-  end
+  local set = allowed[1] and tables.set_of(allowed) or allowed
   for name, value in pairs(options) do
     local kind = set[name]
     if not kind then
@@ -367,11 +352,7 @@ function errors.describe(value, is_nested)
   elseif kind == "boolean" or kind == "nil" then
     return tostring(value)
   elseif readable.is_plain(value) and #value > 0 and #value <= 8 and not is_nested then
-    local parts = {}
-    for i, item in ipairs(value) do
-      parts[i] = errors.describe(item, true)
-    end
-    return "{ " .. table.concat(parts, ", ") .. " }"
+    return "{ " .. table.concat(tables.map(value, errors.describe, true), ", ") .. " }"
   end
   local meta = getmetatable(value)
   if type(meta) ~= "table" or kind ~= "table" then

@@ -3,6 +3,7 @@
 local decimal = require "moonpod.base.decimal"
 local float_text = require "moonpod.base.float_text"
 local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 
 local format = {}
 
@@ -43,11 +44,7 @@ function format.shape(dims)
   if #dims == 1 then
     return "(" .. tostring(dims[1]) .. ",)"
   end
-  local parts = {}
-  for i = 1, #dims do
-    parts[i] = tostring(dims[i])
-  end
-  return "(" .. table.concat(parts, ", ") .. ")"
+  return "(" .. table.concat(tables.map(dims, tostring), ", ") .. ")"
 end
 
 local function padded(text, width)
@@ -138,21 +135,10 @@ end
 
 -- The indices (from 0) of an axis that are shown; false stands for "...".
 local function shown(size, edge)
-  local list = {}
   if edge and size > 2 * edge then
-    for i = 0, edge - 1 do
-      list[#list + 1] = i
-    end
-    list[#list + 1] = false
-    for i = size - edge, size - 1 do
-      list[#list + 1] = i
-    end
-  else
-    for i = 0, size - 1 do
-      list[#list + 1] = i
-    end
+    return tables.join(tables.range(0, edge - 1), { false }, tables.range(size - edge, size - 1))
   end
-  return list
+  return tables.range(0, size - 1)
 end
 
 -- Calls visit(flat place) for every element that is shown.
