@@ -13,11 +13,9 @@
 /* Rows of the chunks that partial sums are made of, and of a piece of a product. */
 #define POD_ROW_GRAIN 32
 
-/* Adds the instruction for a node by its reference kernel; results get slots of their own. */
-bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node);
-
-/* The same with another slot as operand 0, or with one more result, where these are not POD_SLOT_END. */
-bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result);
+/* Adds the instruction for a node by its reference kernel; results get slots of their own. With another slot as operand
+ * 0, or with one more result, where these are not POD_SLOT_END. */
+bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result);
 
 /* Keeps a constant as a literal, or fills it in each time when it is a large repetition. */
 bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node);

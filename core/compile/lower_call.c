@@ -63,7 +63,7 @@ bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t in
     if (function->slots[node->value_first] != POD_SLOT_END)
         return true; /* made together with the loss */
     if (!pod_compile_is_call_of(node, POD_CALL_LOSS) && !pod_compile_is_call_of(node, POD_CALL_GRADIENT))
-        return pod_lower_kernel(function, node);
+        return pod_lower_kernel(function, node, POD_SLOT_END, POD_SLOT_END);
     if (pod_compile_is_call_of(node, POD_CALL_GRADIENT))
         return add_instruction(function, fusion, NULL, node);
     uint32_t gradient = find_gradient(fusion, index);

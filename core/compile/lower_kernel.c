@@ -106,7 +106,7 @@ static bool refuse(pod_lowering *lowering, const pod_ir_node *node)
     return false;
 }
 
-bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result)
+bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result)
 {
     pod_lowering *owner = function->owner;
     pod_instruction *made =
@@ -137,9 +137,4 @@ bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint3
     double each = node->op == POD_OP_CONCATENATE || node->op == POD_OP_PAD ? POD_COST_LINE_BYTE : POD_COST_KERNEL_BYTE;
     made->row_cost = each * (double)bytes / (double)(made->rows > 0 ? made->rows : 1);
     return true;
-}
-
-bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
-{
-    return pod_lower_kernel_with(function, node, POD_SLOT_END, POD_SLOT_END);
 }

@@ -21,10 +21,10 @@ static bool lower_kernel(pod_lowered *function, const pod_fusion *fusion, uint32
     const uint32_t pooling = fusion->poolings[index];
     const uint32_t positions = pooling == POD_NO_NODE ? POD_SLOT_END : function->positions[pooling];
     if (!fusion->positions[index])
-        return pod_lower_kernel_with(function, node, positions, POD_SLOT_END);
+        return pod_lower_kernel(function, node, positions, POD_SLOT_END);
     const pod_shape *shape = function->ir->values[node->value_first].shape;
     const uint32_t made = function->positions[index] = pod_lower_slot(function->owner, POD_U8, shape);
-    return made != POD_SLOT_END && pod_lower_kernel_with(function, node, positions, made);
+    return made != POD_SLOT_END && pod_lower_kernel(function, node, positions, made);
 }
 
 bool pod_lower_single(pod_lowered *function, const pod_fusion *fusion, uint32_t index)

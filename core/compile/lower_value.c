@@ -14,7 +14,7 @@ bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
     bool splat = node->attributes->flag;
     uint64_t bytes = (uint64_t)pod_shape_elements(value->shape) * pod_dtype_size(value->dtype);
     if (splat && bytes > POD_LITERAL_BYTES)
-        return pod_lower_kernel(function, node);
+        return pod_lower_kernel(function, node, POD_SLOT_END, POD_SLOT_END);
     uint32_t slot = pod_lower_slot(owner, value->dtype, value->shape);
     pod_literal *literal = pod_arena_array(owner->scratch, 1, sizeof *literal);
     if (slot == POD_SLOT_END || !literal)

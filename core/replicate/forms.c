@@ -4,21 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-pod_form pod_replicate_form_uniform(void)
-{
-    return (pod_form){.kind = POD_FORM_UNIFORM};
-}
-
-pod_form pod_replicate_form_joined(int32_t axis, int64_t multiplier)
-{
-    return (pod_form){.kind = POD_FORM_JOINED, .axis = axis, .multiplier = multiplier};
-}
-
-pod_form pod_replicate_form_stacked(void)
-{
-    return (pod_form){.kind = POD_FORM_STACKED};
-}
-
 bool pod_replicate_form_equal(const pod_form *a, const pod_form *b)
 {
     if (a->kind != b->kind)
@@ -62,13 +47,13 @@ bool pod_replicate_form_has_rows(const pod_form *form)
 pod_form pod_replicate_form_merge(const pod_form *a, const pod_form *b)
 {
     if (a->kind == POD_FORM_UNIFORM && b->kind == POD_FORM_UNIFORM)
-        return pod_replicate_form_uniform();
+        return POD_UNIFORM_FORM;
     if (a->kind == POD_FORM_JOINED && b->kind != POD_FORM_STACKED &&
         (b->kind == POD_FORM_UNIFORM || pod_replicate_form_equal(a, b)))
         return *a;
     if (b->kind == POD_FORM_JOINED && a->kind == POD_FORM_UNIFORM)
         return *b;
-    pod_form merged = pod_replicate_form_stacked();
+    pod_form merged = POD_STACKED_FORM;
     int64_t rows_a[POD_MAX_RANK], rows_b[POD_MAX_RANK];
     pod_replicate_form_rows(a, rows_a);
     pod_replicate_form_rows(b, rows_b);

@@ -41,10 +41,10 @@ typedef struct pod_form {
                                  * that the value can be made longer along k */
 } pod_form;
 
-/* Returns the forms without details: nothing repeated, no axis that runs over rows. */
-pod_form pod_replicate_form_uniform(void);
-pod_form pod_replicate_form_joined(int32_t axis, int64_t multiplier);
-pod_form pod_replicate_form_stacked(void);
+/* The forms without details: nothing repeated, no axis that runs over rows. */
+#define POD_UNIFORM_FORM              ((pod_form){.kind = POD_FORM_UNIFORM})
+#define POD_STACKED_FORM              ((pod_form){.kind = POD_FORM_STACKED})
+#define POD_JOINED_FORM(along, a_row) ((pod_form){.kind = POD_FORM_JOINED, .axis = (along), .multiplier = (a_row)})
 
 /* Returns whether two forms are the same; what is repeated is not looked at. */
 bool pod_replicate_form_equal(const pod_form *a, const pod_form *b);

@@ -23,7 +23,7 @@ static bool is_masked(const pod_plan *plan, const pod_node *node)
 void pod_form_of_cond(pod_plan *plan, const pod_node *node)
 {
     pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
-    pod_form *forms = pod_replicate_region_forms(plan, node, 1), stacked = pod_replicate_form_stacked();
+    pod_form *forms = pod_replicate_region_forms(plan, node, 1), stacked = POD_STACKED_FORM;
     pod_plan *sides[2];
     for (uint32_t k = 0; k < 2; k++) {
         sides[k] = forms == NULL ? NULL : pod_replicate_region_plan(plan, node, k, forms);

@@ -19,12 +19,6 @@ static const pod_form *form_of_operand(const pod_plan *plan, const pod_node *nod
     return pod_replicate_plan_operand_form(plan, node, 0);
 }
 
-/* Results that every replica has its own of. */
-static pod_form own_form(const pod_plan *plan)
-{
-    return replicas_of(plan) == 1 ? pod_replicate_form_uniform() : pod_replicate_form_stacked();
-}
-
 /* Refuses what was traced for other replicas, and rows that would lose their shard. */
 void pod_form_of_collective(pod_plan *plan, const pod_node *node)
 {
@@ -35,7 +29,8 @@ void pod_form_of_collective(pod_plan *plan, const pod_node *node)
         *form = pod_replicate_plan_form_by_axes(plan, node);
         return;
     }
-    *form = op == POD_OP_ALL_REDUCE || op == POD_OP_ALL_GATHER ? pod_replicate_form_uniform() : own_form(plan);
+    const bool is_shared = op == POD_OP_ALL_REDUCE || op == POD_OP_ALL_GATHER || replicas_of(plan) == 1;
+    *form = is_shared ? POD_UNIFORM_FORM : POD_STACKED_FORM;
     if ((op == POD_OP_ALL_GATHER || op == POD_OP_ALL_TO_ALL || op == POD_OP_COLLECTIVE_PERMUTE) &&
         !plan->session->shards.even && pod_replicate_form_has_rows(form_of_operand(plan, node)))
         pod_replicate_plan_refuse(plan, node, POD_REFUSED_UNEVEN);

@@ -42,7 +42,7 @@ static bool plan_regions(pod_plan *plan, const pod_node *node, const pod_form *f
 /* Widens the forms of the state to what a turn makes of them; returns whether one changed. */
 static bool widen_state(pod_plan *plan, const pod_node *node, pod_form *forms)
 {
-    pod_form stacked = pod_replicate_form_stacked();
+    pod_form stacked = POD_STACKED_FORM;
     bool changed = false;
     if (!plan_regions(plan, node, forms, NULL))
         return false;

@@ -1,7 +1,5 @@
 #include "replicate/replicate_passes.h"
 
-#include <stdio.h>
-
 #include "base/error.h"
 
 /* With one replica everything is as in the core's graph. */
@@ -15,25 +13,17 @@ static void set_parameter_forms(pod_plan *plan, const pod_graph_batch_options *o
     const pod_graph *graph = plan->graph;
     for (uint32_t i = 0; i < graph->parameter_count; i++) {
         pod_form *form = &pod_replicate_plan_slot(plan, graph->parameters[i])->form;
-        *form = pod_replicate_form_uniform();
+        *form = POD_UNIFORM_FORM;
         if (is_single(&options->shards))
             continue;
         if (options->parameters[i] == POD_SPLIT)
-            *form = pod_replicate_form_joined(0, 1);
+            *form = POD_JOINED_FORM(0, 1);
         if (options->parameters[i] == POD_PER_REPLICA)
-            *form = pod_replicate_form_stacked();
+            *form = POD_STACKED_FORM;
     }
 }
 
 /* ---- outputs ---- */
-
-static const char *place_of(const pod_node *node, char text[256])
-{
-    text[0] = '\0';
-    if (node->location != NULL)
-        snprintf(text, 256, "%.250s: ", node->location);
-    return text;
-}
 
 /* Returns whether axis 0 of an output that is to be split runs over rows; with the entries a row. */
 static bool output_rows(const pod_plan *plan, const pod_node *node, int64_t *multiplier)
@@ -54,19 +44,18 @@ static bool request_output(pod_plan *plan, uint32_t output, pod_placement placem
 {
     const pod_node *node = plan->graph->outputs[output];
     const pod_form *form = &pod_replicate_plan_slot(plan, node)->form;
-    char place[256];
     pod_ask ask = {POD_ASK_NATURAL, 0, 0};
     if (placement == POD_MIRRORED && form->kind != POD_FORM_UNIFORM)
         return pod_replicate_session_fail(
-            plan->session, POD_ERROR_VALUE,
-            "%soutput %u (%s) differs between replicas, but is to be one value for all of them: "
+            plan->session, node, POD_ERROR_VALUE,
+            "output %u (%s) differs between replicas, but is to be one value for all of them: "
             "aggregate it with all_reduce (sum or mean), or take it with only_first_replica",
-            place_of(node, place), output, pod_op_name(node->op));
+            output, pod_op_name(node->op));
     if (placement == POD_SPLIT && pod_node_type(node)->shape.rank == 0)
-        return pod_replicate_session_fail(plan->session, POD_ERROR_VALUE,
-                                          "%soutput %u (%s) is a scalar, which has no rows to split: take it "
+        return pod_replicate_session_fail(plan->session, node, POD_ERROR_VALUE,
+                                          "output %u (%s) is a scalar, which has no rows to split: take it "
                                           "per replica, or aggregate it with all_reduce",
-                                          place_of(node, place), output, pod_op_name(node->op));
+                                          output, pod_op_name(node->op));
     if (placement == POD_SPLIT && !is_single(&plan->session->shards) && output_rows(plan, node, &ask.multiplier))
         ask.kind = POD_ASK_JOINED;
     pod_replicate_plan_request(plan, node, ask);
@@ -155,13 +144,13 @@ static bool check_parameter(pod_batch_session *session, const pod_graph *graph, 
     const char *name = parameter->attributes->name ? parameter->attributes->name : "";
     char text[POD_SHAPE_TEXT_SIZE];
     if (placement == POD_PER_REPLICA && shape->rank == POD_MAX_RANK)
-        return pod_replicate_session_fail(session, POD_ERROR_SHAPE,
+        return pod_replicate_session_fail(session, NULL, POD_ERROR_SHAPE,
                                           "parameter %u '%s' has %d axes, and there is no room for one more, "
                                           "the replicas'",
                                           index, name, POD_MAX_RANK);
     if (placement == POD_SPLIT && (shape->rank == 0 || shape->dims[0] != shards->chunk))
         return pod_replicate_session_fail(
-            session, POD_ERROR_SHAPE,
+            session, NULL, POD_ERROR_SHAPE,
             "parameter %u '%s' has shape %s, but %lld rows over %lld replicas are %lld rows each", index, name,
             pod_shape_format(shape, text), (long long)shards->rows, (long long)shards->replicas,
             (long long)shards->chunk);
@@ -212,11 +201,11 @@ pod_status pod_replicate_batch(const pod_graph *graph, const pod_graph_batch_opt
     pod_arena_init(&arena, graph->context);
     pod_plan *plan = make_plan(&session, graph, options);
     if (plan != NULL && pod_graph_new(graph->context, graph->name, &target, &inner) != POD_OK)
-        pod_replicate_session_fail(&session, inner.status, "%s", inner.message);
+        pod_replicate_session_fail(&session, NULL, inner.status, "%s", inner.message);
     if (target != NULL) {
         emit_plan(plan, options, target);
         if (pod_graph_check(target, &inner) != POD_OK)
-            pod_replicate_session_fail(&session, inner.status, "%s", inner.message);
+            pod_replicate_session_fail(&session, NULL, inner.status, "%s", inner.message);
     }
     pod_arena_clear(&arena);
     if (session.error.status != POD_OK) {

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,7 +10,7 @@ void *pod_replicate_session_allocate(pod_batch_session *session, size_t count, s
 {
     void *block = pod_arena_array(session->arena, count ? count : 1, size);
     if (block == NULL)
-        pod_replicate_session_fail(session, POD_ERROR_MEMORY,
+        pod_replicate_session_fail(session, NULL, POD_ERROR_MEMORY,
                                    "replicating a graph needs %zu bytes, and "
                                    "there is no memory",
                                    count * size);
@@ -43,7 +42,8 @@ bool pod_replicate_plan_demand(const pod_node *node, int32_t axis, int64_t multi
     return false;
 }
 
-bool pod_replicate_session_fail(pod_batch_session *session, pod_status status, const char *format, ...)
+bool pod_replicate_session_fail(pod_batch_session *session, const pod_node *node, pod_status status, const char *format,
+                                ...)
 {
     if (session->error.status != POD_OK)
         return false;
@@ -51,6 +51,8 @@ bool pod_replicate_session_fail(pod_batch_session *session, pod_status status, c
     va_start(arguments, format);
     pod_error_set_va(&session->error, status, format, arguments);
     va_end(arguments);
+    if (node != NULL && node->location != NULL)
+        pod_error_prepend(&session->error, "%.250s: ", node->location);
     return false;
 }
 
@@ -138,7 +140,7 @@ static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t ax
 
 static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
 {
-    pod_form form = pod_replicate_form_uniform();
+    pod_form form = POD_UNIFORM_FORM;
     if (node->result_count != 1 || plan->session->shards.mapping)
         return form;
     for (int32_t k = 0; k < node->results[0].shape.rank; k++)
@@ -193,7 +195,7 @@ static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *fo
         if (!pod_replicate_form_same_rows(operand, axis, multiplier, shape) || !may_move_rows(plan, node, first, axis))
             continue;
         pod_axis_way way = pod_replicate_plan_follow(node, first, axis, multiplier);
-        *form = pod_replicate_form_joined(way.axis, way.multiplier);
+        *form = POD_JOINED_FORM(way.axis, way.multiplier);
         if (way.fate == POD_AXIS_KEPT && all_can_join(plan, node, form))
             return true;
     }
@@ -202,7 +204,7 @@ static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *fo
 
 pod_form pod_replicate_plan_form_stacked(pod_plan *plan, const pod_node *node)
 {
-    pod_form form = pod_replicate_form_stacked();
+    pod_form form = POD_STACKED_FORM;
     for (uint32_t j = 0; j < node->input_count; j++) {
         int64_t rows[POD_MAX_RANK];
         pod_replicate_form_rows(pod_replicate_plan_operand_form(plan, node, j), rows);
@@ -341,52 +343,44 @@ pod_sum_way pod_replicate_plan_sum_way(pod_plan *plan, const pod_node *node, pod
     return rule->sum == NULL || padded ? POD_SUM_OF_NATURAL : rule->sum(plan, node, asks);
 }
 
-static bool fail_uneven(pod_plan *plan, const pod_node *node, const char *place)
-{
-    const pod_shards *shards = &plan->session->shards;
-    return pod_replicate_session_fail(
-        plan->session, POD_ERROR_UNSUPPORTED,
-        "%s'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
-        "short shards, for which it has no exact result; use a batch size that %lld divides, with "
-        "drop_remainder = true",
-        place, pod_op_name(node->op), (long long)shards->rows, (long long)shards->replicas,
-        (long long)shards->replicas);
-}
-
 /* Turns a refused node that is needed into the session's error. */
 static bool fail_refused(pod_plan *plan, const pod_node *node)
 {
-    char place[256] = "";
+    pod_batch_session *session = plan->session;
+    const long long rows = session->shards.rows, replicas = session->shards.replicas;
     const char *name = pod_op_name(node->op);
-    if (node->location != NULL)
-        snprintf(place, sizeof place, "%.250s: ", node->location);
     switch ((pod_refusal)plan->refusals[node->id]) {
     case POD_REFUSED_NOT:
         return true;
     case POD_REFUSED_UNEVEN:
-        return fail_uneven(plan, node, place);
+        return pod_replicate_session_fail(
+            session, node, POD_ERROR_UNSUPPORTED,
+            "'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
+            "short shards, for which it has no exact result; use a batch size that %lld divides, with "
+            "drop_remainder = true",
+            name, rows, replicas, replicas);
     case POD_REFUSED_RANK:
         return pod_replicate_session_fail(
-            plan->session, POD_ERROR_UNSUPPORTED,
-            "%sthe result of '%s' has %d axes, and there is no room for one more, the replicas'; "
+            session, node, POD_ERROR_UNSUPPORTED,
+            "the result of '%s' has %d axes, and there is no room for one more, the replicas'; "
             "merge some with reshape first",
-            place, name, POD_MAX_RANK);
+            name, POD_MAX_RANK);
     case POD_REFUSED_EFFECT:
         return pod_replicate_session_fail(
-            plan->session, POD_ERROR_UNSUPPORTED,
-            "%s'%s' depends on a value that differs between replicas, and holds a collective, a "
+            session, node, POD_ERROR_UNSUPPORTED,
+            "'%s' depends on a value that differs between replicas, and holds a collective, a "
             "check or a print that only some replicas would reach; take it out of the branch or "
             "loop, or aggregate the condition",
-            place, name);
+            name);
     case POD_REFUSED_COUNT:
         return pod_replicate_session_fail(
-            plan->session, POD_ERROR_VALUE,
-            "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
+            session, node, POD_ERROR_VALUE,
+            "'%s' was traced for another number of replicas than %lld; trace the step under the "
             "strategy that runs it",
-            place, name, (long long)plan->session->shards.replicas);
+            name, replicas);
     case POD_REFUSED_OPAQUE:
-        return pod_replicate_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
-                                          "%s'%s' can be read and measured, but not run", place,
+        return pod_replicate_session_fail(session, node, POD_ERROR_UNSUPPORTED,
+                                          "'%s' can be read and measured, but not run",
                                           node->attributes->name ? node->attributes->name : name);
     }
     return true;

@@ -161,9 +161,11 @@ pod_form pod_replicate_plan_form_stacked(pod_plan *plan, const pod_node *node);
 /* Notes that a node cannot be computed in its natural form; an error once that is needed. */
 void pod_replicate_plan_refuse(pod_plan *plan, const pod_node *node, pod_refusal refusal);
 
-/* Keeps a failure in the session, unless an earlier one is kept; returns false. */
-bool pod_replicate_session_fail(pod_batch_session *session, pod_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Keeps a failure in the session, behind the place of a node (NULL: none), unless an earlier one is kept; returns
+ * false.
+ */
+bool pod_replicate_session_fail(pod_batch_session *session, const pod_node *node, pod_status status, const char *format,
+                                ...) __attribute__((format(printf, 4, 5)));
 
 /* Returns zeroed memory that lives as long as the session; NULL when there is none, and the session
  * keeps that error. */

@@ -96,7 +96,7 @@ pod_graph *pod_replicate_region_new(pod_emitter *emitter, const pod_graph *like)
     pod_batch_session *session = emitter->plan->session;
     pod_error error;
     if (pod_graph_new(session->context, like->name, &region, &error) != POD_OK)
-        pod_replicate_session_fail(session, error.status, "%s", error.message);
+        pod_replicate_session_fail(session, NULL, error.status, "%s", error.message);
     return region;
 }
 

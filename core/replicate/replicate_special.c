@@ -10,7 +10,7 @@ void pod_form_of_leaf(pod_plan *plan, const pod_node *node)
 {
     pod_form *form = &pod_replicate_plan_slot(plan, node)->form;
     uint32_t all = (1u << node->results[0].shape.rank) - 1;
-    *form = pod_replicate_form_uniform();
+    *form = POD_UNIFORM_FORM;
     if (plan->session->shards.mapping)
         return;
     if (node->op == POD_OP_CONSTANT && node->attributes->flag)
@@ -25,7 +25,7 @@ void pod_form_of_opaque(pod_plan *plan, const pod_node *node)
 {
     pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
-        slots[r].form = pod_replicate_form_uniform();
+        slots[r].form = POD_UNIFORM_FORM;
     pod_replicate_plan_refuse(plan, node, POD_REFUSED_OPAQUE);
 }
 
@@ -105,7 +105,7 @@ void pod_form_of_random(pod_plan *plan, const pod_node *node)
     pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
     bool has_like = node->input_count > 1;
     const pod_form *like = has_like ? pod_replicate_plan_operand_form(plan, node, 1) : NULL;
-    slot->form = pod_replicate_form_uniform();
+    slot->form = POD_UNIFORM_FORM;
     if (plan->session->shards.replicas == 1 && !plan->session->shards.mapping)
         return;
     if (state_is_stacked(plan, node) || (has_like && like->kind == POD_FORM_STACKED) || plan->session->shards.mapping ||
@@ -189,7 +189,7 @@ static int64_t rows_of_axis(const pod_plan *plan, const pod_node *node)
 void pod_form_of_dimension(pod_plan *plan, const pod_node *node)
 {
     bool differs = rows_of_axis(plan, node) != 0 && !plan->session->shards.even;
-    pod_replicate_plan_slot(plan, node)->form = differs ? pod_replicate_form_stacked() : pod_replicate_form_uniform();
+    pod_replicate_plan_slot(plan, node)->form = differs ? POD_STACKED_FORM : POD_UNIFORM_FORM;
 }
 
 void pod_ask_of_dimension(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)

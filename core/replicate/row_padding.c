@@ -96,11 +96,6 @@ static bool result_axis(const pod_padding_check *check, const pod_node *few, con
 
 /* ---- what is needed ---- */
 
-static void mark(pod_live_nodes *live, const pod_node *node)
-{
-    live->place[node->id] = 1;
-}
-
 /* Counts the nodes that outputs, checks, prints and parameters are. */
 static bool find_live(pod_padding_check *check, const pod_graph *graph, pod_live_nodes *live)
 {
@@ -109,13 +104,13 @@ static bool find_live(pod_padding_check *check, const pod_graph *graph, pod_live
     if (live->place == NULL || live->nodes == NULL)
         return fail_memory(check);
     for (uint32_t i = 0; i < graph->output_count; i++)
-        mark(live, graph->outputs[i]);
+        live->place[graph->outputs[i]->id] = 1;
     for (uint32_t i = graph->node_count; i-- > 0;) {
         const pod_node *node = graph->nodes[i];
         if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT || node->op == POD_OP_PARAMETER)
-            mark(live, node);
+            live->place[i] = 1;
         for (uint32_t j = 0; live->place[i] != 0 && j < node->input_count; j++)
-            mark(live, node->inputs[j]);
+            live->place[node->inputs[j]->id] = 1;
     }
     for (uint32_t i = 0; i < graph->node_count; i++) {
         if (live->place[i] == 0)
@@ -156,11 +151,6 @@ static bool same_attributes(const pod_padding_check *check, const pod_node *a, c
                 attributes.high[k] = few->dims[k];
     }
     return pod_node_same_attributes(a, &other);
-}
-
-static bool has_regions_of_rows(pod_op op)
-{
-    return op == POD_OP_CALL || op == POD_OP_COND || op == POD_OP_WHILE;
 }
 
 /* Returns whether all rows of a value that has no rows of operands are equal. */
@@ -236,7 +226,7 @@ static bool check_node(pod_padding_check *check, const pod_node *few, const pod_
     for (uint32_t r = 0; r < many->region_count && (r == 0 || many->op != POD_OP_CALL); r++)
         if (!check_graph(check, few->regions[r], many->regions[r]))
             return false;
-    if (many->op == POD_OP_RESULT || has_regions_of_rows(many->op))
+    if (many->op == POD_OP_RESULT || many->op == POD_OP_CALL || many->op == POD_OP_COND || many->op == POD_OP_WHILE)
         return true;
     return check_operands(check, few, many, &to);
 }

@@ -70,13 +70,13 @@ pod_node *pod_stacked_scatter(pod_emitter *emitter, const pod_node *node, pod_no
 
 /* ---- slices that start anywhere ---- */
 
-/* Brings starts [replicas] into 0 .. limit. */
-static pod_node *clamp_starts(pod_emitter *emitter, pod_node *starts, int64_t limit)
+/* Brings numbers into 0 .. limit. */
+static pod_node *clamp(pod_emitter *emitter, pod_node *numbers, int64_t limit)
 {
-    const pod_type *type = pod_node_type(starts);
+    const pod_type *type = pod_node_type(numbers);
     pod_node *low = pod_replicate_emit_number(emitter, type->dtype, &type->shape, 0);
     pod_node *high = pod_replicate_emit_number(emitter, type->dtype, &type->shape, limit);
-    return pod_replicate_emit_op(emitter, POD_OP_CLAMP, (pod_node *[]){low, starts, high}, 3, NULL);
+    return pod_replicate_emit_op(emitter, POD_OP_CLAMP, (pod_node *[]){low, numbers, high}, 3, NULL);
 }
 
 /* Returns [replicas, size]: iota plus sign times each replica's start. */
@@ -120,7 +120,7 @@ pod_node *pod_stacked_dynamic_slice(pod_emitter *emitter, const pod_node *node, 
         int64_t size = pod_node_type(node->inputs[0])->shape.dims[k];
         if (!stacked[k + 1] || size == sizes->dims[k])
             continue;
-        pod_node *starts = clamp_starts(emitter, inputs[k + 1], size - sizes->dims[k]);
+        pod_node *starts = clamp(emitter, inputs[k + 1], size - sizes->dims[k]);
         pod_node *numbers = count_from(emitter, starts, sizes->dims[k], POD_OP_ADD);
         x = gather(emitter, x, numbers, k + 1, 1);
     }
@@ -147,14 +147,10 @@ static pod_node *spread_update(pod_emitter *emitter, const pod_node *node, pod_n
         int64_t size = pod_node_type(node->inputs[1])->shape.dims[k - 1];
         if (size == shape->dims[k])
             continue;
-        pod_node *starts = clamp_starts(emitter, inputs[k + 1], shape->dims[k] - size);
+        pod_node *starts = clamp(emitter, inputs[k + 1], shape->dims[k] - size);
         pod_node *places = count_from(emitter, starts, shape->dims[k], POD_OP_SUBTRACT);
         pod_node *one = pod_replicate_emit_broadcast(emitter, within(emitter, places, size), shape, (int32_t[]){0, k});
-        const pod_type *type = pod_node_type(places);
-        pod_node *low = pod_replicate_emit_number(emitter, type->dtype, &type->shape, 0);
-        pod_node *high = pod_replicate_emit_number(emitter, type->dtype, &type->shape, size - 1);
-        places = pod_replicate_emit_op(emitter, POD_OP_CLAMP, (pod_node *[]){low, places, high}, 3, NULL);
-        update = gather(emitter, update, places, k, 1);
+        update = gather(emitter, update, clamp(emitter, places, size - 1), k, 1);
         mask = mask == NULL ? one : pod_graph_binary(emitter->graph, POD_OP_AND, mask, one);
     }
     return mask == NULL ? update : pod_graph_select(emitter->graph, mask, update, inputs[0]);

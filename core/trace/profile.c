@@ -225,19 +225,6 @@ static bool copy_steps(pod_profile *p, const pod_recorder *recorder)
     return true;
 }
 
-/* Keeps texts of a record for as long as the profile. */
-static bool keep_texts(pod_profile *p, pod_instruction_time *time)
-{
-    const char **texts[] = {&time->kind, &time->name, &time->location, &time->layer};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const char *kept = pod_arena_string(&p->memory, *texts[i]);
-        if (*texts[i] && !kept)
-            return false;
-        *texts[i] = kept;
-    }
-    return true;
-}
-
 static bool copy_programs(pod_profile *p, const pod_recorder *recorder)
 {
     p->programs = pod_arena_array(&p->memory, recorder->work_count + 1, sizeof *p->programs);
@@ -255,7 +242,7 @@ static bool copy_programs(pod_profile *p, const pod_recorder *recorder)
             .instructions = one->work->count, .steps = sum.steps, .runs = sum.runs, .waiting = sum.waiting_nanoseconds};
         for (size_t j = 0; j < one->work->count; j++) {
             copy->facts.nanoseconds += copy->times[j].nanoseconds;
-            if (!keep_texts(p, &copy->times[j]))
+            if (!pod_trace_keep_texts(&p->memory, &copy->times[j]))
                 return false;
         }
     }

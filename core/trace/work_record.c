@@ -4,61 +4,46 @@
 #include "base/sizes.h"
 
 #include <assert.h>
-#include <string.h>
 
 static uint64_t read(const _Atomic uint64_t *word)
 {
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-/* Copies a text to `at`, where there is any, and moves `at` behind it. */
-static const char *keep_text(const char *text, char **at, size_t *bytes)
+bool pod_trace_keep_texts(pod_arena *memory, pod_instruction_time *task)
 {
-    const size_t size = text ? strlen(text) + 1 : 0;
-    *bytes += size;
-    if (!at || !text)
-        return text;
-    char *kept = memcpy(*at, text, size);
-    *at += size;
-    return kept;
-}
-
-static void keep_texts(pod_instruction_time *task, char **at, size_t *bytes)
-{
-    task->kind = keep_text(task->kind, at, bytes);
-    task->name = keep_text(task->name, at, bytes);
-    task->location = keep_text(task->location, at, bytes);
-    task->layer = keep_text(task->layer, at, bytes);
+    const char **texts[] = {&task->kind, &task->name, &task->location, &task->layer};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const char *kept = pod_arena_string(memory, *texts[i]);
+        if (*texts[i] && !kept)
+            return false;
+        *texts[i] = kept;
+    }
+    return true;
 }
 
 pod_work_record *pod_trace_work_new(pod_context *context, size_t count, uint32_t phases,
                                     void (*describe)(const void *program, size_t index, pod_instruction_time *task),
                                     const void *program)
 {
-    size_t bytes = 0;
-    for (size_t i = 0; i < count; i++) {
-        pod_instruction_time task = {0};
-        describe(program, i, &task);
-        keep_texts(&task, NULL, &bytes);
-    }
     pod_work_record *made = pod_allocate_zeroed(context, 1, sizeof *made);
     if (!made)
         return NULL;
     made->context = context;
+    pod_arena_init(&made->memory, context);
     atomic_init(&made->shares, 1);
     made->count = count;
     made->phases = phases;
-    made->tasks = pod_allocate_zeroed(context, 1, count * sizeof *made->tasks + bytes);
-    if (!made->tasks) {
-        pod_free(context, made);
-        return NULL;
-    }
-    char *texts = (char *)(made->tasks + count);
-    for (size_t i = 0; i < count; i++) {
+    made->tasks = pod_arena_array(&made->memory, count, sizeof *made->tasks);
+    bool kept = made->tasks != NULL;
+    for (size_t i = 0; i < count && kept; i++) {
         describe(program, i, &made->tasks[i]);
-        keep_texts(&made->tasks[i], &texts, &bytes);
+        kept = pod_trace_keep_texts(&made->memory, &made->tasks[i]);
     }
-    return made;
+    if (kept)
+        return made;
+    pod_trace_work_release(made);
+    return NULL;
 }
 
 pod_work_record *pod_trace_work_retain(pod_work_record *work)
@@ -74,8 +59,8 @@ void pod_trace_work_release(pod_work_record *work)
     for (int i = 0; i < work->threads; i++)
         pod_free(work->context, work->of_thread[i]);
     pod_free(work->context, work->of_thread);
-    pod_free(work->context, work->tasks);
     pod_free(work->context, work->values);
+    pod_arena_clear(&work->memory);
     pod_free(work->context, work);
 }
 

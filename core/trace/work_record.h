@@ -6,6 +6,7 @@
  * thread counts into its own memory, so counting needs no lock and none of it is shared between caches.
  */
 
+#include "base/arena.h"
 #include "base/context.h"
 #include "moonpod/profile.h"
 
@@ -23,12 +24,13 @@ typedef struct pod_work_counts {
 
 typedef struct pod_work_record {
     pod_context *context; /* borrowed */
+    pod_arena memory;     /* of the tasks */
     atomic_uint shares;
     uint32_t number; /* in the recording, + 1; 0: in none. See pod_trace_register() */
     uint32_t generation;
     uint32_t phases;
     size_t count;
-    pod_instruction_time *tasks; /* what instructions are, without times; texts lie behind them */
+    pod_instruction_time *tasks; /* what instructions are, without times */
     size_t value_count;
     pod_profile_value *values; /* what the program keeps in memory */
     int threads;
@@ -46,6 +48,9 @@ typedef struct pod_work_sums {
 pod_work_record *pod_trace_work_new(pod_context *context, size_t count, uint32_t phases,
                                     void (*describe)(const void *program, size_t index, pod_instruction_time *task),
                                     const void *program);
+
+/* Copies the texts of a task; false when there is no memory. */
+bool pod_trace_keep_texts(pod_arena *memory, pod_instruction_time *task);
 
 /* Gives a record what its program keeps in memory: a block of the context, the record's from now on. */
 void pod_trace_work_take_values(pod_work_record *work, pod_profile_value *values, size_t count);

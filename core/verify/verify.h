@@ -41,13 +41,13 @@ void *pod_verify_array(pod_verifier *v, size_t count, size_t size);
 /* Keeps the rule that was broken; returns false. */
 bool pod_verify_fail(pod_verifier *v, const char *what);
 
-/* The slot; NULL, with the rule kept, when there is none such, it has no place or it has fewer bytes than
- * `count` elements of `size` bytes. count < 0 means that it could not be computed. */
-const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
+/* Proves that there is such a slot, that it has a place and no fewer bytes than `count` elements of `size` bytes. count
+ * < 0 means that it could not be computed. */
+bool pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
 
 /* The same for a slot that is written: no constant of the program, and no argument unless an output is an alias
  * of it. */
-const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
+bool pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
 
 /* The product of sizes, -1 where one is negative or the product too large; -1 goes through. */
 int64_t pod_verify_times(int64_t a, int64_t b);

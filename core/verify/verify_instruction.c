@@ -148,7 +148,7 @@ static bool verify_copy(pod_verifier *v, const pod_instruction *one)
     const pod_slot *from = &v->program->slots[one->slots[0]];
     if (one->rows > pod_part_count((int64_t)from->bytes, POD_COPY_ROW))
         return pod_verify_fail(v, "a copy has too many rows");
-    return pod_verify_slot(v, one->slots[1], (int64_t)from->bytes, 1) != NULL;
+    return pod_verify_slot(v, one->slots[1], (int64_t)from->bytes, 1);
 }
 
 static bool verify_combine(pod_verifier *v, const pod_instruction *one)
@@ -413,7 +413,7 @@ static bool verify_branch(pod_verifier *v, const pod_instruction *one)
     if (one->operand_count < 1 || !region->functions[0] || !region->functions[1] || region->most_turns < 0)
         return pod_verify_fail(v, "a branch has no regions");
     uint32_t predicate = one->kind == POD_DO_COND ? one->slots[0] : region->outputs[0][0];
-    return pod_verify_slot(v, predicate, 1, 1) != NULL;
+    return pod_verify_slot(v, predicate, 1, 1);
 }
 
 static bool verify_loop(pod_verifier *v, const pod_instruction *one)

@@ -36,16 +36,10 @@ static bool fill(register_walk *w, uint32_t at, int64_t size, bool once)
 /* Added to the size of elements of which a register has one a row only. */
 #define A_ROW 64
 
-/* For steps and stores on rows, a register of the block has enough, too. */
-static bool holds_rows(register_walk *w, uint32_t at, int64_t size)
+/* For steps and stores on rows, a register of one element a row has enough, and one of the block, too. */
+static bool holds(register_walk *w, uint32_t at, int64_t size, bool rows)
 {
-    return (at < w->loop->register_count && (w->sizes[at] == size || w->sizes[at] == size + A_ROW)) ||
-           pod_verify_fail(w->v, "a loop reads a register that was not filled so");
-}
-
-static bool holds(register_walk *w, uint32_t at, int64_t size)
-{
-    return (at < w->loop->register_count && w->sizes[at] == size) ||
+    return (at < w->loop->register_count && (w->sizes[at] == size || (rows && w->sizes[at] == size + A_ROW))) ||
            pod_verify_fail(w->v, "a loop reads a register that was not filled so");
 }
 
@@ -130,9 +124,9 @@ static bool verify_adam(register_walk *w, const pod_loop_adam *adam)
         [POD_ROWS_OF_BLOCK] = 4, [POD_ROWS_OF_LOOP] = APART, [POD_ROWS_OF_TILE] = APART - 1};
     int64_t all = pod_verify_times(w->loop->rows, w->loop->columns);
     for (int i = 0; i < 4; i++)
-        if (!holds(w, adam->operands[i], sizes[adam->rows[i]]))
+        if (!holds(w, adam->operands[i], sizes[adam->rows[i]], false))
             return false;
-    if (!holds(w, adam->operands[4], 4))
+    if (!holds(w, adam->operands[4], 4, false))
         return false;
     for (int i = 0; i < 3; i++) {
         bool stored = adam->slots[i] != POD_SLOT_END;
@@ -153,10 +147,10 @@ static bool verify_row_step(register_walk *w, const pod_loop_step *step)
         return true;
     if (folds && !w->v->program->kernels->fold[step->fold][step->class_])
         return pod_verify_fail(w->v, "a loop folds by no function");
-    if (folds ? !holds(w, step->a, size) : !holds_rows(w, step->a, size))
+    if (!holds(w, step->a, size, !folds))
         return false;
     if (folds && step->b != UINT32_MAX &&
-        (step->fold != POD_FOLD_SUM || step->class_ != POD_CLASS_F32 || !holds(w, step->b, size)))
+        (step->fold != POD_FOLD_SUM || step->class_ != POD_CLASS_F32 || !holds(w, step->b, size, false)))
         return pod_verify_fail(w->v, "a loop folds by no function");
     if (!fill(w, step->result, size, false))
         return false;
@@ -170,7 +164,7 @@ static bool verify_by_row(register_walk *w, const pod_loop_step *step)
 {
     if (step->result == step->b)
         return pod_verify_fail(w->v, "a loop writes over the elements of its rows");
-    return holds(w, step->a, 4) && holds_rows(w, step->b, 4) && fill(w, step->result, 4, false);
+    return holds(w, step->a, 4, false) && holds(w, step->b, 4, true) && fill(w, step->result, 4, false);
 }
 
 /* The place of a step's function among the elementwise ones, then the conversions; BLOCK_CODES when it is none. */
@@ -216,7 +210,7 @@ static bool verify_step(register_walk *w, const pod_loop_step *step)
     bool rows = step->kind == POD_STEP_ROWS;
     for (int i = 0; i < 3; i++) {
         pod_class wanted = element == POD_BLOCK_OP_SELECT && i == 0 ? POD_CLASS_S32 : from;
-        if (i < operands_of[element] && !(rows ? holds_rows : holds)(w, at[i], size_of(wanted)))
+        if (i < operands_of[element] && !holds(w, at[i], size_of(wanted), rows))
             return false;
         if (i >= operands_of[element] && at[i] != UINT32_MAX)
             return pod_verify_fail(w->v, "a loop gives a function too many operands");
@@ -238,18 +232,18 @@ static bool verify_fold(register_walk *w, const pod_loop_fold *fold)
         !kernels->fold[fold->fold][fold->class_] || !kernels->element[pod_fold_elements[fold->fold]][fold->class_] ||
         fold->inner < 1 || fold->chunk < 1)
         return pod_verify_fail(w->v, "a loop folds by no function");
-    if (!holds(w, fold->source, size))
+    if (!holds(w, fold->source, size, false))
         return false;
     if (!fold->by_rows) {
         int64_t chunks = loop->rows / fold->chunk + (loop->rows % fold->chunk != 0);
         if (fold->inner != loop->columns && fold->inner != 1)
             return pod_verify_fail(w->v, "a loop folds neither columns nor all");
-        return pod_verify_written(w->v, fold->slot, pod_verify_times(chunks, fold->inner), size) != NULL;
+        return pod_verify_written(w->v, fold->slot, pod_verify_times(chunks, fold->inner), size);
     }
     if (loop->columns % fold->inner != 0)
         return pod_verify_fail(w->v, "a loop folds parts of rows");
     return pod_verify_written(w->v, fold->slot, pod_verify_times(loop->rows, fold->inner),
-                              (int64_t)pod_dtype_size(fold->dtype)) != NULL;
+                              (int64_t)pod_dtype_size(fold->dtype));
 }
 
 static bool verify_pack(register_walk *w, const pod_loop_pack *pack)
@@ -279,8 +273,7 @@ static bool verify_ends(register_walk *w)
         if (store->dtype == POD_DTYPE_NONE || !w->v->program->kernels->store[store->dtype])
             return pod_verify_fail(w->v, "a loop stores no type");
         bool made = store->source == UINT32_MAX; /* by a step, which was looked at */
-        if ((!made &&
-             !(store->by_rows ? holds_rows : holds)(w, store->source, size_of(pod_kernel_class_of(store->dtype)))) ||
+        if ((!made && !holds(w, store->source, size_of(pod_kernel_class_of(store->dtype)), store->by_rows)) ||
             !pod_verify_written(w->v, store->slot, store->by_rows ? loop->rows : all,
                                 (int64_t)pod_dtype_size(store->dtype)))
             return false;

@@ -44,31 +44,25 @@ int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const 
     return low < 0 || high == INT64_MAX ? -1 : high + 1;
 }
 
-const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+bool pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
 {
     const pod_program *program = v->program;
     int64_t bytes = pod_verify_times(count, size);
-    if (slot >= program->slot_count) {
-        pod_verify_fail(v, "there is no such slot");
-        return NULL;
-    }
+    if (slot >= program->slot_count)
+        return pod_verify_fail(v, "there is no such slot");
     const pod_slot *found = &program->slots[slot];
-    if (found->kind == POD_SLOT_NONE || bytes < 0 || (uint64_t)bytes > found->bytes) {
-        pod_verify_fail(v, "a slot is too small for what it is read or written as");
-        return NULL;
-    }
-    return found;
+    return (found->kind != POD_SLOT_NONE && bytes >= 0 && (uint64_t)bytes <= found->bytes) ||
+           pod_verify_fail(v, "a slot is too small for what it is read or written as");
 }
 
-const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+bool pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
 {
-    const pod_slot *written = pod_verify_slot(v, slot, count, size);
-    if (written && (written->kind == POD_SLOT_LITERAL ||
-                    (written->kind == POD_SLOT_PARAMETER && v->program->parameters[written->index].alias < 0))) {
-        pod_verify_fail(v, "an instruction writes a constant, or an argument that is no variable");
-        return NULL;
-    }
-    return written;
+    if (!pod_verify_slot(v, slot, count, size))
+        return false;
+    const pod_slot *written = &v->program->slots[slot];
+    const bool is_argument = written->kind == POD_SLOT_PARAMETER && v->program->parameters[written->index].alias < 0;
+    return (written->kind != POD_SLOT_LITERAL && !is_argument) ||
+           pod_verify_fail(v, "an instruction writes a constant, or an argument that is no variable");
 }
 
 #endif
