@@ -144,6 +144,16 @@ static uint64_t place(planner *p, uint64_t bytes)
     return offset;
 }
 
+/* Makes one hole of one and the next, where they lie side by side. */
+static void join_next(planner *p, uint32_t at)
+{
+    hole *one = &p->holes[at];
+    if (at + 1 == p->hole_count || one->offset + one->bytes != one[1].offset)
+        return;
+    one->bytes += one[1].bytes;
+    memmove(one + 1, one + 2, (--p->hole_count - at - 1) * sizeof *one);
+}
+
 /* Gives bytes back, joined with the holes beside them. */
 static void give_back(planner *p, uint64_t offset, uint64_t bytes)
 {
@@ -156,24 +166,13 @@ static void give_back(planner *p, uint64_t offset, uint64_t bytes)
         else
             high = middle;
     }
-    hole *before = low > 0 ? &p->holes[low - 1] : NULL;
-    hole *after = low < p->hole_count ? &p->holes[low] : NULL;
-    assert(!before || before->offset + before->bytes <= offset);
-    assert(!after || offset + bytes <= after->offset);
-    bool joins_before = before && before->offset + before->bytes == offset;
-    bool joins_after = after && offset + bytes == after->offset;
-    if (joins_before && joins_after) {
-        before->bytes += bytes + after->bytes;
-        memmove(after, after + 1, (--p->hole_count - low) * sizeof *p->holes);
-    } else if (joins_before) {
-        before->bytes += bytes;
-    } else if (joins_after) {
-        after->offset = offset;
-        after->bytes += bytes;
-    } else {
-        memmove(&p->holes[low + 1], &p->holes[low], (p->hole_count++ - low) * sizeof *p->holes);
-        p->holes[low] = (hole){offset, bytes};
-    }
+    assert(low == 0 || p->holes[low - 1].offset + p->holes[low - 1].bytes <= offset);
+    assert(low == p->hole_count || offset + bytes <= p->holes[low].offset);
+    memmove(&p->holes[low + 1], &p->holes[low], (p->hole_count++ - low) * sizeof *p->holes);
+    p->holes[low] = (hole){offset, bytes};
+    join_next(p, low);
+    if (low > 0)
+        join_next(p, low - 1);
 }
 
 /* Temporaries that are used, in the order of their birth. */

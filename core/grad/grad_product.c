@@ -24,12 +24,6 @@ static void append_paired(pod_axes *places, const pod_axes *contract, const pod_
     }
 }
 
-static void append(pod_axes *places, const pod_axes *more)
-{
-    for (int32_t i = 0; i < more->count; i++)
-        places->axes[places->count++] = more->axes[i];
-}
-
 /* da [batch, a free, contracted] = g [batch, a free, b free] . b over b's free axes. */
 static pod_node *left_cotangent(pod_pullback *back, pod_node *g, pod_axes a_free, pod_axes b_free)
 {
@@ -44,7 +38,7 @@ static pod_node *left_cotangent(pod_pullback *back, pod_node *g, pod_axes a_free
     };
     pod_node *product = pod_graph_dot(back->graph, g, back->node->inputs[1], &lists);
     pod_axes places = d->lhs_batch;
-    append(&places, &a_free);
+    pod_graph_axes_append(&places, &a_free);
     append_paired(&places, &d->lhs_contract, &d->rhs_contract);
     return pod_graph_untranspose(back->graph, product, &places);
 }
@@ -65,7 +59,7 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g, pod_axes a_fre
     pod_node *product = pod_graph_dot(back->graph, back->node->inputs[0], g, &lists);
     pod_axes places = d->rhs_batch;
     append_paired(&places, &d->rhs_contract, &d->lhs_contract);
-    append(&places, &b_free);
+    pod_graph_axes_append(&places, &b_free);
     return pod_graph_untranspose(back->graph, product, &places);
 }
 

@@ -21,6 +21,9 @@ pod_node *pod_graph_binary(pod_graph *graph, pod_op op, pod_node *a, pod_node *b
 pod_node *pod_graph_broadcasted(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t count,
                                 const pod_attributes *attributes);
 
+/* Widens `shape` so that `other` fits; false when two sizes differ and none of them is 1. */
+bool pod_graph_join_shapes(pod_shape *shape, const pod_shape *other);
+
 /* Limits x to low .. high; all broadcast. */
 pod_node *pod_graph_clamp(pod_graph *graph, pod_node *low, pod_node *x, pod_node *high);
 
@@ -51,6 +54,9 @@ pod_node *pod_graph_sum_axes(pod_graph *graph, pod_node *x, const pod_axes *axes
 
 /* Multiplies with all four lists given. */
 pod_node *pod_graph_dot(pod_graph *graph, pod_node *a, pod_node *b, const pod_attributes *lists);
+
+/* Puts axes behind those of a list, which has room for them. */
+void pod_graph_axes_append(pod_axes *axes, const pod_axes *more);
 
 /* The list of all axes of a shape but those in `axes`, ascending; and but those of two lists. */
 pod_axes pod_graph_axes_others(const pod_axes *axes, int32_t rank);

@@ -11,8 +11,7 @@ pod_node *pod_graph_unary(pod_graph *graph, pod_op op, pod_node *x)
 
 /* ---- broadcasting ---------------------------------------------------------------------------- */
 
-/* Widens `shape` so that `other` fits; false when two sizes differ and none of them is 1. */
-static bool join_shapes(pod_shape *shape, const pod_shape *other)
+bool pod_graph_join_shapes(pod_shape *shape, const pod_shape *other)
 {
     pod_shape joined = {.rank = shape->rank > other->rank ? shape->rank : other->rank};
     for (int32_t i = 1; i <= joined.rank; i++) { /* counted from the last axis */
@@ -42,7 +41,7 @@ static bool broadcast_all(pod_graph *graph, pod_op op, pod_node **inputs, size_t
     for (size_t i = 1; i < count; i++) {
         const pod_shape *other = &pod_node_type(inputs[i])->shape;
         pod_shape before = shape;
-        if (!join_shapes(&shape, other)) {
+        if (!pod_graph_join_shapes(&shape, other)) {
             fail_broadcast(graph, op, &before, other);
             return false;
         }

@@ -36,21 +36,6 @@ static pod_node *multiply_leading(pod_graph *graph, pod_node *a, pod_node *b)
     return pod_graph_transpose(graph, product, &axes);
 }
 
-/* Makes the leading axes of both sides the same; false when they do not broadcast. */
-static bool join_batches(const pod_shape *a, const pod_shape *b, pod_shape *batch)
-{
-    int32_t rank = (a->rank > b->rank ? a->rank : b->rank) - 2;
-    *batch = (pod_shape){.rank = rank};
-    for (int32_t i = 1; i <= rank; i++) {
-        int64_t x = i <= a->rank - 2 ? a->dims[a->rank - 2 - i] : 1;
-        int64_t y = i <= b->rank - 2 ? b->dims[b->rank - 2 - i] : 1;
-        if (x != y && x != 1 && y != 1)
-            return false;
-        batch->dims[rank - i] = x == 1 ? y : x;
-    }
-    return true;
-}
-
 static pod_node *with_batch(pod_graph *graph, pod_node *x, pod_shape shape)
 {
     const pod_shape *have = &x->results[0].shape;
@@ -63,8 +48,10 @@ static pod_node *with_batch(pod_graph *graph, pod_node *x, pod_shape shape)
 static pod_node *multiply_batched(pod_graph *graph, pod_node *a, pod_node *b)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
-    pod_shape batch;
-    if (!join_batches(&a->results[0].shape, &b->results[0].shape, &batch))
+    pod_shape batch = a->results[0].shape, other = b->results[0].shape;
+    batch.rank -= 2;
+    other.rank -= 2;
+    if (!pod_graph_join_shapes(&batch, &other))
         return pod_graph_fail(graph, POD_ERROR_SHAPE, "matmul: the leading axes of %s and %s do not broadcast",
                               pod_shape_format(&a->results[0].shape, first),
                               pod_shape_format(&b->results[0].shape, second));

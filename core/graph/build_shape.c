@@ -166,11 +166,16 @@ pod_axes pod_graph_axes_others(const pod_axes *axes, int32_t rank)
     return others;
 }
 
+void pod_graph_axes_append(pod_axes *axes, const pod_axes *more)
+{
+    for (int32_t i = 0; i < more->count; i++)
+        axes->axes[axes->count++] = more->axes[i];
+}
+
 pod_axes pod_graph_axes_free(const pod_axes *batch, const pod_axes *contract, int32_t rank)
 {
     pod_axes used = *batch;
-    for (int32_t i = 0; i < contract->count; i++)
-        used.axes[used.count++] = contract->axes[i];
+    pod_graph_axes_append(&used, contract);
     return pod_graph_axes_others(&used, rank);
 }
 

@@ -99,6 +99,15 @@ pod_ref pod_ir_find_common(const pod_subject *s, uint64_t *hash)
     }
 }
 
+/* Puts a node into the first free place from that of its hash on. */
+static void put(uint32_t *table, uint32_t mask, uint64_t hash, uint32_t entry)
+{
+    uint64_t at = hash >> 1;
+    while (table[at & mask])
+        at++;
+    table[at & mask] = entry;
+}
+
 /* Twice the table, with the entries hashed anew. */
 static bool grow(pod_rewriter *rewriter)
 {
@@ -114,10 +123,7 @@ static bool grow(pod_rewriter *rewriter)
         const pod_ir_node *node = &rewriter->to->nodes[entry - 1];
         const pod_ir_value *value = &rewriter->to->values[node->value_first];
         const pod_subject s = {rewriter, node, pod_ir_inputs(rewriter->to, node), value->dtype, value->shape};
-        uint64_t at = (hash_node(&s) | 1) >> 1;
-        while (table[at & mask])
-            at++;
-        table[at & mask] = entry;
+        put(table, mask, hash_node(&s) | 1, entry);
     }
     rewriter->table = table;
     rewriter->table_mask = mask;
@@ -131,9 +137,6 @@ bool pod_ir_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash)
         return true;
     if (rewriter->to->node_count > rewriter->table_mask / 2 && !grow(rewriter))
         return false;
-    uint64_t at = hash >> 1;
-    while (rewriter->table[at & rewriter->table_mask])
-        at++;
-    rewriter->table[at & rewriter->table_mask] = node + 1;
+    put(rewriter->table, rewriter->table_mask, hash, node + 1);
     return true;
 }

@@ -13,12 +13,6 @@ typedef struct order {
     pod_shape shape; /* with free and contracted axes merged */
 } order;
 
-static void append(order *o, const pod_axes *axes)
-{
-    for (int32_t i = 0; i < axes->count; i++)
-        o->axes.axes[o->axes.count++] = axes->axes[i];
-}
-
 static int64_t size_of(const pod_shape *shape, const pod_axes *axes)
 {
     int64_t size = 1;
@@ -30,10 +24,9 @@ static int64_t size_of(const pod_shape *shape, const pod_axes *axes)
 /* Batch axes of size 1 are dropped from the shape. */
 static order make_order(const pod_shape *shape, const pod_axes *batch, const pod_axes *first, const pod_axes *second)
 {
-    order made = {0};
-    append(&made, batch);
-    append(&made, first);
-    append(&made, second);
+    order made = {.axes = *batch};
+    pod_graph_axes_append(&made.axes, first);
+    pod_graph_axes_append(&made.axes, second);
     for (int32_t i = 0; i < batch->count; i++)
         if (shape->dims[batch->axes[i]] != 1)
             made.shape.dims[made.shape.rank++] = shape->dims[batch->axes[i]];
