@@ -21,6 +21,7 @@ enum { TYPES = 4, DEEP = 24, TEXT = 512 };
 typedef struct frame {
     const char *name, *file; /* of the arena */
     int64_t line;
+    uint32_t number;
 } frame;
 
 typedef struct pprof_writer {
@@ -29,7 +30,6 @@ typedef struct pprof_writer {
     pod_text *text;
     int64_t strings; /* written; the first is "" */
     frame *frames;   /* a hash table; `capacity` is a power of 2 */
-    uint32_t *numbers;
     size_t capacity, used;
     uint64_t stack[DEEP]; /* of the sample that is being made, the leaf first */
     int depth;
@@ -61,13 +61,13 @@ static void put_numbers(pprof_writer *w, unsigned field, const int64_t *numbers,
     pod_format_close_message(w->text, message);
 }
 
-static void write_frame(pprof_writer *w, const frame *one, uint32_t number)
+static void write_frame(pprof_writer *w, const frame *one)
 {
     const int64_t name = put_string(w, one->name), file = put_string(w, one->file);
-    put_numbers(w, FUNCTION, (int64_t[]){number, name, name, file, one->line}, 5);
+    put_numbers(w, FUNCTION, (int64_t[]){one->number, name, name, file, one->line}, 5);
     const size_t location = pod_format_open_message(w->text, LOCATION);
-    pod_format_put_integer(w->text, 1, number);
-    put_numbers(w, 4, (int64_t[]){number, one->line}, 2);
+    pod_format_put_integer(w->text, 1, one->number);
+    put_numbers(w, 4, (int64_t[]){one->number, one->line}, 2);
     pod_format_close_message(w->text, location);
 }
 
@@ -79,18 +79,19 @@ static void push(pprof_writer *w, const char *name, const char *file, int64_t li
                                   w->frames[at].line != line))
         at = (at + 1) & (w->capacity - 1);
     if (!w->frames[at].name) {
-        const frame added = {pod_arena_string(&w->arena, name), pod_arena_string(&w->arena, file), line};
+        const frame added = {pod_arena_string(&w->arena, name), pod_arena_string(&w->arena, file), line,
+                             (uint32_t)w->used + 1};
         if (!added.name || !added.file || w->used == w->capacity / 2) {
             w->text->failed = true;
             return;
         }
         w->frames[at] = added;
-        w->numbers[at] = (uint32_t)++w->used;
-        write_frame(w, &added, w->numbers[at]);
+        w->used++;
+        write_frame(w, &added);
     }
-    assert(w->numbers[at] > 0 && w->numbers[at] <= w->used && 2 * w->used <= w->capacity);
+    assert(w->frames[at].number > 0 && w->frames[at].number <= w->used && 2 * w->used <= w->capacity);
     if (w->depth < DEEP)
-        w->stack[w->depth++] = w->numbers[at];
+        w->stack[w->depth++] = w->frames[at].number;
 }
 
 /* Adds the line of a source, "train.lua:12", as a frame. */
@@ -179,8 +180,7 @@ static void write_all(pod_advise_output *output, void *own)
     }
     assert((w->capacity & (w->capacity - 1)) == 0);
     w->frames = pod_allocate_zeroed(output->context, w->capacity, sizeof *w->frames);
-    w->numbers = pod_allocate_zeroed(output->context, w->capacity, sizeof *w->numbers);
-    if (!w->frames || !w->numbers) {
+    if (!w->frames) {
         output->text.failed = true;
         return;
     }
@@ -204,6 +204,5 @@ pod_status pod_profile_write_pprof(const pod_profile *profile, const char *path,
     const pod_status status = pod_advise_output_file(profile, path, POD_COMPRESSION_GZIP, write_all, &w, error);
     pod_arena_clear(&w.arena);
     pod_free(context, w.frames);
-    pod_free(context, w.numbers);
     return status;
 }

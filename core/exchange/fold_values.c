@@ -50,11 +50,11 @@ static int total_order(double a, double b)
 
 static bool compare(pod_comparison comparison, double a, double b)
 {
+    const bool less = a < b, equal = a == b;
+    const bool greater = a > b;
     const bool holds[] = {
-        [POD_COMPARE_EQ] = a == b,
-        [POD_COMPARE_NE] = a != b,
-        [POD_COMPARE_LT] = a<b, [POD_COMPARE_LE] = a <= b, [POD_COMPARE_GT] = a> b,
-        [POD_COMPARE_GE] = a >= b,
+        [POD_COMPARE_EQ] = equal,         [POD_COMPARE_NE] = !equal,  [POD_COMPARE_LT] = less,
+        [POD_COMPARE_LE] = less || equal, [POD_COMPARE_GT] = greater, [POD_COMPARE_GE] = greater || equal,
     };
     return holds[comparison];
 }

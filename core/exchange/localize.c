@@ -124,33 +124,25 @@ static void apply(localizer *l)
         l->function->results[i] = *type_of(l, last->operands[i]);
 }
 
-/* Regions of ops may read values of the function: those of a divided function must not. */
-static bool has_other_regions(const pod_syntax_op *op)
+/* Returns whether there is anything to do, before memory is taken for it, and nothing against it: regions of ops may
+ * read values of the function, which those of a divided function must not. */
+static bool has_passages_alone(const pod_syntax_op *op)
 {
-    for (; op; op = op->next) {
-        if (op->region_count > 0 && pod_exchange_passage_of(op) == POD_PASSAGE_NONE)
-            return true;
-    }
-    return false;
-}
-
-/* Returns whether there is anything to do, before memory is taken for it. */
-static bool has_passages(const pod_syntax_op *op)
-{
+    bool any = false;
     for (; op; op = op->next) {
         const pod_passage passage = pod_exchange_passage_of(op);
-        if (passage != POD_PASSAGE_NONE && passage != POD_PASSAGE_NOTE)
-            return true;
+        if (passage == POD_PASSAGE_NONE && op->region_count > 0)
+            return false;
+        any = any || (passage != POD_PASSAGE_NONE && passage != POD_PASSAGE_NOTE);
     }
-    return false;
+    return any;
 }
 
 bool pod_exchange_localize(pod_syntax_module *module, pod_syntax_function *function, bool *local)
 {
     const pod_syntax_region *body = &function->body;
     *local = false;
-    if (!has_passages(body->first) || has_other_regions(body->first) || !body->last ||
-        body->last->operand_count != function->result_count)
+    if (!has_passages_alone(body->first) || !body->last || body->last->operand_count != function->result_count)
         return true;
     localizer l = {.module = module,
                    .function = function,

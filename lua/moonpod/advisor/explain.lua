@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local messages = require "moonpod.advisor.messages"
+local tables = require "moonpod.base.tables"
 
 -- As a message is compared: one blank between words, small letters. A terminal breaks lines anywhere.
 local function plain(text)
@@ -21,26 +22,16 @@ local function has(text, pieces)
   return true
 end
 
-local plain_signs = {}
-
--- The signs of an entry, each as an array of pieces as a message is compared.
-local function signs_of(entry)
-  local signs = plain_signs[entry]
-  if not signs then
-    signs = {}
-    for i, sign in ipairs(entry.signs) do
-      signs[i] = {}
-      for j, piece in ipairs(type(sign) == "table" and sign or { sign }) do
-        signs[i][j] = plain(piece)
-      end
-    end
-    plain_signs[entry] = signs
-  end
-  return signs
+-- The signs of each entry, each as an array of pieces as a message is compared.
+local signs_of = {}
+for _, entry in ipairs(messages) do
+  signs_of[entry] = tables.map(entry.signs, function(sign)
+    return tables.map(type(sign) == "table" and sign or { sign }, plain)
+  end)
 end
 
 local function is_known_by(text, entry)
-  for _, sign in ipairs(signs_of(entry)) do
+  for _, sign in ipairs(signs_of[entry]) do
     if has(text, sign) then
       return true
     end
