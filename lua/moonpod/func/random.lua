@@ -167,21 +167,19 @@ end
 -- 32 random bits an element. shape is an array; options.like a tensor of that shape, whose rows (where they
 -- are divided among replicas) the random rows follow.
 local function bits(shape, options)
+  local like = options.like
+  if tensor.is(shape) then
+    shape, like = shape.shape, shape
+  elseif type(shape) == "number" then
+    shape = { shape }
+  end
   local element_bits = root_trace().element_bits
   if element_bits then -- a function of elements: each draws its own
-    return element_bits(shapes.dims(tensor.is(shape) and shape.shape or type(shape) == "number" and { shape } or shape),
-      options.seed and check_seed(options.seed))
+    return element_bits(shapes.dims(shape), options.seed and check_seed(options.seed))
   end
   local state, place = next_state(options.seed)
-  if tensor.is(shape) then
-    shape, options = shape.shape, { like = shape }
-  end
-  local like = options.like
   if like and like.shape == tensor.shape(shapes.dims(shape)) then
     return apply("random_bits", { state, like }, { dtype = "uint32", seed = place })
-  end
-  if type(shape) == "number" then
-    shape = { shape }
   end
   if type(shape) ~= "table" then
     errors.raise("random: a shape is needed, such as { 2, 3 }, not %s", tostring(shape))

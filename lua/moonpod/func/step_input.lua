@@ -14,12 +14,6 @@ Puller.__index = Puller
 
 local pullers = setmetatable({}, { __mode = "k" })
 
-local function flatten_element(element)
-  local leaves = {}
-  structure.flatten(element, tensor.is, leaves)
-  return leaves
-end
-
 -- Makes sure that `count` elements wait, as far as there are so many.
 function Puller:pull(count)
   while #self.queue < count and not self.ended do
@@ -28,7 +22,8 @@ function Puller:pull(count)
       self.ended = true
       return
     end
-    local leaves = flatten_element({ structure.unpack(element) })
+    local leaves = {}
+    structure.flatten({ structure.unpack(element) }, tensor.is, leaves)
     tables.map(leaves, tensor.buffer) -- which computes them
     table.insert(self.queue, leaves)
   end

@@ -11,6 +11,9 @@
 -- Text behind param, return and error goes on in the lines below. Longer examples are blocks of Markdown:
 -- ```lua ... ```.
 
+local tables = require "moonpod.base.tables"
+local texts = require "moonpod.base.texts"
+
 local block = {}
 
 -- A type, which has spaces within brackets and quotes only, and what stands behind it.
@@ -35,9 +38,7 @@ end
 local readers = {}
 
 function readers.name(found, text)
-  for name in text:gmatch "%S+" do
-    found.names[#found.names + 1] = name
-  end
+  tables.extend(found.names, texts.parts(text, "%S+"))
 end
 
 function readers.param(found, text)
@@ -65,9 +66,7 @@ function readers.error(found, text)
 end
 
 function readers.see(found, text)
-  for name in text:gmatch "[%w_.:]+" do
-    found.see[#found.see + 1] = name
-  end
+  tables.extend(found.see, texts.parts(text, "[%w_.:]+"))
 end
 
 function readers.example(found, text)

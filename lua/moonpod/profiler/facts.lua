@@ -1,5 +1,7 @@
 -- facts - what rules of advice ask of a profile, a step: times of parts, of stages, of threads.
 
+local arrays = require "moonpod.base.tables"
+
 local facts = {}
 
 -- Seconds a step of the stages of a lane, without those that wait.
@@ -73,12 +75,7 @@ end
 
 -- Whether a training by fit was recorded: what its options change.
 function facts.is_fit(self)
-  for _, name in ipairs(self.recording.names) do
-    if name.text == "train loop" then
-      return true
-    end
-  end
-  return false
+  return arrays.set_of(arrays.column(self.recording.names, "text"))["train loop"] == true
 end
 
 return facts

@@ -1,5 +1,6 @@
 -- overview - the page that comes first: how long a step takes, of which parts that is made, and which ops take most.
 
+local arrays = require "moonpod.base.tables"
 local decimal = require "moonpod.base.decimal"
 local span = require "moonpod.tensor.span"
 local tables = require "moonpod.profiler.tables"
@@ -181,16 +182,12 @@ local function system_text(recording)
 end
 
 local function lost_text(recording)
-  local texts = {}
-  local function tell(count, what)
-    if count > 0 then
-      texts[#texts + 1] = ("%.0f %s"):format(count, what)
-    end
-  end
-  tell(recording.events_lost, "older events are not in the trace")
-  tell(recording.steps_lost, "older steps are in the sums alone")
-  tell(recording.threads_lost, "times a thread found no room")
-  return table.concat(texts, "; ")
+  local counts = { { recording.events_lost, "older events are not in the trace" },
+    { recording.steps_lost, "older steps are in the sums alone" },
+    { recording.threads_lost, "times a thread found no room" } }
+  return table.concat(arrays.map(counts, function(one)
+    return one[1] > 0 and ("%.0f %s"):format(one[1], one[2]) or nil
+  end), "; ")
 end
 
 -- What an overview has.
