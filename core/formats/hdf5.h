@@ -12,12 +12,7 @@
 
 #include "formats/array_file.h"
 
-enum {
-    POD_HDF5_UNDEFINED = -1, /* an address that is none, as int64_t */
-    POD_HDF5_MOST_NAME = 1024,
-    POD_HDF5_MOST_PATH = 4096,
-    POD_HDF5_MOST_DEPTH = 64
-};
+enum { POD_HDF5_MOST_NAME = 1024, POD_HDF5_MOST_PATH = 4096, POD_HDF5_MOST_DEPTH = 64 };
 
 /* Types of the messages in an object's header. */
 enum {
@@ -30,8 +25,7 @@ enum {
     POD_HDF5_FILTERS = 0x0b,
     POD_HDF5_ATTRIBUTE = 0x0c,
     POD_HDF5_CONTINUATION = 0x10,
-    POD_HDF5_SYMBOL_TABLE = 0x11,
-    POD_HDF5_ATTRIBUTE_INFO = 0x15
+    POD_HDF5_SYMBOL_TABLE = 0x11
 };
 
 /* A file that is being read. */

@@ -204,33 +204,4 @@ pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture 
     return POD_OK;
 }
 
-#else
-
-static pod_status refuse(pod_error *error)
-{
-    return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                         "JPEG: this build of Moonpod has no TurboJPEG; build it with libturbojpeg for pictures");
-}
-
-void pod_format_jpeg_close(pod_image_decoder *decoder)
-{
-    (void)decoder;
-}
-
-pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error)
-{
-    (void)decoder;
-    (void)picture;
-    return refuse(error);
-}
-
-pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
-                                  pod_error *error)
-{
-    (void)decoder;
-    (void)picture;
-    (void)pixels;
-    return refuse(error);
-}
-
 #endif

@@ -1,7 +1,6 @@
 /* jpeg_write - pictures as JPEG, by TurboJPEG. */
 
-#include "base/context.h"
-#include "moonpod/image.h"
+#include "formats/picture.h"
 
 #define LONGEST_SIDE 65500 /* that libjpeg writes */
 
@@ -50,35 +49,27 @@ static pod_status compress(pod_context *context, tjhandle jpeg, const pod_buffer
     return POD_OK;
 }
 
+static pod_status encode(pod_context *context, const pod_buffer *image, const pod_jpeg_options *options,
+                         pod_bytes *encoded, pod_error *error)
+{
+    const tjhandle jpeg = tjInitCompress();
+    if (jpeg == NULL)
+        return pod_error_set(error, POD_ERROR_MEMORY, "there is no memory to encode JPEG");
+    const pod_status status = compress(context, jpeg, image, options, encoded, error);
+    tjDestroy(jpeg);
+    return status;
+}
+
+#else
+#define encode(context, image, options, encoded, error) ((void)(context), pod_format_jpeg_refuse(error))
+#endif
+
 pod_status pod_image_encode_jpeg(pod_context *context, const pod_buffer *image, const pod_jpeg_options *options,
                                  pod_bytes *encoded, pod_error *error)
 {
     const pod_jpeg_options usual = {0};
     *encoded = (pod_bytes){0};
     options = options != NULL ? options : &usual;
-    pod_status status = check_image(image, options, error);
-    if (status != POD_OK)
-        return status;
-    const tjhandle jpeg = tjInitCompress();
-    if (jpeg == NULL)
-        return pod_error_set(error, POD_ERROR_MEMORY, "there is no memory to encode JPEG");
-    status = compress(context, jpeg, image, options, encoded, error);
-    tjDestroy(jpeg);
-    return status;
+    const pod_status status = check_image(image, options, error);
+    return status == POD_OK ? encode(context, image, options, encoded, error) : status;
 }
-
-#else
-
-pod_status pod_image_encode_jpeg(pod_context *context, const pod_buffer *image, const pod_jpeg_options *options,
-                                 pod_bytes *encoded, pod_error *error)
-{
-    (void)context;
-    *encoded = (pod_bytes){0};
-    const pod_status status = check_image(image, options != NULL ? options : &(pod_jpeg_options){0}, error);
-    if (status != POD_OK)
-        return status;
-    return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                         "JPEG: this build of Moonpod has no TurboJPEG; build it with libturbojpeg for pictures");
-}
-
-#endif

@@ -46,17 +46,28 @@ pod_status pod_format_scratch_reserve(pod_image_decoder *decoder, pod_scratch *s
 
 /* Reads a header: fills in height, width and channels. */
 pod_status pod_format_png_describe(pod_picture *picture, pod_error *error);
-pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error);
 
 /* Decodes into u8 or u16 samples (height, width, wanted). */
 pod_status pod_format_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
                                  pod_error *error);
+
+/* Ends what a decoder keeps for PNG. */
+void pod_format_png_close(pod_image_decoder *decoder);
+
+/* The same of JPEG; without TurboJPEG each is refused where it is described. */
+#ifndef POD_WITHOUT_TURBOJPEG
+pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error);
 pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
                                   pod_error *error);
-
-/* End what a decoder keeps for PNG, for JPEG. */
-void pod_format_png_close(pod_image_decoder *decoder);
 void pod_format_jpeg_close(pod_image_decoder *decoder);
+#else
+#define pod_format_jpeg_refuse(error)                                                                                  \
+    pod_error_set(error, POD_ERROR_UNSUPPORTED,                                                                        \
+                  "JPEG: this build of Moonpod has no TurboJPEG; build it with libturbojpeg for pictures")
+#define pod_format_jpeg_describe(decoder, picture, error)       pod_format_jpeg_refuse(error)
+#define pod_format_jpeg_decode(decoder, picture, pixels, error) pod_format_jpeg_refuse(error)
+#define pod_format_jpeg_close(decoder)                          ((void)(decoder))
+#endif
 
 /* An array of pixels. */
 typedef struct pod_pixels {

@@ -17,7 +17,11 @@
 #include "formats/png_rows.h"
 #ifdef POD_WITHOUT_LIBDEFLATE
 #include "formats/zlib_or_none.h"
-#define libdeflate_crc32(before, bytes, size) crc32_z(before, bytes, size)
+#define libdeflate_crc32(before, bytes, size)  crc32_z(before, bytes, size)
+#define libdeflate_free_decompressor(inflater) ((void)(inflater))
+#define inflate_pixels(decoder, data, size, offset, expected, error)                                                   \
+    pod_error_set(error, POD_ERROR_UNSUPPORTED,                                                                        \
+                  "PNG: this build of Moonpod has no libdeflate; build it with libdeflate for pictures")
 #endif
 
 #define SIGNATURE_BYTES 8
@@ -203,32 +207,13 @@ static pod_status inflate_pixels(pod_image_decoder *decoder, const unsigned char
     }
 }
 
+#endif
+
 void pod_format_png_close(pod_image_decoder *decoder)
 {
     if (decoder->inflater != NULL)
         libdeflate_free_decompressor(decoder->inflater);
 }
-
-#else
-
-static pod_status inflate_pixels(pod_image_decoder *decoder, const unsigned char *data, size_t size, size_t offset,
-                                 size_t expected, pod_error *error)
-{
-    (void)decoder;
-    (void)data;
-    (void)size;
-    (void)offset;
-    (void)expected;
-    return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                         "PNG: this build of Moonpod has no libdeflate; build it with libdeflate for pictures");
-}
-
-void pod_format_png_close(pod_image_decoder *decoder)
-{
-    (void)decoder;
-}
-
-#endif
 
 pod_status pod_format_png_describe(pod_picture *picture, pod_error *error)
 {
