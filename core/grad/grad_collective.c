@@ -14,8 +14,7 @@ static pod_node *share_of_extreme(pod_pullback *back)
 {
     pod_graph *graph = back->graph;
     pod_node *x = back->node->inputs[0];
-    pod_node *equal = pod_graph_compare(graph, POD_COMPARE_EQ, x, back->node);
-    pod_node *mask = pod_graph_convert(graph, equal, pod_node_dtype(x, 0));
+    pod_node *mask = pod_gradient_equal_mask(graph, x, back->node);
     pod_node *total = all_reduce(graph, back->cotangents[0], POD_REDUCE_SUM);
     pod_node *count = all_reduce(graph, mask, POD_REDUCE_SUM);
     return pod_graph_multiply(graph, mask, pod_graph_divide(graph, total, count));

@@ -153,9 +153,10 @@ void pod_gradient_power(pod_pullback *back)
         hand_product(back, 1, power_growth(back->graph, back->node, a));
 }
 
-/* The operand that wins gets g, equal ones half of it each. */
-static void hand_to_winner(pod_pullback *back, pod_comparison first_wins)
+/* Maximum and minimum: the operand that wins gets g, equal ones half of it each. */
+void pod_gradient_extreme(pod_pullback *back)
 {
+    pod_comparison first_wins = back->node->op == POD_OP_MAXIMUM ? POD_COMPARE_GT : POD_COMPARE_LT;
     pod_graph *graph = back->graph;
     pod_node *g = back->cotangents[0], *a = back->node->inputs[0], *b = back->node->inputs[1];
     pod_node *zero = pod_graph_number_like(graph, g, 0), *half = pod_graph_scale(graph, g, 0.5);
@@ -165,16 +166,6 @@ static void hand_to_winner(pod_pullback *back, pod_comparison first_wins)
         back->operands[0] = pod_graph_select(graph, tie, half, pod_graph_select(graph, first, g, zero));
     if (back->needed[1])
         back->operands[1] = pod_graph_select(graph, tie, half, pod_graph_select(graph, first, zero, g));
-}
-
-void pod_gradient_maximum(pod_pullback *back)
-{
-    hand_to_winner(back, POD_COMPARE_GT);
-}
-
-void pod_gradient_minimum(pod_pullback *back)
-{
-    hand_to_winner(back, POD_COMPARE_LT);
 }
 
 /* atan2(a, b): g b / (a^2 + b^2) and -g a / (a^2 + b^2) */

@@ -73,20 +73,14 @@ static void scatter_assign(pod_pullback *back)
         pod_graph_select(graph, wins, gather(graph, g, indices, node->attributes), pod_graph_number_like(graph, g, 0));
 }
 
-/* 1 where a equals b, else 0. */
-static pod_node *equal_mask(pod_graph *graph, pod_node *a, pod_node *b)
-{
-    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, a, b), pod_node_dtype(a, 0));
-}
-
 /* All that equal the extreme share g. */
 static void scatter_extreme(pod_pullback *back)
 {
     pod_graph *graph = back->graph;
     pod_node *node = back->node, *indices = node->inputs[1], *updates = node->inputs[2];
     const pod_attributes *place = node->attributes;
-    pod_node *kept = equal_mask(graph, node->inputs[0], node);
-    pod_node *taken = equal_mask(graph, updates, gather(graph, node, indices, place));
+    pod_node *kept = pod_gradient_equal_mask(graph, node->inputs[0], node);
+    pod_node *taken = pod_gradient_equal_mask(graph, updates, gather(graph, node, indices, place));
     pod_node *count = scatter(graph, kept, indices, taken, place, POD_REDUCE_SUM);
     pod_node *share = pod_graph_divide(graph, back->cotangents[0], count);
     if (back->needed[0])

@@ -13,13 +13,6 @@ void pod_gradient_reduce_sum(pod_pullback *back)
     back->operands[0] = unreduce(back, pod_gradient_in_operand_type(back));
 }
 
-/* 1 where x is 0, else 0, in x's type. */
-static pod_node *zero_mask(pod_graph *graph, pod_node *x)
-{
-    pod_node *zero = pod_graph_number_like(graph, x, 0);
-    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, x, zero), pod_node_dtype(x, 0));
-}
-
 /* The product of the others, for each element: the product of all that are not 0, divided by the
  * element; where one is 0 the others' product is its own factor and 0 for the rest, and where more
  * are, 0 for all. */
@@ -27,7 +20,8 @@ void pod_gradient_reduce_product(pod_pullback *back)
 {
     pod_graph *graph = back->graph;
     const pod_axes *axes = &back->node->attributes->axes;
-    pod_node *x = back->node->inputs[0], *is_zero = zero_mask(graph, x);
+    pod_node *x = back->node->inputs[0];
+    pod_node *is_zero = pod_gradient_equal_mask(graph, x, pod_graph_number_like(graph, x, 0));
     pod_node *zero = pod_graph_number_like(graph, x, 0), *one = pod_graph_number_like(graph, x, 1);
     pod_node *hidden = pod_graph_compare(graph, POD_COMPARE_GT, is_zero, zero);
     pod_node *factor = pod_graph_select(graph, hidden, one, x);
@@ -73,8 +67,7 @@ void pod_gradient_reduce_extreme(pod_pullback *back)
     pod_graph *graph = back->graph;
     pod_node *x = back->node->inputs[0];
     pod_node *extreme = unreduce(back, as_stored(graph, x, back->node));
-    pod_node *equal = pod_graph_compare(graph, POD_COMPARE_EQ, as_stored(graph, x, x), extreme);
-    pod_node *mask = pod_graph_convert(graph, equal, pod_node_dtype(x, 0));
+    pod_node *mask = pod_gradient_equal_mask(graph, as_stored(graph, x, x), extreme);
     pod_node *count = pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);
     pod_node *share = pod_graph_divide(graph, back->cotangents[0], count);
     back->operands[0] = pod_graph_multiply(graph, mask, unreduce(back, share));

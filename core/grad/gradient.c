@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "graph/infer.h"
 
 /*
  * The walk. First it marks, in the order of the nodes, what depends on a source through differentiable ops; then it
@@ -51,6 +52,11 @@ void *pod_gradient_room(pod_pullback *back, size_t count, size_t size)
 pod_node *pod_gradient_in_operand_type(const pod_pullback *back)
 {
     return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(back->node->inputs[0], 0));
+}
+
+pod_node *pod_gradient_equal_mask(pod_graph *graph, pod_node *a, pod_node *b)
+{
+    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, a, b), pod_node_dtype(a, 0));
 }
 
 pod_node *pod_gradient_or_zero(const pod_pullback *back, uint32_t result)
@@ -383,13 +389,12 @@ static pod_status check_value(const pod_graph *graph, const pod_node *node, cons
 
 static pod_status check_seed(const pod_node *target, const pod_node *seed, pod_error *error)
 {
-    char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
+    char first[POD_TYPE_TEXT_SIZE], second[POD_TYPE_TEXT_SIZE];
     const pod_type *want = &target->results[0], *have = &seed->results[0];
-    if (have->dtype == want->dtype && pod_shape_equal(&have->shape, &want->shape))
+    if (pod_graph_type_equal(have, want))
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_SHAPE, "gradient: the seed is %s %s, but the target is %s %s",
-                         pod_dtype_name(have->dtype), pod_shape_format(&have->shape, first),
-                         pod_dtype_name(want->dtype), pod_shape_format(&want->shape, second));
+    return pod_error_set(error, POD_ERROR_SHAPE, "gradient: the seed is %s, but the target is %s",
+                         pod_graph_type_format(have, first), pod_graph_type_format(want, second));
 }
 
 static pod_status check_request(const pod_graph *graph, const pod_node *target, const pod_node *seed,

@@ -42,6 +42,9 @@ pod_node *pod_gradient_with_rows_of(const pod_node *node, uint32_t operand, pod_
  * asked to be wider. */
 pod_node *pod_gradient_in_operand_type(const pod_pullback *back);
 
+/* Returns 1 where a equals b, else 0, in the type of a. */
+pod_node *pod_gradient_equal_mask(pod_graph *graph, pod_node *a, pod_node *b);
+
 /* Returns the cotangent of a node's result, as zeros where that is none. */
 pod_node *pod_gradient_or_zero(const pod_pullback *back, uint32_t result);
 

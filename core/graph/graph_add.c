@@ -283,26 +283,20 @@ void pod_graph_add_output(pod_graph *graph, pod_node *node)
 {
     if (!node || node->graph != graph) {
         pod_graph_fail(graph, POD_ERROR_ARGUMENT, "an output of graph '%s' must be a node of it", graph->name);
-        return;
-    }
-    if (node->op < 0) {
+    } else if (node->op < 0) {
         pod_graph_fail(graph, POD_ERROR_STATE, "output %u could not be made (an earlier call failed); make it again",
                        graph->output_count);
-        return;
-    }
-    if (node->result_count != 1) {
+    } else if (node->result_count != 1) {
         pod_graph_fail(graph, POD_ERROR_ARGUMENT,
                        "output %u is a %s with %u results; take one of them (pod_graph_result)", graph->output_count,
                        pod_op_name(node->op), node->result_count);
-        return;
-    }
-    if (!reserve_output(graph)) {
+    } else if (!reserve_output(graph)) {
         pod_graph_fail_memory(graph);
-        return;
+    } else {
+        assert(graph->output_count < graph->output_room && graph->output_count < graph->alias_room);
+        graph->aliases[graph->output_count] = -1;
+        graph->outputs[graph->output_count++] = node;
     }
-    assert(graph->output_count < graph->output_room && graph->output_count < graph->alias_room);
-    graph->aliases[graph->output_count] = -1;
-    graph->outputs[graph->output_count++] = node;
 }
 
 /* Returns the number of the output that is an alias of the parameter, or -1. */
