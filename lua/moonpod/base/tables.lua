@@ -43,6 +43,15 @@ function tables.slice(list, first, last)
   return out
 end
 
+-- The largest number among the keys of an array that may have gaps; 0 where there is none.
+function tables.last_place(list)
+  local last = 0
+  for key in pairs(list) do
+    last = type(key) == "number" and math.max(last, key) or last
+  end
+  return last
+end
+
 -- The whole numbers first to last.
 function tables.range(first, last)
   local out = {}

@@ -18,6 +18,7 @@ local replicas = require "moonpod.distribute.replicas"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local is_whole = require "moonpod.base.kinds".is_whole
@@ -94,15 +95,8 @@ function Strategy:run(fn, args, kwargs)
   if replicas.is_leaf(args) then
     args = { args }
   end
-  local arguments, count = {}, 0
-  for key in pairs(args) do
-    if type(key) == "number" then
-      count = math.max(count, key)
-    end
-  end
-  for i = 1, count do
-    arguments[i] = args[i]
-  end
+  local count = tables.last_place(args)
+  local arguments = tables.slice(args, 1, count)
   if kwargs then
     count = count + 1
     arguments[count] = kwargs
@@ -294,8 +288,7 @@ end
 ---@param options.num_replicas integer how many (default: all that fit)
 ---@example pod.distribute.device_assignment(pod.topology "v3-8", { num_replicas = 8 }).num_replicas --> 8
 function distribute.device_assignment(topology, options)
-  local assignment = require("moonpod.distribute.device_assignment").build(topology, options)
-  return assignment
+  return (require("moonpod.distribute.device_assignment").build(topology, options))
 end
 
 --- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.

@@ -19,11 +19,10 @@ local per_replica = {}
 local PerReplica = { __name = "moonpod.per_replica" }
 PerReplica.__index = PerReplica
 
+---@name pod.distribute.is_per_replica
 --- Whether a value has one part for each replica.
 ---@example pod.distribute.is_per_replica(pod.ones { 2 }) --> false
-function per_replica.is(value)
-  return type(value) == "table" and getmetatable(value) == PerReplica
-end
+per_replica.is = declare.is(PerReplica)
 
 local function raise_operand()
   errors.raise("a per-replica value is no operand outside of the replicas: use it inside of "

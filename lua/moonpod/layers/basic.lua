@@ -36,6 +36,16 @@ function basic.activation:call(x)
   return self._activation(x)
 end
 
+-- A layer that is the activation of a name, with the options that it checks.
+local function define_activation(name, spec)
+  spec.supports_masking = true
+  local class, own = layer.define(spec), tables.sorted_keys(spec.checks)
+  function class:call(x)
+    return activations[name](x, tables.pick(self.config, own))
+  end
+  return class
+end
+
 ---@name pod.layers.re_lu pod.layers.relu
 --- `x` where it is above the threshold, a line of `negative_slope` below: by default `max(x, 0)`.
 ---@param options.negative_slope number the slope below the threshold
@@ -43,49 +53,29 @@ end
 ---@param options.max_value number the most that comes out (default: no limit)
 ---@return layer
 ---@example pod.layers.relu { max_value = 6 }(pod.tensor { -1, 2, 9 }) --> { 0, 2, 6 }
-basic.re_lu = layer.define {
+basic.re_lu = define_activation("relu", {
   name = "ReLU",
-  supports_masking = true,
   defaults = { negative_slope = 0.0, threshold = 0.0 },
   checks = { negative_slope = check.number, threshold = check.number, max_value = check.number },
   example = "layers.relu { max_value = 6 }",
-}
+})
 basic.relu = basic.re_lu
-
-function basic.re_lu:call(x)
-  local config = self.config
-  return activations.relu(x, { negative_slope = config.negative_slope, max_value = config.max_value,
-    threshold = config.threshold })
-end
 
 ---@name pod.layers.leaky_relu
 --- `x` above 0, `negative_slope` times x below.
 ---@param options.negative_slope number the slope below 0
 ---@return layer
 ---@example pod.layers.leaky_relu(0.5)(pod.tensor { -2, 2 }) --> { -1, 2 }
-basic.leaky_relu = layer.define {
-  name = "LeakyReLU",
-  supports_masking = true,
-  arguments = { "negative_slope" },
-  defaults = { negative_slope = 0.3 },
-  checks = { negative_slope = check.number },
-}
-
-function basic.leaky_relu:call(x)
-  return activations.leaky_relu(x, { negative_slope = self.config.negative_slope })
-end
+basic.leaky_relu = define_activation("leaky_relu", { name = "LeakyReLU", arguments = { "negative_slope" },
+  defaults = { negative_slope = 0.3 }, checks = { negative_slope = check.number } })
 
 ---@name pod.layers.elu
 --- `x` above 0, `alpha (exp(x) - 1)` below.
 ---@param options.alpha number the limit below, but for its sign
 ---@return layer
 ---@example pod.layers.elu()(pod.tensor { 0, 2 }) --> { 0, 2 }
-basic.elu = layer.define { name = "ELU", supports_masking = true, arguments = { "alpha" }, defaults = { alpha = 1.0 },
-  checks = { alpha = check.number } }
-
-function basic.elu:call(x)
-  return activations.elu(x, { alpha = self.config.alpha })
-end
+basic.elu = define_activation("elu", { name = "ELU", arguments = { "alpha" }, defaults = { alpha = 1.0 },
+  checks = { alpha = check.number } })
 
 ---@name pod.layers.prelu
 --- `x` above 0, a slope that is learned times x below. Weight: `alpha`, of the shape of a row of the input.

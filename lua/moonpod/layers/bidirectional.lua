@@ -8,6 +8,11 @@ local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
 local tables = require "moonpod.base.tables"
 
+local function check_recurrent(value)
+  local config = layer.is_layer(value) and value.config or {}
+  return config.return_sequences == nil and "must be a recurrent layer" or nil
+end
+
 ---@name pod.layers.bidirectional
 --- Reads a sequence forwards by one recurrent layer and backwards by another, and merges what they give.
 ---@param options.layer layer the one that reads forwards
@@ -21,14 +26,10 @@ local both = layer.define {
   supports_masking = true,
   arguments = { "layer" },
   defaults = { merge_mode = "concat" },
-  optional = { "backward_layer" },
-  checks = { merge_mode = check.one_of("concat", "sum", "mul", "ave", "none") },
+  checks = { layer = check_recurrent, backward_layer = check_recurrent,
+    merge_mode = check.one_of("concat", "sum", "mul", "ave", "none") },
   example = "layers.bidirectional(layers.lstm(32))",
 }
-
-local function is_recurrent(value)
-  return layer.is_layer(value) and value.config and value.config.return_sequences ~= nil
-end
 
 -- A layer made with the same options, and so are the layers in them.
 local function copy_of(one, changed)
@@ -49,16 +50,11 @@ local function copy_of(one, changed)
 end
 
 function both:setup(config)
-  if not is_recurrent(config.layer) then
-    errors.raise("layers.bidirectional: 'layer' must be a recurrent layer; got %s", errors.describe(config.layer))
-  end
   self.forward_layer = config.layer
   local backward = config.backward_layer
   if not backward then
     backward = copy_of(config.layer, { go_backwards = not config.layer.config.go_backwards,
       name = "backward_" .. config.layer.name })
-  elseif not is_recurrent(backward) then
-    errors.raise("layers.bidirectional: 'backward_layer' must be a recurrent layer; got %s", errors.describe(backward))
   elseif backward.config.go_backwards == config.layer.config.go_backwards then
     errors.raise("layers.bidirectional: backward_layer must have go_backwards different from layer's")
   end

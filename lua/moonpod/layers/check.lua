@@ -124,6 +124,16 @@ function check.list(value, rank)
   return type(value) == "table" and value or shapes.fill(rank, value)
 end
 
+-- Refuses the values of a config of which one of `checks`, by the option's name, says that something is wrong.
+function check.options(where, config, checks)
+  for name, problem_of in pairs(checks) do
+    local problem = config[name] ~= nil and problem_of(config[name], config)
+    if problem then
+      errors.raise("%s: '%s' %s; got %s", where, name, problem, errors.describe(config[name]))
+    end
+  end
+end
+
 -- Raises a message that begins with the layer's name and class; `format` is what stands behind: " wants ...", ": ...".
 function check.fail(layer, format, ...)
   errors.raise("layer '%s' (%s)" .. format, layer.name, layer.class_name, ...)

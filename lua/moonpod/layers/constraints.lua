@@ -8,13 +8,12 @@
 
 -- Keras' constraints: functions from a weight to the weight that is allowed.
 
-local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local weight_function = require "moonpod.layers.weight_function"
 
 local constraints = {}
 
-local define, is_constraint, by_class = weight_function.kind("constraint", constraints)
+local define, is_constraint, by_class, get = weight_function.kind("constraint", constraints)
 
 ---@name pod.constraints.is_constraint
 --- Whether a value was made by one of these functions.
@@ -78,18 +77,9 @@ define("min_max_norm", "MinMaxNorm", { min_value = 0, max_value = 1, rate = 1, a
   end
 end)
 
-local by_name = { max_norm = true, non_neg = true, unit_norm = true, min_max_norm = true }
-
+---@name pod.constraints.get
 --- Finds a constraint: nil, a name, or what was made by these functions, or any function, as it is.
 ---@example pod.constraints.get("non_neg") ~= nil --> true
-function constraints.get(value, where)
-  if value == nil or type(value) == "function" or is_constraint(value) then
-    return value
-  elseif by_name[value] then
-    return constraints[value]()
-  end
-  errors.raise("%s: a constraint is \"max_norm\", \"non_neg\", \"unit_norm\", \"min_max_norm\" or a function, not %s",
-    where or "constraints.get", errors.describe(value))
-end
+constraints.get = get
 
 return constraints

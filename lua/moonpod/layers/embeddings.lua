@@ -4,6 +4,7 @@ local check = require "moonpod.layers.check"
 local initializers = require "moonpod.layers.initializers"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
+local tables = require "moonpod.base.tables"
 
 local embeddings = {}
 
@@ -70,14 +71,19 @@ embeddings.position_embedding = layer.define {
 
 local places = embeddings.position_embedding
 
-function places:build(shape)
+-- Makes the weight of a layer whose input is (batch, steps, features): `sizes` are those before its features.
+local function build_for(self, name, sizes, shape)
   if #shape ~= 3 then
     check.fail(self, " wants (batch, steps, features); got %d axes", #shape)
   end
   check.known_size(self, shape[3], 2)
-  self.embeddings = self:add_weight { name = "embeddings", shape = { self.config.sequence_length, shape[3] },
+  self[name] = self:add_weight { name = name, shape = tables.join(sizes, { shape[3] }),
     initializer = initializers.get(self.config.initializer) }
   self.input_spec = { rank = 3, axes = { [2] = shape[3] } }
+end
+
+function places:build(shape)
+  build_for(self, "embeddings", { self.config.sequence_length }, shape)
 end
 
 function places:call(x)
@@ -103,13 +109,7 @@ embeddings.class_token = layer.define {
 local token = embeddings.class_token
 
 function token:build(shape)
-  if #shape ~= 3 then
-    check.fail(self, " wants (batch, steps, features); got %d axes", #shape)
-  end
-  check.known_size(self, shape[3], 2)
-  self.token = self:add_weight { name = "token", shape = { shape[3] },
-    initializer = initializers.get(self.config.initializer) }
-  self.input_spec = { rank = 3, axes = { [2] = shape[3] } }
+  build_for(self, "token", {}, shape)
 end
 
 function token:call(x)

@@ -110,9 +110,6 @@ strings.define(hashing, {
     return encoded(self, tensor.new(bins, { dtype = "int64" }):reshape(shape))
   end,
   how = how,
-  spec = function()
-    return "int64", { 1 }
-  end,
   of_one = function(self, bins)
     return encoded(self, ops.reshape(bins, {}))
   end,

@@ -174,7 +174,6 @@ local OWN = { get_config = "own_get_config", from_config = "own_from_config" }
 function layers.subclass(methods)
   local errors = require "moonpod.base.errors"
   local layer = require "moonpod.layers.layer"
-  local names = require "moonpod.base.names"
   errors.check_type(methods, "table", "layers.subclass", "methods")
   if type(methods.call) ~= "function" then
     errors.raise("layers.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
@@ -190,7 +189,7 @@ function layers.subclass(methods)
   local meta = getmetatable(class)
   meta.__call = function(_, ...)
     local self = setmetatable({}, class)
-    layer.init(self, class, { name = names.unique(names.snake_case(class.class_name)) })
+    layer.init(self, class, {})
     rawset(self, "config", {})
     self._state.arguments = { count = select("#", ...), ... }
     if methods.setup then

@@ -43,11 +43,10 @@ end
 ---@example pod.initializers.he_normal({ seed = 1 }):get_config().seed --> 1
 Initializer.get_config = above.doing "get_config"
 
+---@name pod.initializers.is_initializer
 --- Whether a value was made by one of these functions.
 ---@example pod.initializers.is_initializer(pod.initializers.ones()) --> true
-function initializers.is_initializer(value)
-  return type(value) == "table" and getmetatable(value) == Initializer
-end
+initializers.is_initializer = declare.is(Initializer)
 
 -- These functions by their names and those of Keras' classes.
 local by_name = {}
@@ -183,8 +182,7 @@ end)
 ---@example pod.initializers.random_normal { stddev = 1 }({ 2, 3 }).shape --> (2, 3)
 define("random_normal", { mean = 0, stddev = 0.05 }, function(config, shape, dtype)
   check_float(dtype, "random_normal")
-  return random.normal(shape,
-    { mean = config.mean, stddev = config.stddev, dtype = dtype, seed = config.seed })
+  return random.normal(shape, tables.merge(config, { dtype = dtype }))
 end)
 
 ---@name pod.initializers.truncated_normal
@@ -193,8 +191,7 @@ end)
 ---@example pod.initializers.truncated_normal()({ 2, 3 }).shape --> (2, 3)
 define("truncated_normal", { mean = 0, stddev = 0.05 }, function(config, shape, dtype)
   check_float(dtype, "truncated_normal")
-  return random.truncated_normal(shape,
-    { mean = config.mean, stddev = config.stddev, dtype = dtype, seed = config.seed })
+  return random.truncated_normal(shape, tables.merge(config, { dtype = dtype }))
 end)
 
 ---@name pod.initializers.random_uniform
@@ -202,8 +199,7 @@ end)
 ---@return initializer
 ---@example pod.initializers.random_uniform()({ 2, 3 }).shape --> (2, 3)
 define("random_uniform", { minval = -0.05, maxval = 0.05 }, function(config, shape, dtype)
-  return random.uniform(shape,
-    { minval = config.minval, maxval = config.maxval, dtype = dtype, seed = config.seed })
+  return random.uniform(shape, tables.merge(config, { dtype = dtype }))
 end)
 
 ---@name pod.initializers.identity
@@ -291,8 +287,8 @@ function initializers.get(value)
   local kind = type(value)
   if kind == "table" and getmetatable(value) == Initializer or kind == "function" then
     return value
-  elseif kind == "number" then
-    return initializers.constant { value = value }
+  elseif kind == "number" or tensor.is(value) then
+    return initializers.constant(value)
   elseif kind == "string" then
     return errors.find(by_name, aliases[value] or value, "initializer")()
   elseif kind == "table" and (value.class_name or value.name) then
@@ -301,8 +297,6 @@ function initializers.get(value)
     if constructor then
       return constructor(value.config)
     end
-  elseif tensor.is(value) then
-    return initializers.constant { value = value }
   end
   errors.raise("an initializer is a name, a function of shape and dtype, or made by pod.initializers, not %s",
     errors.describe(value))

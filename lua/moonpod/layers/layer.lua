@@ -113,12 +113,7 @@ local function configure(self, class, options)
       errors.raise("%s: '%s' is missing; write %s", class.function_name, name, class.spec.example)
     end
   end
-  for name, problem_of in pairs(class.spec.checks or {}) do
-    local problem = config[name] ~= nil and problem_of(config[name], config)
-    if problem then
-      errors.raise("%s: '%s' %s; got %s", class.function_name, name, problem, errors.describe(config[name]))
-    end
-  end
+  check.options(class.function_name, config, class.spec.checks or {})
   rawset(self, "config", config)
 end
 
@@ -463,10 +458,7 @@ end
 --- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
 ---@example pod.layers.dropout(0.5):compute_mask(pod.ones { 4, 3 }, pod.ones { 4 }).shape --> (4,)
 function layer:compute_mask(_, mask)
-  if self.supports_masking then
-    return mask
-  end
-  return nil
+  return self.supports_masking and mask or nil
 end
 
 ---@name layer

@@ -167,9 +167,6 @@ strings.define(of_strings, {
       oov = vocabulary.unknown(self), length = 1,
       unknown_count = self.config.num_oov_indices > 1 and self.config.num_oov_indices or nil }
   end,
-  spec = function()
-    return "int64", { 1 }
-  end,
   of_one = function(self, numbers)
     return encoded(self, ops.reshape(numbers, {}))
   end,

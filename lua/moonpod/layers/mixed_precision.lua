@@ -37,11 +37,10 @@ end
 ---@example pod.mixed_precision.policy("mixed_bfloat16"):get_config().name --> "mixed_bfloat16"
 Policy.get_config = above.doing "get_config"
 
+---@name pod.mixed_precision.is_policy
 --- Whether a value is a policy.
 ---@example pod.mixed_precision.is_policy("float32") --> false
-function mixed_precision.is_policy(value)
-  return type(value) == "table" and getmetatable(value) == Policy
-end
+mixed_precision.is_policy = declare.is(Policy)
 
 --- Returns the policy of a name (a policy is returned as it is; nil gives the global one).
 ---@example pod.mixed_precision.get_policy("mixed_bfloat16").variable_dtype --> "float32"

@@ -4,11 +4,13 @@ local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
 local in_float32 = require("moonpod.ops.halves").in_float32
 local layer = require "moonpod.layers.layer"
+local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
 local random_state = require "moonpod.func.random_state"
 local regularizers = require "moonpod.layers.regularizers"
 local shapes = require "moonpod.base.shapes"
+local tables = require "moonpod.base.tables"
 
 local seed_of = random_state.seed_of_call
 
@@ -26,20 +28,18 @@ local function define(spec, noise)
   return class
 end
 
-local RATE = { rate = check.rate, seed = check.number }
+-- A layer that leaves out a share, its option `rate`. more: what else its layer.define() has.
+local function define_rate(name, noise, more)
+  return define(tables.merge({ name = name, arguments = { "rate" }, checks = { rate = check.rate, seed = check.number },
+    example = ("layers.%s(0.5)"):format(names.snake_case(name)) }, more), noise)
+end
 
 ---@name pod.layers.dropout
 --- In training sets a share `rate` of the values to 0 and divides the others by `1 - rate`; else gives its input.
 ---@param options.noise_shape integer[] the shape of what is drawn, -1 where it is the input's; 1 draws once for an axis
 ---@return layer
 ---@example pod.layers.dropout(0.5)(pod.tensor { 1, 2 }) --> { 1, 2 }
-regularization.dropout = define({
-  name = "Dropout",
-  arguments = { "rate" },
-  optional = { "noise_shape" },
-  checks = RATE,
-  example = "layers.dropout(0.5)",
-}, function(self, x)
+regularization.dropout = define_rate("Dropout", function(self, x)
   local shape
   if self.config.noise_shape then
     shape = {}
@@ -49,26 +49,22 @@ regularization.dropout = define({
     end
   end
   return random.dropout(x, self.config.rate, { seed = seed_of(self.config), noise_shape = shape })
-end)
+end, { optional = { "noise_shape" } })
 
 for rank = 1, 3 do
   ---@name pod.layers.spatial_dropout1d pod.layers.spatial_dropout2d pod.layers.spatial_dropout3d
   --- Dropout of whole channels: input `(batch, spatial..., channels)`.
   ---@return layer
   ---@example pod.layers.spatial_dropout1d(0.5)(pod.ones { 1, 2, 3 }).shape --> (1, 2, 3)
-  regularization["spatial_dropout" .. rank .. "d"] = data_format.add(define({
-    name = "SpatialDropout" .. rank .. "D",
-    arguments = { "rate" },
-    checks = RATE,
-    example = "layers.spatial_dropout" .. rank .. "d(0.5)",
-  }, function(self, x)
+  local class = define_rate("SpatialDropout" .. rank .. "D", function(self, x)
     if #x.shape ~= rank + 2 then
       check.fail(self, " wants an input of %d axes; got shape %s", rank + 2, tostring(x.shape))
     end
     local shape = shapes.fill(rank + 2, 1)
     shape[1], shape[rank + 2] = x.shape[1], x.shape[rank + 2]
     return random.dropout(x, self.config.rate, { seed = seed_of(self.config), noise_shape = shape })
-  end))
+  end)
+  regularization["spatial_dropout" .. rank .. "d"] = data_format.add(class)
 end
 
 ---@name pod.layers.gaussian_noise
@@ -94,12 +90,7 @@ end)
 --- `sqrt(rate / (1 - rate))`.
 ---@return layer
 ---@example pod.layers.gaussian_dropout(0.5)(pod.tensor { 1, 2 }) --> { 1, 2 }
-regularization.gaussian_dropout = define({
-  name = "GaussianDropout",
-  arguments = { "rate" },
-  checks = RATE,
-  example = "layers.gaussian_dropout(0.5)",
-}, function(self, x)
+regularization.gaussian_dropout = define_rate("GaussianDropout", function(self, x)
   local rate = self.config.rate
   if rate == 0 then
     return x
@@ -115,12 +106,7 @@ end)
 --- Dropout that keeps mean and variance of networks with `selu` (Klambauer et al. 2017).
 ---@return layer
 ---@example pod.layers.alpha_dropout(0.5)(pod.tensor { 1, 2 }) --> { 1, 2 }
-regularization.alpha_dropout = define({
-  name = "AlphaDropout",
-  arguments = { "rate" },
-  checks = RATE,
-  example = "layers.alpha_dropout(0.5)",
-}, function(self, x)
+regularization.alpha_dropout = define_rate("AlphaDropout", function(self, x)
   local rate = self.config.rate
   if rate == 0 then
     return x

@@ -12,7 +12,7 @@ local weight_function = require "moonpod.layers.weight_function"
 
 local regularizers = {}
 
-local define, is_regularizer, by_class = weight_function.kind("regularizer", regularizers)
+local define, is_regularizer, by_class, get = weight_function.kind("regularizer", regularizers)
 
 ---@name pod.regularizers.is_regularizer
 --- Whether a value was made by one of these functions.
@@ -102,18 +102,9 @@ define("orthogonal", "OrthogonalRegularizer", { factor = 0.01, mode = "rows" }, 
   end
 end)
 
-local by_name = { l1 = true, l2 = true, l1_l2 = true, orthogonal = true }
-
+---@name pod.regularizers.get
 --- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
 ---@example pod.regularizers.get("l2") ~= nil --> true
-function regularizers.get(value, where)
-  if value == nil or type(value) == "function" or is_regularizer(value) then
-    return value
-  elseif by_name[value] then
-    return regularizers[value]()
-  end
-  errors.raise("%s: a regularizer is \"l1\", \"l2\", \"l1_l2\", \"orthogonal\" or a function, not %s",
-    where or "regularizers.get", errors.describe(value))
-end
+regularizers.get = get
 
 return regularizers

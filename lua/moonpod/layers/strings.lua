@@ -55,7 +55,8 @@ end
 
 -- Makes a class one of strings. of_list(self, list, shape) computes by hand; how(self) describes what text_encoder does
 -- for one string and of_one(self, numbers) what becomes of its numbers in the trace of a mapped function, whose type is
--- that of spec(self): dtype, shape. run: the functions of text_encoder, each with what the one before gave.
+-- that of spec(self): dtype, shape (without it, one int64). run: the functions of text_encoder, each with what the one
+-- before gave.
 function strings.define(class, parts)
   class.__call = function(self, x, options)
     errors.check_options(options, { "training", "mask" }, self.function_name)
@@ -63,7 +64,10 @@ function strings.define(class, parts)
       check.fail(self, " takes strings, which no program of a model has: apply it to the dataset, "
         .. "ds:map(function(text, label) return layer(text), label end)")
     elseif image_decode.is_stand_in(x) then
-      local dtype, shape = parts.spec(self)
+      local dtype, shape = "int64", { 1 }
+      if parts.spec then
+        dtype, shape = parts.spec(self)
+      end
       local numbers = x.encode(x, { how = for_threads(self, parts.how(self)), dtype = dtype, shape = shape,
         run = parts.run or { text_encoder.tokens, text_encoder.numbers } })
       return parts.of_one(self, numbers)

@@ -339,13 +339,12 @@ function losses.from_function(fn, name)
     name = name or "loss", dtype = "float32", keeps_integers = true, direction = "down" }, Loss)
 end
 
+---@name pod.losses.is_loss
 --- Whether a value is a loss that a constructor has made.
 ---@param value any
 ---@return boolean
 ---@example pod.losses.is_loss(pod.losses.mse()), pod.losses.is_loss "mse" --> true, false
-function losses.is_loss(value)
-  return getmetatable(value) == Loss
-end
+losses.is_loss = declare.is(Loss)
 
 declare.methods("loss", Loss, losses.is_loss)
 declare.metamethods("loss", Loss)

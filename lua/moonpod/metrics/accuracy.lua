@@ -1,5 +1,6 @@
 -- Accuracies: how many predictions match.
 
+local check = require "moonpod.layers.check"
 local errors = require "moonpod.base.errors"
 local labels = require "moonpod.losses.labels"
 local losses = require "moonpod.losses"
@@ -99,7 +100,8 @@ define_wrapper { name = "BinaryAccuracy", fn = functions.binary_accuracy, defaul
 define_wrapper { name = "CategoricalAccuracy", fn = functions.categorical_accuracy, direction = "up" }
 define_wrapper { name = "SparseCategoricalAccuracy", fn = functions.sparse_categorical_accuracy,
   direction = "up" }
-define_wrapper { name = "TopKCategoricalAccuracy", fn = functions.top_k_categorical_accuracy, defaults = { k = 5 },
-  positional = "k", direction = "up" }
-define_wrapper { name = "SparseTopKCategoricalAccuracy", fn = functions.sparse_top_k_categorical_accuracy,
-  defaults = { k = 5 }, positional = "k", direction = "up" }
+for name, fn in pairs { TopKCategoricalAccuracy = functions.top_k_categorical_accuracy,
+  SparseTopKCategoricalAccuracy = functions.sparse_top_k_categorical_accuracy } do
+  define_wrapper { name = name, fn = fn, defaults = { k = 5 }, positional = "k", direction = "up",
+    checks = { k = check.positive_integer } }
+end

@@ -1,9 +1,9 @@
 -- Area under the ROC curve and under the curve of precision over recall, summed at thresholds.
 
+local check = require "moonpod.layers.check"
 local errors = require "moonpod.base.errors"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.layers.scope"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
 local tables = require "moonpod.base.tables"
@@ -70,15 +70,12 @@ define {
     multi_label = false },
   optional = { "thresholds", "num_labels", "label_weights" },
   direction = "up",
+  checks = { multi_label = check.boolean, label_weights = function(value)
+    return type(value) ~= "table" and "must be a list of numbers"
+  end },
   setup = function(self, o)
     if o.curve ~= "ROC" and o.curve ~= "PR" and o.curve ~= "PRGAIN" then
       errors.raise("metrics.auc: curve is '%s'; it must be ROC, PR or PRGAIN", tostring(o.curve))
-    end
-    if type(o.multi_label) ~= "boolean" then
-      errors.raise("metrics.auc: 'multi_label' must be true or false; got %s", errors.describe(o.multi_label))
-    end
-    if o.label_weights ~= nil and type(o.label_weights) ~= "table" then
-      errors.raise("metrics.auc: 'label_weights' must be a list of numbers; got %s", errors.describe(o.label_weights))
     end
     local methods = { interpolation = true, minoring = true, majoring = true }
     if not methods[o.summation_method] then
@@ -103,7 +100,7 @@ define {
   end,
   methods = {
     update_state = function(self, y_true, y_pred, sample_weight)
-      y_pred = ops.cast(scope.to_tensor(y_pred), self.dtype)
+      y_pred = ops.cast(y_pred, self.dtype)
       if self.config.from_logits then
         y_pred = ops.sigmoid(y_pred)
       end

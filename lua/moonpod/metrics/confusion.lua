@@ -45,9 +45,7 @@ end
 -- weights of the labels.
 local function add(self, y_true, y_pred, sample_weight, labels)
   local top_k, class_id = self.config.top_k, self.config.class_id
-  y_pred = ops.cast(scope.to_tensor(y_pred), self.dtype)
-  y_true = ops.cast(scope.to_tensor(y_true), self.dtype)
-  y_true, y_pred = losses.same_rank(y_true, y_pred)
+  y_true, y_pred = losses.same_rank(ops.cast(y_true, self.dtype), ops.cast(y_pred, self.dtype))
   if top_k then
     y_pred = keep_top_k(y_pred, top_k)
   end

@@ -2,7 +2,6 @@
 
 local losses = require "moonpod.losses"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.layers.scope"
 local mean = require "moonpod.metrics.mean"
 local metric = require "moonpod.metrics.metric"
 local tables = require "moonpod.base.tables"
@@ -119,9 +118,7 @@ define {
   setup = mean.setup,
   methods = {
     update_state = function(self, y_true, y_pred, sample_weight)
-      y_pred = ops.cast(scope.to_tensor(y_pred), self.dtype)
-      y_true = ops.cast(scope.to_tensor(y_true), self.dtype)
-      y_true, y_pred = losses.same_rank(y_true, y_pred)
+      y_true, y_pred = losses.same_rank(ops.cast(y_true, self.dtype), ops.cast(y_pred, self.dtype))
       mean.update(self, ops.square(y_pred - y_true), sample_weight)
     end,
     result = function(self)

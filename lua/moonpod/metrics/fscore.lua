@@ -26,7 +26,7 @@ local function fscore_state(self, classes)
 end
 
 local function update_fscore(self, y_true, y_pred, sample_weight)
-  y_true, y_pred = ops.cast(scope.to_tensor(y_true), self.dtype), ops.cast(scope.to_tensor(y_pred), self.dtype)
+  y_true, y_pred = ops.cast(y_true, self.dtype), ops.cast(y_pred, self.dtype)
   if #y_pred.shape ~= 2 or #y_true.shape ~= 2 then
     errors.raise("metrics.%s: y_true and y_pred must be (batch, classes); got %s and %s", self.name,
       tostring(y_true.shape), tostring(y_pred.shape))

@@ -13,7 +13,6 @@ local EPSILON = 1e-7
 
 local function update_iou(self, y_true, y_pred, sample_weight)
   local o, classes = self.config, self.config.num_classes
-  y_true, y_pred = scope.to_tensor(y_true), scope.to_tensor(y_pred)
   if not o.sparse_y_true then
     y_true = ops.argmax(y_true, o.axis)
   end

@@ -3,13 +3,11 @@
 local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
 local losses = require "moonpod.losses"
-local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local metric = require "moonpod.metrics.metric"
 local tables = require "moonpod.base.tables"
 local warnings = require "moonpod.base.warnings"
-local is_whole = require "moonpod.base.kinds".is_whole
 
 local define, check_pair = metric.define, metric.check_pair
 
@@ -115,24 +113,13 @@ local function update_wrapped(self, y_true, y_pred, sample_weight)
 end
 
 local function define_wrapper(spec)
-  return define {
-    name = spec.name,
-    function_name = spec.function_name,
-    defaults = spec.defaults,
-    optional = spec.optional,
-    positional = spec.positional,
-    direction = spec.direction,
-    aliases = spec.aliases,
-    setup = function(self, o)
-      if spec.positional == "k" and not is_whole(o.k, 1) then
-        errors.raise("metrics.%s: 'k' must be a whole number from 1; got %s", names.snake_case(spec.name),
-          errors.describe(o.k))
-      end
+  return define(tables.merge(spec, {
+    setup = function(self)
       self.fn = spec.fn
       setup_mean(self)
     end,
     methods = { update_state = update_wrapped, result = mean_result },
-  }
+  }))
 end
 
 return {

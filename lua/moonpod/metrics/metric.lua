@@ -5,6 +5,7 @@
 -- the rows of all: so results have the same bits on any number of replicas.
 
 local above = require "moonpod.base.above"
+local check = require "moonpod.layers.check"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local halves = require "moonpod.ops.halves"
@@ -120,17 +121,19 @@ function metric.own_class(name)
   return class
 end
 
-local function new(class, spec, name, options)
+local function new(class, spec, where, name, options)
   local self = metric.bare(class, options.name or name, options.dtype or "float32")
   self.direction = spec.direction
   self.dtype, self._result_dtype = halves.wide(self.dtype), self.dtype -- 16 bits cannot count far
   self.config = tables.merge(spec.defaults, options)
+  check.options(where, self.config, spec.checks or {})
   spec.setup(self, self.config)
   return self
 end
 
 -- Makes a class. `spec`: name (Keras' class name), function_name, defaults, optional, positional (name of the first
--- argument when it is no table), setup(self, options), update_state, result, direction.
+-- argument when it is no table), checks (of options, as layers have them), setup(self, options), update_state, result,
+-- direction.
 function metric.define(spec)
   local class = new_class(spec.name)
   local function_name = spec.function_name or names.snake_case(spec.name)
@@ -140,7 +143,7 @@ function metric.define(spec)
     class[key] = key == "result" and metric.result_of_all(value) or value
   end
   local function constructor(options, more)
-    return new(class, spec, function_name, errors.read_options(options, more, reading))
+    return new(class, spec, reading.where, function_name, errors.read_options(options, more, reading))
   end
   local update = class.update_state
   if update and not spec.of_values then

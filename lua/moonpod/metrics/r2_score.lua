@@ -49,9 +49,7 @@ define {
   end,
   methods = {
     update_state = function(self, y_true, y_pred, sample_weight)
-      y_true = ops.cast(scope.to_tensor(y_true), self.dtype)
-      y_pred = ops.cast(scope.to_tensor(y_pred), self.dtype)
-      y_true, y_pred = losses.same_rank(y_true, y_pred)
+      y_true, y_pred = losses.same_rank(ops.cast(y_true, self.dtype), ops.cast(y_pred, self.dtype))
       if #y_true.shape == 1 then
         y_true, y_pred = ops.expand_dims(y_true, 1), ops.expand_dims(y_pred, 1)
       end

@@ -1,10 +1,10 @@
 -- The best of one rate at the thresholds where another is high enough.
 
+local check = require "moonpod.layers.check"
 local errors = require "moonpod.base.errors"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
 local ops = require "moonpod.ops"
-local is_whole = require "moonpod.base.kinds".is_whole
 
 local function rate(cells, part, rest)
   return ops.divide_no_nan(cells[part]:value(), cells[part]:value() + cells[rest]:value())
@@ -51,14 +51,11 @@ for name, pair in pairs {
     optional = { given, "class_id" },
     positional = given,
     direction = "up",
+    checks = { num_thresholds = check.positive_integer },
     setup = function(self, o)
       if type(o[given]) ~= "number" or o[given] < 0 or o[given] > 1 then
         errors.raise("metrics.%s: '%s' must be a number from 0 to 1; got %s", self.name, given,
           errors.describe(o[given]))
-      end
-      if not is_whole(o.num_thresholds, 1) then
-        errors.raise("metrics.%s: 'num_thresholds' must be a whole number from 1; got %s", self.name,
-          errors.describe(o.num_thresholds))
       end
       self.thresholds = even_thresholds(o.num_thresholds)
       confusion.make_cells(self)

@@ -17,33 +17,29 @@ local COMPILE = { optimizer = true, loss = true, loss_weights = true, metrics = 
   run_eagerly = true, steps_per_execution = true, steps_per_exec = true, jit_compile = true, auto_scale_loss = true,
   on_nan = true }
 
-local function check_metrics(model, given, level)
-  if metrics.is_metric(given) then
-    strategies.check_same(model, given, "metric")
-  elseif readable.is_plain(given) then
-    level = errors.level_below(level, "compile: metrics")
+-- Names that say what they are once the shapes of the outputs are known.
+local OF_SHAPES = { crossentropy = true, ce = true }
+
+-- Calls check_one(value) for each loss or metric of nested tables that does not wait for shapes.
+local function check_each(given, where, check_one, level)
+  if readable.is_plain(given) then
+    level = errors.level_below(level, where)
     for _, item in pairs(given) do
-      check_metrics(model, item, level)
+      check_each(item, where, check_one, level)
     end
-  elseif type(given) == "string" and given ~= "accuracy" and given ~= "acc" and given ~= "ce"
-    and given ~= "crossentropy" and not metrics.by_name[given] then
-    metrics.get(given, "compile")
-  elseif given ~= nil and type(given) ~= "string" and type(given) ~= "function" and not losses.is_loss(given) then
-    metrics.get(given, "compile")
+  elseif given ~= nil and not OF_SHAPES[given] then
+    check_one(given)
   end
 end
 
-local function check_losses(given, level)
-  if type(given) == "string" and given ~= "crossentropy" and given ~= "ce" then
-    losses.get(given, "compile")
-  elseif readable.is_plain(given) then
-    level = errors.level_below(level, "compile: loss")
-    for _, item in pairs(given) do
-      check_losses(item, level)
+local function check_metrics(model, given)
+  check_each(given, "compile: metrics", function(one)
+    if metrics.is_metric(one) then
+      strategies.check_same(model, one, "metric")
+    elseif one ~= "acc" and not metrics.by_name[one] and type(one) ~= "function" and not losses.is_loss(one) then
+      metrics.get(one, "compile")
     end
-  elseif given ~= nil and type(given) ~= "string" then
-    losses.get(given, "compile")
-  end
+  end)
 end
 
 -- What compile was given as the loss, as a function of targets and predictions where it is one loss.
@@ -104,7 +100,9 @@ function methods:compile(options)
   end)
   check_metrics(self, options.metrics)
   check_metrics(self, options.weighted_metrics)
-  check_losses(options.loss)
+  check_each(options.loss, "compile: loss", function(one)
+    losses.get(one, "compile")
+  end)
   self._state.compile_options = options
   self._state.compiled_at = errors.location()
   self.steps_per_execution = steps

@@ -252,9 +252,8 @@ function feed.split(x, y, sample_weight, share)
   if is_dataset(x) then
     errors.raise("fit: validation_split needs tensors; of a dataset use take and skip, and validation_data")
   end
-  local parts = { read_arrays(x), y ~= nil and read_arrays(y) or false,
-    sample_weight ~= nil and read_arrays(sample_weight) or false }
-  local rows = check_some_rows(parts[1], parts[2] or nil, parts[3] or nil)
+  local parts = read_element(x, y, sample_weight)
+  local rows = check_some_rows(parts[1], parts[2], parts[3])
   local first = math.floor(rows * (1 - share))
   if first == 0 or first == rows then
     errors.raise("fit: a validation_split of %g leaves one part of the %d rows empty", share, rows)
@@ -265,8 +264,8 @@ function feed.split(x, y, sample_weight, share)
     end) or nil
   end
   local training, validation = {}, {}
-  for i, part in ipairs(parts) do
-    training[i], validation[i] = cut(part, 0, first), cut(part, first, rows - first)
+  for i = 1, 3 do
+    training[i], validation[i] = cut(parts[i], 0, first), cut(parts[i], first, rows - first)
   end
   return training, validation
 end

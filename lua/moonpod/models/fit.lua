@@ -42,10 +42,9 @@ local function should_evaluate(options, epoch)
   return (epoch + 1) % frequency == 0
 end
 
-local function raise_interrupt(self, epoch, steps)
+local function raise_interrupt(self, run)
   self.stop_training = true
-  errors.raise("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history "
-    .. "holds the epochs done", steps, epoch + 1)
+  errors.raise("%s", run:interrupted())
 end
 
 -- Kilobytes that a step of the collector takes, where a collection is divided.
@@ -146,7 +145,7 @@ local function run_epoch(self, run, in_progress)
     return
   end
   if interrupted and done > 0 then
-    raise_interrupt(self, epoch, done)
+    raise_interrupt(self, run)
   elseif done == 0 then
     arguments.raise_no_batch("fit", run.source, interrupted)
   end
@@ -216,7 +215,7 @@ local function train_told(self, run)
   if ok then
     return result
   elseif errors.is_interrupt(result) and run.steps > 0 and not result:find("interrupted after", 1, true) then
-    raise_interrupt(self, run.epoch, run.steps)
+    raise_interrupt(self, run)
   end
   error(result, 0)
 end

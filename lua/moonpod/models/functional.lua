@@ -7,7 +7,6 @@ local nest = require "moonpod.tensor.nest"
 local places = require "moonpod.models.places"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
-local layer_parts = require "moonpod.layers.parts"
 local shapes = require "moonpod.base.shapes"
 local symbolic = require "moonpod.layers.symbolic"
 local tables = require "moonpod.base.tables"
@@ -203,11 +202,6 @@ end
 --- ```
 function functional:compute_mask(_, _)
   return nil -- masks travel with the tensors of the calls
-end
-
--- The layers, each once, in the order of the graph.
-function functional:_list_layers()
-  return readable.of(tables.slice(layer_parts.state_of(self).layers))
 end
 
 --- A chain of calls, each reading the one before, is shown without the column of connections.

@@ -11,12 +11,12 @@ local forward = require "moonpod.models.forward"
 local kinds = require "moonpod.base.kinds"
 local late = require "moonpod.base.late"
 local layer = require "moonpod.layers.layer"
-local names = require "moonpod.base.names"
 local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local layer_parts = require "moonpod.layers.parts"
 local symbolic = require "moonpod.layers.symbolic"
+local tables = require "moonpod.base.tables"
 local trace = require "moonpod.tensor.trace"
 local on_batch = require "moonpod.models.on_batch"
 local step_functions = require "moonpod.models.step_functions"
@@ -208,7 +208,8 @@ end
 
 -- The layers of a model, in order.
 function model:_list_layers()
-  return readable.of(self:sublayers())
+  local layers = layer_parts.state_of(self).layers -- of sequential and functional models
+  return readable.of(tables.slice(layers or self:sublayers()))
 end
 
 function model:_symbolic_input()
@@ -406,7 +407,7 @@ function model.subclass(methods)
     __index = model,
     __call = function(_, ...)
       local self = setmetatable({}, class.meta)
-      model.init_model(self, class, { name = methods.name and names.unique(names.snake_case(methods.name)) or nil })
+      model.init_model(self, class)
       self._state.arguments = { count = select("#", ...), ... }
       if class.setup then
         class.setup(self, ...)

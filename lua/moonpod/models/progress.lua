@@ -5,10 +5,6 @@ local log_names = require "moonpod.models.log_names"
 local progress_bar = require "moonpod.models.progress_bar"
 local screen = require "moonpod.base.screen"
 
-local function setup(self)
-  self.is_progress = true
-end
-
 local function set_params(self, params)
   self.params = params
 end
@@ -55,11 +51,6 @@ local function finish(self, logs, seen)
   bar:update(bar.target, pairs_of(logs or {}), true)
 end
 
--- Validation within fit is silent.
-local function is_in_epoch(self)
-  return self.in_epoch
-end
-
 local function on_epoch_begin(self, epoch)
   if self.params.epochs > 1 and verbose_of(self) ~= 0 then
     local text, panel = string.format("Epoch %d/%d", epoch + 1, self.params.epochs), panel_of(self)
@@ -82,8 +73,9 @@ local function batch_end(self, batch, logs)
   end
 end
 
+-- Validation within fit is silent.
 local function test_batch_end(self, batch, logs)
-  if not is_in_epoch(self) then
+  if not self.in_epoch then
     batch_end(self, batch, logs)
   end
 end
@@ -94,13 +86,13 @@ local function on_epoch_end(self, _, logs, seen)
 end
 
 local function on_test_begin(self)
-  if not is_in_epoch(self) then
+  if not self.in_epoch then
     new_bar(self)
   end
 end
 
 local function on_test_end(self, logs, seen)
-  if not is_in_epoch(self) then
+  if not self.in_epoch then
     finish(self, logs, seen)
   end
 end
@@ -119,7 +111,7 @@ end
 ---@return callback
 ---@example pod.callbacks.progress(2).name --> "progress"
 return callback.define { name = "progress", first = "verbose", defaults = {}, kinds = { verbose = "count" },
-  setup = setup, set_params = set_params, on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end,
+  is_progress = true, set_params = set_params, on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end,
   on_train_batch_end_lazy = batch_end, on_test_batch_end_lazy = test_batch_end,
   on_predict_batch_end_lazy = batch_end, on_test_begin = on_test_begin, on_test_end = on_test_end,
   on_predict_begin = on_test_begin, on_predict_end = on_test_end, close = close }

@@ -73,12 +73,6 @@ end
 
 -- ---- the coroutine ----
 
-local function interrupted_message(self)
-  local training = self._training
-  return ("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history holds "
-    .. "the epochs done"):format(training.steps, training.epoch + 1)
-end
-
 -- Ends the run: nothing of it stays open.
 local function close(self, state, message)
   tables.remove(going, self)
@@ -103,8 +97,7 @@ end
 
 local function settle(self, ok, result)
   if not ok and errors.is_interrupt(result) then
-    close(self, "stopped", self.location and self.location .. ": " .. interrupted_message(self)
-      or interrupted_message(self))
+    close(self, "stopped", (self.location and self.location .. ": " or "") .. self._training:interrupted())
   elseif not ok then
     close(self, "failed", tostring(result))
   elseif coroutines.status(self._thread) == "dead" then

@@ -5,9 +5,7 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.tensor.nest"
-local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
-local layer_parts = require "moonpod.layers.parts"
 local shapes = require "moonpod.base.shapes"
 local symbolic = require "moonpod.layers.symbolic"
 local tables = require "moonpod.base.tables"
@@ -119,13 +117,7 @@ function sequential.new(list, options)
   model.init_model(self, sequential, given)
   self._state.layers = {}
   self._state.layer_names = {}
-  local count = 0
-  for key in pairs(list) do
-    if type(key) == "number" then
-      count = math.max(count, key)
-    end
-  end
-  for i = 1, count do
+  for i = 1, tables.last_place(list) do
     if list[i] == nil then
       errors.raise("models.sequential: element %d of the list is nil", i)
     end
@@ -172,11 +164,6 @@ end
 ---@example pod.models.sequential({ pod.layers.dense(2) }):compute_mask(pod.ones { 4, 3 }) == nil --> true
 function sequential:compute_mask(_, _)
   return nil -- masks travel with the tensors
-end
-
--- The layers in their order, without the input.
-function sequential:_list_layers()
-  return readable.of(tables.slice(layer_parts.state_of(self).layers))
 end
 
 ---@name sequential_model

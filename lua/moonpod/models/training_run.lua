@@ -22,6 +22,12 @@ function training_run.new(fields)
   return self
 end
 
+-- What is said where the run is interrupted.
+function Run:interrupted()
+  return ("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history holds the "
+    .. "epochs done"):format(self.steps, self.epoch + 1)
+end
+
 -- Where the run is, in plain values. Between two executions, or behind an epoch.
 function Run:position()
   return { epoch = self.epoch, steps = self.steps, is_done = self.is_done, logs = self.logs,

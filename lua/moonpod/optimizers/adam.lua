@@ -46,7 +46,6 @@ define {
   --- and corrected for their beginning.
   ---@return optimizer
   ---@example pod.optimizers.adam { learning_rate = 0.01, beta_1 = 0.8 }.name --> "adam"
-  name = "adam",
   class = "Adam",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false },
   slots = adam_slots,
@@ -58,7 +57,6 @@ define {
   --- Adam with weight decay apart from gradients (Loshchilov and Hutter 2017): 0.004 by default.
   ---@return optimizer
   ---@example pod.optimizers.adamw(0.001, { weight_decay = 0.01 }).config.weight_decay --> 0.01
-  name = "adamw",
   class = "AdamW",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false, weight_decay = 0.004 },
   slots = adam_slots,
@@ -70,7 +68,6 @@ define {
   --- Adam with the largest absolute gradient, which fades, in the place of the mean of squares.
   ---@return optimizer
   ---@example pod.optimizers.adamax(0.002).name --> "adamax"
-  name = "adamax",
   class = "Adamax",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
   slots = { { "momentum" }, { "norm" } },
@@ -88,7 +85,6 @@ define {
   --- Adam with Nesterov's momentum (Dozat 2016).
   ---@return optimizer
   ---@example pod.optimizers.nadam(0.002).name --> "nadam"
-  name = "nadam",
   class = "Nadam",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
   scalars = { { "u_product", 1 } },
@@ -124,7 +120,6 @@ define {
   --- Adam whose step is as long as the weight is, times the rate, for each weight (You et al. 2019); for large batches.
   ---@return optimizer
   ---@example pod.optimizers.lamb(0.002).name --> "lamb"
-  name = "lamb",
   class = "Lamb",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
   slots = { { "momentum" }, { "velocity" } },
@@ -145,7 +140,6 @@ define {
   --- of Adam's.
   ---@return optimizer
   ---@example pod.optimizers.lion(1e-4).name --> "lion"
-  name = "lion",
   class = "Lion",
   defaults = { beta_1 = 0.9, beta_2 = 0.99 },
   slots = { { "momentum" } },

@@ -12,7 +12,6 @@ define {
   ---@param options.centered boolean whether the variance, not the mean of squares, is divided by
   ---@return optimizer
   ---@example pod.optimizers.rmsprop(0.001).name --> "rmsprop"
-  name = "rmsprop",
   class = "RMSprop",
   defaults = { rho = 0.9, momentum = 0.0, epsilon = 1e-7, centered = false },
   slots = function(config)
@@ -48,7 +47,6 @@ define {
   --- Divides gradients by the root of the sum of all their squares: what is seen seldom moves far.
   ---@return optimizer
   ---@example pod.optimizers.adagrad(0.01).name --> "adagrad"
-  name = "adagrad",
   class = "Adagrad",
   defaults = { initial_accumulator_value = 0.1, epsilon = 1e-7 },
   slots = function(config)
@@ -65,7 +63,6 @@ define {
   --- Gradients over the root of the mean of their squares, times that of the updates' squares (Zeiler 2012).
   ---@return optimizer
   ---@example pod.optimizers.adadelta(1).name --> "adadelta"
-  name = "adadelta",
   class = "Adadelta",
   defaults = { rho = 0.95, epsilon = 1e-7 },
   slots = { { "accumulated_grad" }, { "accumulated_delta_var" } },
@@ -88,7 +85,6 @@ define {
   ---@param options.beta number is added to the root of sums of squares
   ---@return optimizer
   ---@example pod.optimizers.ftrl(0.01).name --> "ftrl"
-  name = "ftrl",
   class = "Ftrl",
   defaults = { learning_rate_power = -0.5, initial_accumulator_value = 0.1, l1_regularization_strength = 0.0,
     l2_regularization_strength = 0.0, l2_shrinkage_regularization_strength = 0.0, beta = 0.0 },
@@ -128,7 +124,6 @@ define {
   ---@param options.relative_step boolean whether the rate falls as 1 over the root of the step
   ---@return optimizer
   ---@example pod.optimizers.adafactor(0.01).name --> "adafactor"
-  name = "adafactor",
   class = "Adafactor",
   defaults = { beta_2_decay = -0.8, epsilon_1 = 1e-30, epsilon_2 = 1e-3, clip_threshold = 1.0, relative_step = true },
   ranges = { beta_2_decay = { -math.huge, 0 }, clip_threshold = { 0, math.huge } },

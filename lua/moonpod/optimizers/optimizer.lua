@@ -140,8 +140,12 @@ local function setup(self, name, config, spec)
   end
 end
 
+-- Makes a class. spec: class (Keras' name; in small letters that of the function), defaults, ranges (of options that are
+-- this class's alone), slots (see slots_of()), scalars ({ name, first value } of variables), before(self, condition),
+-- step(self, gradient, weight, slots, rate), which returns the new weight and the new slots, decays_gradient.
 function optimizer.define(spec)
-  local name = spec.name
+  local name = spec.class:lower()
+  spec.name = name
   local class = { spec = spec, class_name = spec.class, _step = spec.step, _before = spec.before }
   setmetatable(class, { __index = Optimizer })
   local meta = {

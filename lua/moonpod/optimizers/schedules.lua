@@ -12,6 +12,7 @@
 -- Learning rate schedules with Keras' names and formulas: functions of the step, a tensor, giving a tensor.
 
 local above = require "moonpod.base.above"
+local check = require "moonpod.layers.check"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
@@ -33,11 +34,10 @@ local Schedule = {}
 Schedule.__index = Schedule
 Schedule.__name = "moonpod.schedule"
 
+---@name pod.schedules.is_schedule
 --- Whether a value is a schedule.
 ---@example pod.schedules.is_schedule(0.1) --> false
-function schedules.is_schedule(value)
-  return getmetatable(value) == Schedule
-end
+schedules.is_schedule = declare.is(Schedule)
 
 -- The rate at a step: a number gives a number, a tensor a float32 scalar tensor.
 function Schedule.__call(self, step)
@@ -59,36 +59,31 @@ end
 ---@example pod.schedules.cosine_decay(0.1, 10):get_config().decay_steps --> 10
 Schedule.get_config = above.doing "get_config"
 
-local LISTS = { boundaries = true, values = true }
-local FLAGS = { staircase = true, cycle = true }
-
--- What is wrong with the value of an option, or nil.
-local function problem_of(key, value)
-  if key == "name" then
-    return type(value) ~= "string" and "must be a string" or nil
-  elseif LISTS[key] then
-    if type(value) ~= "table" then
+local function list(value)
+  for _, one in ipairs(type(value) == "table" and value or { false }) do
+    if type(one) ~= "number" then
       return "must be a list of numbers"
     end
-    for _, one in ipairs(value) do
-      if type(one) ~= "number" then
-        return "must be a list of numbers"
-      end
-    end
-  elseif FLAGS[key] then
-    return type(value) ~= "boolean" and "must be true or false" or nil
-  elseif key == "warmup_target" and value == false then
-    return nil
-  elseif type(value) ~= "number" then
-    return "must be a number"
-  elseif (key:find "decay_steps" or key:find "batch") and value <= 0 then
-    return "must be more than 0"
-  elseif (key:find "learning_rate" or key == "warmup_steps") and value < 0 then
-    return "must not be negative"
   end
 end
 
-local function define(name, arguments, defaults, formula, check)
+local function above_zero(value)
+  return check.number(value) or value <= 0 and "must be more than 0"
+end
+
+local function from_zero(value)
+  return check.number(value) or value < 0 and "must not be negative"
+end
+
+local CHECKS = { name = check.string, boundaries = list, values = list, staircase = check.boolean,
+  cycle = check.boolean, decay_steps = above_zero, first_decay_steps = above_zero, base_batch = above_zero,
+  batch = above_zero, initial_learning_rate = from_zero, end_learning_rate = from_zero,
+  base_learning_rate = from_zero, warmup_steps = from_zero, decay_rate = check.number, power = check.number,
+  alpha = check.number, t_mul = check.number, m_mul = check.number, warmup_target = function(value)
+    return value ~= false and check.number(value)
+  end }
+
+local function define(name, arguments, defaults, formula, check_all)
   local class_name = ("_" .. name):gsub("_(%a)", string.upper)
   formulas[name] = formula
   -- pod.schedules.NAME: makes the schedule, of arguments in their order or of a table by name.
@@ -116,14 +111,9 @@ local function define(name, arguments, defaults, formula, check)
       end
     end
     options = tables.merge(defaults, options)
-    for key, value in pairs(options) do
-      local problem = problem_of(key, value)
-      if problem then
-        errors.raise("schedules.%s: '%s' %s; got %s", name, key, problem, errors.describe(value))
-      end
-    end
-    if check then
-      check(options)
+    check.options("schedules." .. name, options, CHECKS)
+    if check_all then
+      check_all(options)
     end
     return setmetatable({ options = options, name = name, class_name = class_name }, Schedule)
   end

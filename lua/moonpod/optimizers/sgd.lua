@@ -11,7 +11,6 @@ define {
   --- default.
   ---@return optimizer
   ---@example pod.optimizers.sgd(0.1, { momentum = 0.9 }).name --> "sgd"
-  name = "sgd",
   class = "SGD",
   defaults = { learning_rate = 0.01, momentum = 0.0, nesterov = false },
   slots = function(config)
@@ -37,7 +36,6 @@ define {
   ---@param options.eps number is added to what it divides by
   ---@return optimizer
   ---@example pod.optimizers.lars(0.1).name --> "lars"
-  name = "lars",
   class = "LARS",
   defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, nesterov = false },
   decays_gradient = true,

@@ -79,8 +79,7 @@ function manager.new(options)
   self._last_kept = os.time()
   read_kept(self)
   for _, entry in ipairs(checkpoint.numbered(self._prefix)) do
-    self._files[#self._files + 1] = not self._kept[entry.number] and { path = entry.path, number = entry.number,
-      time = os.time() } or nil
+    self._files[#self._files + 1] = not self._kept[entry.number] and tables.merge(entry, { time = os.time() }) or nil
   end
   return self
 end

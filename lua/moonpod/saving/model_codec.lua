@@ -37,8 +37,8 @@ local function plain_shape(shape)
   return out
 end
 
-local function encode_input(t)
-  local name = t.history.call.layer.name
+local function encode_input(t, name)
+  name = name or t.history.call.layer.name
   return { module = "layers", class_name = "InputLayer", name = name,
     config = { name = name, batch_shape = plain_shape(t.shape), dtype = t.dtype } }
 end
@@ -159,8 +159,7 @@ local function inputs_of(one, used)
     else
       local name = names.free(owner.name .. "_output", used, 2)
       places[t] = { name, 0, 0 }
-      entries[#entries + 1] = { module = "layers", class_name = "InputLayer", name = name,
-        inbound_nodes = json.array {}, config = { name = name, batch_shape = plain_shape(t.shape), dtype = t.dtype } }
+      entries[#entries + 1] = tables.merge(encode_input(t, name), { inbound_nodes = json.array {} })
     end
   end
   return entries, places

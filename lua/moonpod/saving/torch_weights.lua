@@ -19,80 +19,57 @@ local torch_weights = {}
 
 local modules = {}
 
-local function value_of(weight)
-  return weight:value()
-end
-
+-- Puts the elements of a value into a weight.
 local function set(weight, value)
-  weight:assign(ops.cast(value, weight.dtype), { aggregated = true })
+  weight:assign(ops.cast(ops.reshape(value, weight.shape), weight.dtype), { aggregated = true })
 end
 
--- A weight whose axes have another order; `order` from ours to PyTorch's, from 1.
-local function permuted(add, name, weight, order)
-  local forth, back = {}, {}
+-- What make and take of a weight are whose axes have another order, and then, where it is given, another shape; `order`
+-- from ours to PyTorch's, from 1.
+local function permuted(weight, order, shape)
+  local forth, back, sizes = {}, {}, {}
   for i, from in ipairs(order) do
-    forth[i], back[from] = from - 1, i - 1
+    forth[i], back[from], sizes[i] = from - 1, i - 1, weight.shape[from]
   end
-  add(name, function()
-    return ops.transpose(value_of(weight), forth)
+  return function()
+    return ops.reshape(ops.transpose(weight:value(), forth), shape or sizes)
   end, function(value)
-    set(weight, ops.transpose(value, back))
-  end)
+    set(weight, ops.transpose(ops.reshape(value, sizes), back))
+  end
 end
 
--- A weight of another shape with the same elements.
-local function reshaped(add, name, weight, shape)
-  add(name, function()
-    return shape and ops.reshape(value_of(weight), shape) or value_of(weight)
-  end, function(value)
-    set(weight, ops.reshape(value, weight.shape))
-  end)
-end
-
+-- A weight as it is, where the layer has it.
 local function optional(add, name, weight)
   if weight then
-    reshaped(add, name, weight)
+    add(name, function()
+      return weight:value()
+    end, function(value)
+      set(weight, value)
+    end)
   end
 end
 
 -- Our kernels have places, inputs, outputs; PyTorch's outputs, inputs, places.
-local function convolution(rank, first, second)
+local function convolution(rank)
   return function(one, add)
-    permuted(add, "weight", one.kernel,
-      tables.join({ rank + first, rank + second }, tables.range(1, rank)))
+    add("weight", permuted(one.kernel, tables.join({ rank + 2, rank + 1 }, tables.range(1, rank))))
     optional(add, "bias", one.bias)
   end
 end
 
 for rank = 1, 3 do
-  modules[("Conv%dD"):format(rank)] = convolution(rank, 2, 1)
-  modules[("Conv%dDTranspose"):format(rank)] = convolution(rank, 2, 1)
+  modules[("Conv%dD"):format(rank)], modules[("Conv%dDTranspose"):format(rank)] = convolution(rank), convolution(rank)
 end
 
-function modules.Dense(one, add)
-  permuted(add, "weight", one.kernel, { 2, 1 })
-  optional(add, "bias", one.bias)
-end
+modules.Dense = convolution(0)
 
 -- A convolution whose groups are the channels: outputs are the channels' in turn.
 local function depthwise(rank)
   return function(one, add)
     local kernel = one.kernel
-    local channels, times, places = kernel.shape[rank + 1], kernel.shape[rank + 2], {}
-    local forth, back, shape = { rank, rank + 1 }, {}, { channels * times, 1 }
-    for i = 1, rank do
-      places[i], forth[i + 2], shape[i + 2], back[i] = kernel.shape[i], i - 1, kernel.shape[i], i + 1
-    end
-    back[rank + 1], back[rank + 2] = 0, 1
-    add("weight", function()
-      return ops.reshape(ops.transpose(value_of(kernel), forth), shape)
-    end, function(value)
-      local split = { channels, times }
-      for i = 1, rank do
-        split[i + 2] = places[i]
-      end
-      set(kernel, ops.transpose(ops.reshape(value, split), back))
-    end)
+    local outputs = kernel.shape[rank + 1] * kernel.shape[rank + 2]
+    add("weight", permuted(kernel, tables.join({ rank + 1, rank + 2 }, tables.range(1, rank)),
+      tables.join({ outputs, 1 }, tables.slice(kernel.shape, 1, rank))))
     optional(add, "bias", one.bias)
   end
 end
@@ -128,28 +105,26 @@ function modules.Embedding(one, add)
 end
 
 function modules.PReLU(one, add)
-  reshaped(add, "weight", one.alpha, { -1 })
+  add("weight", permuted(one.alpha, tables.range(1, #one.alpha.shape), { -1 }))
 end
 
 -- ---- recurrent layers -----------------------------------------------------------------------------------------------
 
--- The columns of gates in another order; `order` are places, from 1.
+-- The columns of gates in another order, where there is one; `order` are places, from 1.
 local function gates(value, order)
-  local parted = ops.split(value, #order, -1)
-  return ops.concat(tables.map(order, function(from)
+  local parted = order and ops.split(value, #order, -1)
+  return order and ops.concat(tables.map(order, function(from)
     return parted[from]
-  end), -1)
+  end), -1) or value
 end
 
-local IN_ORDER, SWAPPED = { 1, 2, 3, 4 }, { 2, 1, 3 } -- LSTM: input, forget, cell, output; GRU: update, reset, new
+local SWAPPED = { 2, 1, 3 } -- GRU: update, reset, new; an LSTM's gates stand as PyTorch's do
 
 local function gate_kernel(add, name, weight, order)
   add(name, function()
-    local value = value_of(weight)
-    return ops.transpose(order and gates(value, order) or value)
+    return ops.transpose(gates(weight:value(), order))
   end, function(value)
-    value = ops.transpose(value)
-    set(weight, order and gates(value, order) or value)
+    set(weight, gates(ops.transpose(value), order))
   end)
 end
 
@@ -157,12 +132,12 @@ end
 local function summed_bias(add, suffix, bias)
   local first
   add("bias_ih_l0" .. suffix, function()
-    return value_of(bias)
+    return bias:value()
   end, function(value)
     first = value
   end)
   add("bias_hh_l0" .. suffix, function()
-    return ops.zeros_like(value_of(bias))
+    return ops.zeros_like(bias:value())
   end, function(value)
     set(bias, first and first + value or value)
   end)
@@ -172,7 +147,7 @@ end
 local function gru_bias(add, suffix, bias, order)
   local first
   local function row(i)
-    return gates(ops.split(value_of(bias), 2, 0)[i], order):reshape { -1 }
+    return gates(ops.split(bias:value(), 2, 0)[i], order):reshape { -1 }
   end
   add("bias_ih_l0" .. suffix, function()
     return row(1)
@@ -187,13 +162,13 @@ local function gru_bias(add, suffix, bias, order)
 end
 
 local function recurrent(one, add, suffix)
-  local config, order = one.config, one.class_name == "GRU" and SWAPPED or one.class_name == "LSTM" and IN_ORDER or nil
-  if one.class_name == "GRU" and config.reset_after == false then
+  local order = one.class_name == "GRU" and SWAPPED or nil
+  if order and one.config.reset_after == false then
     return "PyTorch's resets after the product: reset_after = true"
   end
   gate_kernel(add, "weight_ih_l0" .. suffix, one.kernel, order)
   gate_kernel(add, "weight_hh_l0" .. suffix, one.recurrent_kernel, order)
-  if one.bias and one.class_name == "GRU" then
+  if one.bias and order then
     gru_bias(add, suffix, one.bias, order)
   elseif one.bias then
     summed_bias(add, suffix, one.bias)
@@ -216,14 +191,17 @@ end
 
 -- ---- attention ------------------------------------------------------------------------------------------------------
 
--- A projection of ours, (inputs, heads, size), as PyTorch's (heads * size, inputs).
-local function flat(kernel)
-  local value = value_of(kernel)
-  return ops.transpose(ops.reshape(value, { value.shape[1], -1 }))
-end
-
-local function take_flat(kernel, value)
-  set(kernel, ops.reshape(ops.transpose(value), kernel.shape))
+-- make and take of one tensor that has those of several weights behind each other; parts: their makes and takes.
+local function joined(parts_of)
+  return function()
+    return ops.concat(tables.map(parts_of, function(part)
+      return part[1]()
+    end), 0)
+  end, function(all)
+    for i, value in ipairs(ops.split(all, #parts_of, 0)) do
+      parts_of[i][2](value)
+    end
+  end
 end
 
 function modules.MultiHeadAttention(one, add)
@@ -235,40 +213,24 @@ function modules.MultiHeadAttention(one, add)
     or output.kernel.shape[3] ~= width then
     return "PyTorch's heads have the query's size together: num_heads * key_dim, value_dim and output_shape must fit it"
   end
-  local three = { query, key, value }
+  local three, biases = { query, key, value }, {}
+  local kernels = tables.map(three, function(each) -- (inputs, heads, size) as (heads * size, inputs)
+    return { permuted(each.kernel, { 2, 3, 1 }, { -1, each.kernel.shape[1] }) }
+  end)
   if key.kernel.shape[1] == width and value.kernel.shape[1] == width then
-    add("in_proj_weight", function()
-      return ops.concat({ flat(query.kernel), flat(key.kernel), flat(value.kernel) }, 0)
-    end, function(all)
-      for i, part in ipairs(ops.split(all, 3, 0)) do
-        take_flat(three[i].kernel, part)
-      end
-    end)
+    add("in_proj_weight", joined(kernels))
   else
     for i, name in ipairs { "q_proj_weight", "k_proj_weight", "v_proj_weight" } do
-      add(name, function()
-        return flat(three[i].kernel)
-      end, function(all)
-        take_flat(three[i].kernel, all)
-      end)
+      add(name, kernels[i][1], kernels[i][2])
     end
   end
   if query.bias then
-    add("in_proj_bias", function()
-      return ops.concat(tables.map(three, function(each)
-        return ops.reshape(value_of(each.bias), { -1 })
-      end), 0)
-    end, function(all)
-      for i, part in ipairs(ops.split(all, 3, 0)) do
-        set(three[i].bias, ops.reshape(part, three[i].bias.shape))
-      end
-    end)
+    for i, each in ipairs(three) do
+      biases[i] = { permuted(each.bias, { 1, 2 }, { -1 }) }
+    end
+    add("in_proj_bias", joined(biases))
   end
-  add("out_proj.weight", function()
-    return ops.transpose(ops.reshape(value_of(output.kernel), { -1, width }))
-  end, function(all)
-    set(output.kernel, ops.reshape(ops.transpose(all), output.kernel.shape))
-  end)
+  add("out_proj.weight", permuted(output.kernel, { 3, 1, 2 }, { width, -1 }))
   optional(add, "out_proj.bias", output.bias)
 end
 
