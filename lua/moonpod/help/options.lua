@@ -192,11 +192,13 @@ local function add_function(found, fn, steps)
   if not reflect.is_ours(fn) then
     return add_text(found, fn)
   end
-  for _, name in ipairs { "spec", "defaults", "allowed", "optional", "arguments" } do
+  for _, name in ipairs { "spec", "defaults", "allowed", "reading", "optional", "arguments" } do
     local value = reflect.upvalue(fn, name)
     if type(value) == "table" then
       if name == "spec" then
         add_spec(found, value)
+      elseif name == "reading" then
+        add_allowed(found, value.allowed)
       elseif name == "defaults" then
         add_defaults(found, value)
       elseif name == "arguments" then

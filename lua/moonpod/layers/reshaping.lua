@@ -129,12 +129,27 @@ local function read_pairs(value, rank, where)
       one = { one, one }
     end
     if type(one) ~= "table" or type(one[1]) ~= "number" or type(one[2]) ~= "number" or one[1] < 0 or one[2] < 0 then
-      errors.raise("layers.%s: amounts must be whole numbers from 0, pairs of them, or one a spatial axis; got %s",
+      errors.raise("%s: amounts must be whole numbers from 0, pairs of them, or one a spatial axis; got %s",
         where, errors.describe(value))
     end
     out[i] = one
   end
   return out
+end
+
+-- A layer that adds to the spatial axes or takes from them: so many at their sides as the option of this name says.
+local function define_sides(name, option, default, rank, call)
+  local class = layer.define {
+    name = name .. rank .. "D",
+    input_spec = { rank = rank + 2 },
+    arguments = { option },
+    defaults = { [option] = default },
+  }
+  function class:setup(config)
+    self._amounts = read_pairs(config[option], rank, self.function_name)
+  end
+  class.call = call
+  return class
 end
 
 ---@name pod.layers.zero_padding1d pod.layers.zero_padding2d pod.layers.zero_padding3d
@@ -143,19 +158,9 @@ end
 ---@return layer
 ---@example pod.layers.zero_padding2d(1)(pod.ones { 1, 2, 2, 3 }).shape --> (1, 4, 4, 3)
 local function define_padding(rank)
-  local class = layer.define {
-    name = "ZeroPadding" .. rank .. "D",
-    input_spec = { rank = rank + 2 },
-    arguments = { "padding" },
-    defaults = { padding = 1 },
-  }
-  function class:setup(config)
-    self._amounts = read_pairs(config.padding, rank, "zero_padding" .. rank .. "d")
-  end
-  function class:call(x)
+  return define_sides("ZeroPadding", "padding", 1, rank, function(self, x)
     return ops.pad(x, tables.join({ { 0, 0 } }, self._amounts, { { 0, 0 } }))
-  end
-  return class
+  end)
 end
 
 ---@name pod.layers.cropping1d pod.layers.cropping2d pod.layers.cropping3d
@@ -164,16 +169,7 @@ end
 ---@return layer
 ---@example pod.layers.cropping1d(1)(pod.ones { 1, 4, 3 }).shape --> (1, 2, 3)
 local function define_cropping(rank)
-  local class = layer.define {
-    name = "Cropping" .. rank .. "D",
-    input_spec = { rank = rank + 2 },
-    arguments = { "cropping" },
-    defaults = { cropping = rank == 2 and 0 or 1 },
-  }
-  function class:setup(config)
-    self._amounts = read_pairs(config.cropping, rank, "cropping" .. rank .. "d")
-  end
-  function class:call(x)
+  return define_sides("Cropping", "cropping", rank == 2 and 0 or 1, rank, function(self, x)
     local low, size = { 0 }, { x.shape[1] }
     for i = 1, rank do
       local cut = self._amounts[i]
@@ -184,24 +180,7 @@ local function define_cropping(rank)
     end
     low[rank + 2], size[rank + 2] = 0, x.shape[rank + 2]
     return ops.slice(x, low, size)
-  end
-  return class
-end
-
--- Repeats each element of an axis `times` times.
-local function repeat_axis(x, axis, times)
-  if times == 1 then
-    return x
-  end
-  local shape, merged = {}, {}
-  for i = 1, #x.shape do
-    shape[#shape + 1] = x.shape[i]
-    merged[i] = i == axis + 1 and x.shape[i] * times or x.shape[i]
-    if i == axis + 1 then
-      shape[#shape + 1] = times
-    end
-  end
-  return ops.reshape(ops.broadcast_to(ops.expand_dims(x, axis + 1), shape), merged)
+  end)
 end
 
 -- A matrix [out, in] that interpolates linearly between the centres of cells (half-pixel centres).
@@ -247,7 +226,7 @@ local function define_up_sampling(rank)
       return resize_linear(x, times)
     end
     for i = 1, rank do
-      x = repeat_axis(x, i, times[i])
+      x = times[i] == 1 and x or ops.repeat_(x, times[i], i)
     end
     return x
   end

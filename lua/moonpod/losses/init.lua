@@ -157,11 +157,8 @@ local INTEGER_LABELS = { sparse_categorical_crossentropy = true, circle = true,
   categorical_generalized_cross_entropy = "each" } -- a class for each row of numbers, whatever its place
 
 -- Losses that look at the shapes themselves, as others than equal ones may be meant.
-local OWN_CHECK = { sparse_categorical_crossentropy = true }
-for _, name in ipairs { "binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy",
-  "categorical_focal_crossentropy" } do
-  OWN_CHECK[name] = true
-end
+local OWN_CHECK = tables.set_of { "sparse_categorical_crossentropy", "binary_crossentropy",
+  "binary_focal_crossentropy", "categorical_crossentropy", "categorical_focal_crossentropy" }
 
 -- Refuses shapes that a loss of Keras' cannot compare, in its name: its operations know only theirs.
 local function check_shapes(name, y_true, y_pred, by_class)

@@ -130,32 +130,31 @@ for name, cell in pairs { TruePositives = "true_positives", FalsePositives = "fa
   }
 end
 
-define_counts {
-  ---@name pod.metrics.precision
-  --- Of what was taken for true, the share that is: `tp / (tp + fp)`.
-  ---@return metric
-  ---@example pod.metrics.precision()({ { 1 }, { 0 } }, { { 0.8 }, { 0.7 } }):item() --> 0.5
-  name = "Precision",
-  cells = { "true_positives", "false_positives" },
-  direction = "up",
-  result = function(self)
-    local hits = self.true_positives:value()
-    return ops.divide_no_nan(hits, hits + self.false_positives:value())
-  end,
-}
+-- The share of the cells `part` among these and those of `rest`.
+local function share(self, part, rest)
+  local hits = self[part]:value()
+  return ops.divide_no_nan(hits, hits + self[rest]:value())
+end
 
-define_counts {
-  ---@name pod.metrics.recall
-  --- Of what is true, the share that was found: `tp / (tp + fn)`.
-  ---@return metric
-  ---@example pod.metrics.recall()({ { 1 }, { 1 } }, { { 0.8 }, { 0.2 } }):item() --> 0.5
-  name = "Recall",
-  cells = { "true_positives", "false_negatives" },
-  direction = "up",
-  result = function(self)
-    local hits = self.true_positives:value()
-    return ops.divide_no_nan(hits, hits + self.false_negatives:value())
-  end,
-}
+---@name pod.metrics.precision
+--- Of what was taken for true, the share that is: `tp / (tp + fp)`.
+---@return metric
+---@example pod.metrics.precision()({ { 1 }, { 0 } }, { { 0.8 }, { 0.7 } }):item() --> 0.5
 
-return { read_thresholds = read_thresholds, make_cells = make_cells, add = add }
+---@name pod.metrics.recall
+--- Of what is true, the share that was found: `tp / (tp + fn)`.
+---@return metric
+---@example pod.metrics.recall()({ { 1 }, { 1 } }, { { 0.8 }, { 0.2 } }):item() --> 0.5
+
+for name, rest in pairs { Precision = "false_positives", Recall = "false_negatives" } do
+  define_counts {
+    name = name,
+    cells = { "true_positives", rest },
+    direction = "up",
+    result = function(self)
+      return share(self, "true_positives", rest)
+    end,
+  }
+end
+
+return { read_thresholds = read_thresholds, make_cells = make_cells, add = add, share = share }

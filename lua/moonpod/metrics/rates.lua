@@ -6,10 +6,6 @@ local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
 local ops = require "moonpod.ops"
 
-local function rate(cells, part, rest)
-  return ops.divide_no_nan(cells[part]:value(), cells[part]:value() + cells[rest]:value())
-end
-
 local RATES = {
   sensitivity = { "true_positives", "false_negatives" },
   recall = { "true_positives", "false_negatives" },
@@ -65,8 +61,8 @@ for name, pair in pairs {
         confusion.add(self, y_true, y_pred, sample_weight)
       end,
       result = function(self)
-        local at = rate(self, RATES[given][1], RATES[given][2])
-        local value = rate(self, RATES[wanted][1], RATES[wanted][2])
+        local at = confusion.share(self, RATES[given][1], RATES[given][2])
+        local value = confusion.share(self, RATES[wanted][1], RATES[wanted][2])
         return ops.max(ops.where(ops.greater_equal(at, self.config[given]), value, 0))
       end,
     },

@@ -140,8 +140,8 @@ local function setup(self, name, config, spec)
   end
 end
 
--- Makes a class. spec: class (Keras' name; in small letters that of the function), defaults, ranges (of options that are
--- this class's alone), slots (see slots_of()), scalars ({ name, first value } of variables), before(self, condition),
+-- Makes a class. spec: class (Keras' name; in small letters that of the function), defaults, ranges (of options of this
+-- class alone), slots (see slots_of()), scalars ({ name, first value } of variables), before(self, condition),
 -- step(self, gradient, weight, slots, rate), which returns the new weight and the new slots, decays_gradient.
 function optimizer.define(spec)
   local name = spec.class:lower()

@@ -212,23 +212,21 @@ local function write_stablehlo(path, made)
   core_call("file_write", path, table.concat(lines, "\n"))
 end
 
-local writers = { [".safetensors"] = write_program, [".mlir"] = write_stablehlo }
+local WRITERS = { moonpod = write_program, stablehlo = write_stablehlo }
+local FORMATS = { safetensors = "moonpod", mlir = "stablehlo" }
 
-local function writer_of(path, format, where)
-  local ending = path:match "%.[^./]*$" or ""
-  if format ~= nil and format ~= "moonpod" and format ~= "stablehlo" then
-    errors.raise('%s: format is "moonpod" or "stablehlo", not %s', where, errors.describe(format))
-  elseif format then
-    return format == "moonpod" and write_program or write_stablehlo
-  end
-  return writers[ending] or errors.raise('%s: the path "%s" must end in ".safetensors" (a program with its weights) or '
-    .. '".mlir" (StableHLO with weights as arguments); or give format = "moonpod" or "stablehlo"', where, path)
-end
-
-local function check_traceable(where)
+-- Checks what an export is asked for; returns the options and what writes the file.
+local function begin(path, options, allowed, where)
+  errors.check_type(path, "string", where, "the path")
+  options = errors.check_options(options, allowed, where)
   if trace.is_tracing() then
     errors.raise("%s: a function is being traced; export outside of it", where)
+  elseif options.format and not WRITERS[options.format] then
+    errors.raise('%s: format is "moonpod" or "stablehlo", not %s', where, errors.describe(options.format))
   end
+  return options, WRITERS[options.format or FORMATS[path:match "%.([^./]*)$"]]
+    or errors.raise('%s: the path "%s" must end in ".safetensors" (a program with its weights) or ".mlir" (StableHLO '
+    .. 'with weights as arguments); or give format = "moonpod" or "stablehlo"', where, path)
 end
 
 -- Traces fn for each list of leaves, and writes.
@@ -240,7 +238,6 @@ local function write(path, made, writer)
     made.traces[i] = one
   end
   made.weights, made.number_of = weights_of(made.traces, made.paths)
-  made.inputs = made.input_names
   made.outputs = made.output_names(made.traces[1])
   if made.check then
     made.check(made)
@@ -264,10 +261,7 @@ end
 -- tensors among them), or like those of the last call.
 function export.of_function(fn, path, arguments, options)
   local where = ("export of function '%s'"):format(fn.name)
-  errors.check_type(path, "string", where, "the path")
-  options = errors.check_options(options, { format = "string" }, where)
-  check_traceable(where)
-  local writer = writer_of(path, options.format, where)
+  local _, writer = begin(path, options, { format = "string" }, where)
   local given = arguments and structure.map(arguments, specs.is, function(spec)
     return specs.stand_ins({ spec })[1]
   end)
@@ -283,7 +277,7 @@ function export.of_function(fn, path, arguments, options)
     end
   end
   write(path, { where = where, name = fn.name, fn = fn.fn, skeleton = skeleton, leaves = { leaves }, sizes = {},
-    paths = {}, input_names = names, output_names = function(one)
+    paths = {}, inputs = names, output_names = function(one)
       local parts = one.result_skeleton
       return leaf_names(one.result_count == 1 and parts.parts[1] or parts, "output")
     end }, writer)
@@ -383,16 +377,14 @@ end
 -- model:export(path, { batch_sizes = { 1, 32 }, inputs =, format = }): what model:predict computes.
 function export.of_model(model, path, options)
   local where = ("export of model '%s'"):format(tostring(model.name))
-  errors.check_type(path, "string", where, "the path")
-  options = errors.check_options(options, { batch_sizes = "list", inputs = "value", format = "string" }, where)
-  check_traceable(where)
-  local writer = writer_of(path, options.format, where)
+  local writer
+  options, writer = begin(path, options, { batch_sizes = "list", inputs = "value", format = "string" }, where)
   local skeleton, leaves, names = inputs_of(model, options.inputs, where)
   local sizes = sizes_of(options, leaves, writer == write_program and { 1, 32 } or { 1 }, where)
   if writer == write_stablehlo and #sizes > 1 then
     errors.raise("%s: StableHLO text is of one batch size; %d are given", where, #sizes)
   end
-  local made = { where = where, name = tostring(model.name), sizes = sizes, leaves = {}, input_names = names,
+  local made = { where = where, name = tostring(model.name), sizes = sizes, leaves = {}, inputs = names,
     skeleton = { keys = { 1 }, parts = { skeleton }, count = 1 }, check = check_rows,
     fn = function(x)
       return model:predict_step({ x })
