@@ -228,11 +228,6 @@ const char *pod_context_isa(const pod_context *context)
     return pod_cpu_family_name(context->family);
 }
 
-pod_cpu_family pod_context_family(const pod_context *context)
-{
-    return context->family;
-}
-
 int64_t pod_context_short_run(const pod_context *context)
 {
     return context->short_run;
@@ -275,8 +270,7 @@ bool pod_context_yields(const pod_context *context)
 
 uint64_t pod_context_time_left(const pod_context *context)
 {
-    while (context->parent)
-        context = context->parent;
+    context = pod_context_root(context);
     const uint64_t own = atomic_load_explicit(&context->deadline, memory_order_relaxed);
     const uint64_t shared =
         context->account ? atomic_load_explicit(&context->account->deadline, memory_order_relaxed) : 0;
@@ -292,9 +286,7 @@ bool pod_context_is_interrupted(const pod_context *context)
 
 bool pod_context_is_guest(const pod_context *context)
 {
-    while (context->parent)
-        context = context->parent;
-    return context->account != NULL;
+    return pod_context_root(context)->account != NULL;
 }
 
 void pod_context_set_deadline(pod_context *context, uint64_t nanoseconds)
@@ -309,18 +301,14 @@ void pod_context_set_memory_limit(pod_context *context, uint64_t bytes)
 
 uint64_t pod_context_memory_limit(const pod_context *context)
 {
-    while (context->parent)
-        context = context->parent;
-    return atomic_load_explicit(&context->memory_limit, memory_order_relaxed);
+    return atomic_load_explicit(&pod_context_root(context)->memory_limit, memory_order_relaxed);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
 const char *pod_context_files(const pod_context *context)
 {
-    while (context->parent)
-        context = context->parent;
-    return context->files;
+    return pod_context_root(context)->files;
 }
 
 static bool lies_within(const char *folder, const char *root)
@@ -357,11 +345,11 @@ pod_status pod_context_set_files(pod_context *context, const char *folder, pod_e
 
 /* ---- what others keep ------------------------------------------------------------------------ */
 
-pod_context *pod_context_root(pod_context *context)
+pod_context *pod_context_root(const pod_context *context)
 {
     while (context->parent)
         context = context->parent;
-    return context;
+    return (pod_context *)(uintptr_t)context;
 }
 
 struct pod_workers *pod_context_workers(const pod_context *context)

@@ -57,9 +57,6 @@ pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context 
 /* Hands a message to the host's log; dropped when it has none. Any thread may call. */
 void pod_log(pod_context *context, pod_log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Returns the family of kernels that the context was made for. */
-pod_cpu_family pod_context_family(const pod_context *context);
-
 /* Returns the option short_run_nanoseconds: 0 where neither the host nor the environment says. */
 int64_t pod_context_short_run(const pod_context *context);
 
@@ -73,7 +70,7 @@ bool pod_context_is_interrupted(const pod_context *context);
 int pod_context_nice(const pod_context *context);
 
 /* Returns the context that a context stands beside, or itself where it stands beside none. */
-pod_context *pod_context_root(pod_context *context);
+pod_context *pod_context_root(const pod_context *context);
 
 /* Returns a number that was not returned before by this context or one that stands beside it. Any thread may call. */
 uint64_t pod_context_next_number(pod_context *context);

@@ -3,13 +3,6 @@
 /* Streams and ops never share a key's derivation: a stream's name is hashed once more. */
 #define STREAM_DOMAIN UINT64_C(0x6D6F6F6E706F6421)
 
-uint32_t pod_random_u32(uint64_t seed, uint64_t op_seed, uint64_t step, uint64_t row, uint64_t element)
-{
-    uint32_t result[4];
-    pod_random_block(seed, op_seed, step, row, element / 4, result);
-    return result[element % 4];
-}
-
 void pod_random_stream_init(pod_random_stream *stream, uint64_t seed, uint64_t name)
 {
     *stream = (pod_random_stream){.left = 0};

@@ -85,9 +85,6 @@ static inline void pod_random_block(uint64_t seed, uint64_t op_seed, uint64_t st
     pod_philox(counter, key, result);
 }
 
-/* Draws the number of one element. */
-uint32_t pod_random_u32(uint64_t seed, uint64_t op_seed, uint64_t step, uint64_t row, uint64_t element);
-
 /* A stream for work that is done in one order on one thread, such as shuffling rows. */
 typedef struct pod_random_stream {
     uint32_t key[2];

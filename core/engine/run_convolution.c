@@ -33,9 +33,8 @@ static void cut_to_images(pod_convolution_call *call, int64_t begin, int64_t end
 {
     pod_window_sizes *sizes = &call->sizes;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
-    int64_t image = turned ? sizes->filters : sizes->channels;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++)
-        image *= turned ? sizes->out[i] : sizes->in[i];
+    int64_t image =
+        turned ? pod_kernel_volume(sizes->out) * sizes->filters : pod_kernel_volume(sizes->in) * sizes->channels;
     sizes->batch = end - begin;
     call->left = (const char *)call->left + begin * image * (int64_t)pod_dtype_size(call->dtype);
 }

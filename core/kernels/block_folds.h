@@ -63,22 +63,20 @@ FOLD(f64_fold_sum, double, 32, -0.0, m + x)
 FOLD(f64_fold_product, double, 32, 1, m *x)
 FOLD(f64_fold_max, double, 32, -(double)INFINITY, ((m > x) | (m != m)) ? m : x)
 FOLD(f64_fold_min, double, 32, (double)INFINITY, ((m < x) | (m != m)) ? m : x)
-FOLD(s32_fold_max, int32_t, 64, INT32_MIN, m > x ? m : x)
-FOLD(s32_fold_min, int32_t, 64, INT32_MAX, m < x ? m : x)
-FOLD(u32_fold_sum, uint32_t, 64, 0, m + x)
-FOLD(u32_fold_product, uint32_t, 64, 1, m *x)
-FOLD(u32_fold_max, uint32_t, 64, 0, m > x ? m : x)
-FOLD(u32_fold_min, uint32_t, 64, UINT32_MAX, m < x ? m : x)
-FOLD(u32_fold_and, uint32_t, 64, UINT32_MAX, m &x)
-FOLD(u32_fold_or, uint32_t, 64, 0, m | x)
-FOLD(s64_fold_max, int64_t, 32, INT64_MIN, m > x ? m : x)
-FOLD(s64_fold_min, int64_t, 32, INT64_MAX, m < x ? m : x)
-FOLD(u64_fold_sum, uint64_t, 32, 0, m + x)
-FOLD(u64_fold_product, uint64_t, 32, 1, m *x)
-FOLD(u64_fold_max, uint64_t, 32, 0, m > x ? m : x)
-FOLD(u64_fold_min, uint64_t, 32, UINT64_MAX, m < x ? m : x)
-FOLD(u64_fold_and, uint64_t, 32, UINT64_MAX, m &x)
-FOLD(u64_fold_or, uint64_t, 32, 0, m | x)
+
+/* Of integers; what is the same for both signs is under the unsigned name. */
+#define INTEGER_FOLDS(bits, lanes)                                                                                     \
+    FOLD(s##bits##_fold_max, int##bits##_t, lanes, INT##bits##_MIN, m > x ? m : x)                                     \
+    FOLD(s##bits##_fold_min, int##bits##_t, lanes, INT##bits##_MAX, m < x ? m : x)                                     \
+    FOLD(u##bits##_fold_sum, uint##bits##_t, lanes, 0, m + x)                                                          \
+    FOLD(u##bits##_fold_product, uint##bits##_t, lanes, 1, m *x)                                                       \
+    FOLD(u##bits##_fold_max, uint##bits##_t, lanes, 0, m > x ? m : x)                                                  \
+    FOLD(u##bits##_fold_min, uint##bits##_t, lanes, UINT##bits##_MAX, m < x ? m : x)                                   \
+    FOLD(u##bits##_fold_and, uint##bits##_t, lanes, UINT##bits##_MAX, m &x)                                            \
+    FOLD(u##bits##_fold_or, uint##bits##_t, lanes, 0, m | x)
+
+INTEGER_FOLDS(32, 64)
+INTEGER_FOLDS(64, 32)
 
 /* As f32_fold_sum of what multiplying the blocks makes. */
 FOLD_OF(f32_fold_products, PARAMETERS(const float *a, const float *b), , PRODUCT_ELEMENT, float, 64, -0.0f, m + x)

@@ -49,22 +49,18 @@ MAP_1(s32_from_f64, int32_t, double, s32_of_f64(p))
 MAP_1(u32_from_f64, uint32_t, double, u32_of_f64(p))
 MAP_1(s64_from_f64, int64_t, double, pod_kernel_saturate_signed((double)p, INT64_MIN, INT64_MAX))
 MAP_1(u64_from_f64, uint64_t, double, pod_kernel_saturate_unsigned((double)p, UINT64_MAX))
-MAP_1(f32_from_s32, float, int32_t, p)
-MAP_1(f64_from_s32, double, int32_t, p)
-MAP_1(s64_from_s32, int64_t, int32_t, p)
-MAP_1(u64_from_s32, uint64_t, int32_t, p)
-MAP_1(f32_from_u32, float, uint32_t, p)
-MAP_1(f64_from_u32, double, uint32_t, p)
-MAP_1(s64_from_u32, int64_t, uint32_t, p)
-MAP_1(u64_from_u32, uint64_t, uint32_t, p)
-MAP_1(f32_from_s64, float, int64_t, p)
-MAP_1(f64_from_s64, double, int64_t, p)
-MAP_1(s32_from_s64, int32_t, int64_t, p)
-MAP_1(u32_from_s64, uint32_t, int64_t, p)
-MAP_1(f32_from_u64, float, uint64_t, p)
-MAP_1(f64_from_u64, double, uint64_t, p)
-MAP_1(s32_from_u64, int32_t, uint64_t, p)
-MAP_1(u32_from_u64, uint32_t, uint64_t, p)
+
+/* From an integer to floats and to integers of `bits` bits. */
+#define INTEGER_CONVERTS(class_, type, bits)                                                                           \
+    MAP_1(f32_from_##class_, float, type, p)                                                                           \
+    MAP_1(f64_from_##class_, double, type, p)                                                                          \
+    MAP_1(s##bits##_from_##class_, int##bits##_t, type, p)                                                             \
+    MAP_1(u##bits##_from_##class_, uint##bits##_t, type, p)
+
+INTEGER_CONVERTS(s32, int32_t, 64)
+INTEGER_CONVERTS(u32, uint32_t, 64)
+INTEGER_CONVERTS(s64, int64_t, 32)
+INTEGER_CONVERTS(u64, uint64_t, 32)
 
 /* Defines a load or a store of one stored type. */
 #define MOVE(name, to_type, type, expression)                                                                          \

@@ -10,11 +10,8 @@ void pod_kernel_convolution_products(const pod_convolution_call *call, int phase
                                      int64_t *columns, int64_t *depth)
 {
     const pod_window_sizes *z = &call->sizes;
-    int64_t places = z->batch, taps = 1, channels = z->channels / z->groups;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        places *= z->out[i];
-        taps *= z->size[i];
-    }
+    int64_t places = z->batch * pod_kernel_volume(z->out), taps = pod_kernel_volume(z->size);
+    int64_t channels = z->channels / z->groups;
     bool gradient = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
     bool input = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     *products = phase == POD_CONVOLUTION_PRODUCT ? z->groups : 0;

@@ -112,7 +112,7 @@ typedef enum pod_block_op {
         POD_BLOCK_OP_COUNT
 } pod_block_op;
 
-/* Returns whether its result is S32 0 or 1, whatever it reads. */
+/* Returns whether its result is S32 0 or 1, whatever it reads: EQ to GE and IS_FINITE. */
 bool pod_kernel_block_op_tests(pod_block_op op);
 
 /* count is at most POD_BLOCK; operands that the function does not have are NULL. */

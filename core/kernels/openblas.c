@@ -158,17 +158,6 @@ static int leading(int64_t stride, int64_t least)
     return (int)(stride > least ? stride : least > 0 ? least : 1);
 }
 
-void pod_kernel_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
-                                  int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride)
-{
-    while (atomic_flag_test_and_set_explicit(&in_call, memory_order_acquire))
-        sched_yield();
-    library.sgemm(ROW_MAJOR, transpose_a ? TRANSPOSED : PLAIN, transpose_b ? TRANSPOSED : PLAIN, (int)m, (int)n, (int)k,
-                  1.0f, a, leading(a_stride, transpose_a ? m : k), b, leading(b_stride, transpose_b ? k : n), 0.0f, c,
-                  leading(c_stride, n));
-    atomic_flag_clear_explicit(&in_call, memory_order_release);
-}
-
 static int64_t tile_stride(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
     return pod_round_up(pod_smaller(kernels->panel_columns, call->n), 16);
@@ -190,10 +179,15 @@ static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64
             memset(c + i * c_stride, 0, (size_t)columns * sizeof(float));
         return;
     }
-    pod_kernel_openblas_multiply(
-        transpose_a, transpose_b, rows, columns, call->k, (const float *)call->a + row * call->a_row_stride,
-        transpose_a ? call->a_k_stride : call->a_row_stride, (const float *)call->b + column * call->b_column_stride,
-        transpose_b ? call->b_column_stride : call->b_k_stride, c, c_stride);
+    while (atomic_flag_test_and_set_explicit(&in_call, memory_order_acquire))
+        sched_yield();
+    library.sgemm(ROW_MAJOR, transpose_a ? TRANSPOSED : PLAIN, transpose_b ? TRANSPOSED : PLAIN, (int)rows,
+                  (int)columns, (int)call->k, 1.0f, (const float *)call->a + row * call->a_row_stride,
+                  leading(transpose_a ? call->a_k_stride : call->a_row_stride, transpose_a ? rows : call->k),
+                  (const float *)call->b + column * call->b_column_stride,
+                  leading(transpose_b ? call->b_column_stride : call->b_k_stride, transpose_b ? call->k : columns),
+                  0.0f, c, leading(c_stride, columns));
+    atomic_flag_clear_explicit(&in_call, memory_order_release);
 }
 
 void pod_kernel_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,

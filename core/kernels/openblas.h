@@ -24,11 +24,6 @@
 /* Returns whether the library is there, loading it first. */
 bool pod_kernel_openblas_found(void);
 
-/* c[m, n] = a[m, k] * b[k, n], all row-major, a or b stored transposed on request; strides are between
- * rows as stored. Only where pod_kernel_openblas_found(). */
-void pod_kernel_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
-                                  int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride);
-
 /* Runs a part of a product whose b is plain, as pod_dot_kernels.run() does. Each piece of
  * row_granularity x panel_columns is a call of its own, so that bits do not depend on the cut. */
 void pod_kernel_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,

@@ -14,7 +14,6 @@ TEST(a_context_gives_what_it_was_asked_for)
     ASSERT_OK(pod_context_new(&options, &context, &error));
     ASSERT_EQ(3, pod_context_threads(context));
     ASSERT_TEXT("portable", pod_context_isa(context));
-    ASSERT_EQ(POD_CPU_PORTABLE, pod_context_family(context));
     ASSERT_OK(pod_context_set_threads(context, 2, &error));
     ASSERT_EQ(2, pod_context_threads(context));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "is 0; it must be 1 to 1024", pod_context_set_threads(context, 0, &error));

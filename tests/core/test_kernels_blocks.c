@@ -2,7 +2,7 @@
  * every entry, all short counts, any place of an element, results in place of operands, nothing
  * written outside. */
 
-#include "base/random.h"
+#include "drawn_number.h"
 #include "kernels/blocks.h"
 #include "kernels/reference.h"
 #include "test.h"
@@ -568,7 +568,7 @@ TEST(random_bits_are_those_of_their_places)
                 kernels->random_bits(block_ + 1, 9, 8, 7, first, widths[w], 11, count);
                 for (size_t i = 0; i < count; i++) {
                     uint64_t at = (uint64_t)first + i, width = (uint64_t)widths[w];
-                    ASSERT_EQ(pod_random_u32(9, 8, 7, 11 + at / width, at % width), block_[i + 1]);
+                    ASSERT_EQ(drawn_number(9, 8, 7, 11 + at / width, at % width), block_[i + 1]);
                 }
                 ASSERT_EQ(0xC3C3C3C3u, block_[0]);
                 ASSERT_EQ(0xC3C3C3C3u, block_[count + 1]);

@@ -1,7 +1,7 @@
 /* The reference kernels against results computed elsewhere: every op of the table that has one must
  * have a case. */
 
-#include "base/random.h"
+#include "drawn_number.h"
 #include "kernels/kernels.h"
 #include "kernels/reference.h"
 #include "moonpod/tensor.h"
@@ -223,17 +223,17 @@ TEST(random_bits_are_those_of_their_places)
     pod_kernel_call call = {&attributes, &input, 1, &words, 1, &error, .kernels = NULL};
     ASSERT_OK(run_kernel(pod_kernel_reference_kernel("random_bits"), &call, true));
     for (uint64_t i = 0; i < 60; i++)
-        ASSERT_EQ(pod_random_u32(77, 3, 5, i / 15, i % 15), ((uint32_t *)words.data)[i]);
+        ASSERT_EQ(drawn_number(77, 3, 5, i / 15, i % 15), ((uint32_t *)words.data)[i]);
     call.outputs = &pairs;
     ASSERT_OK(run_kernel(pod_kernel_reference_kernel("random_bits"), &call, false));
     for (uint64_t i = 0; i < 28; i++) {
-        uint64_t low = pod_random_u32(77, 3, 5, i / 7, i % 7 * 2);
-        uint64_t high = pod_random_u32(77, 3, 5, i / 7, i % 7 * 2 + 1);
+        uint64_t low = drawn_number(77, 3, 5, i / 7, i % 7 * 2);
+        uint64_t high = drawn_number(77, 3, 5, i / 7, i % 7 * 2 + 1);
         ASSERT_EQ(low | high << 32, ((uint64_t *)pairs.data)[i]);
     }
     call.outputs = &scalar;
     ASSERT_OK(run_kernel(pod_kernel_reference_kernel("random_bits"), &call, false));
-    ASSERT_EQ(pod_random_u32(77, 3, 5, 0, 0), *(uint32_t *)scalar.data);
+    ASSERT_EQ(drawn_number(77, 3, 5, 0, 0), *(uint32_t *)scalar.data);
     ASSERT(guards_hold(&words) && guards_hold(&pairs) && guards_hold(&scalar));
     free_array(&words);
     free_array(&pairs);

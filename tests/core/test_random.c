@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/random.h"
+#include "drawn_number.h"
 
 TEST(philox_gives_the_published_vectors)
 {
@@ -36,7 +37,7 @@ TEST(an_elements_number_is_its_place_in_the_block_of_four)
     for (uint64_t element = 0; element < 40; element++) {
         uint32_t block[4];
         pod_random_block(7, 8, 9, 10, element / 4, block);
-        ASSERT_EQ(block[element % 4], pod_random_u32(7, 8, 9, 10, element));
+        ASSERT_EQ(block[element % 4], drawn_number(7, 8, 9, 10, element));
     }
 }
 
@@ -53,30 +54,30 @@ TEST(the_counter_is_laid_out_as_documented)
     ASSERT_EQ((uint32_t)mixed, key[0]);
     ASSERT_EQ(mixed >> 32, key[1]);
     pod_philox(counter, key, result);
-    ASSERT_EQ(result[1], pod_random_u32(11, 12, 3, 5, 9));
+    ASSERT_EQ(result[1], drawn_number(11, 12, 3, 5, 9));
 }
 
 TEST(every_part_of_the_place_changes_the_number)
 {
-    const uint32_t base = pod_random_u32(1, 2, 3, 4, 5);
-    ASSERT(base != pod_random_u32(2, 2, 3, 4, 5));
-    ASSERT(base != pod_random_u32(1, 3, 3, 4, 5));
-    ASSERT(base != pod_random_u32(1, 2, 4, 4, 5));
-    ASSERT(base != pod_random_u32(1, 2, 3, 5, 5));
-    ASSERT(base != pod_random_u32(1, 2, 3, 4, 6));
-    ASSERT(base != pod_random_u32(1 + (UINT64_C(1) << 40), 2, 3, 4, 5));
-    ASSERT(base != pod_random_u32(1, 2, 3 + (UINT64_C(1) << 32), 4, 5));
-    ASSERT(base != pod_random_u32(1, 2, 3, 4 + (UINT64_C(1) << 32), 5));
-    ASSERT(base != pod_random_u32(1, 2, 3, 4, 5 + (UINT64_C(1) << 34)));
+    const uint32_t base = drawn_number(1, 2, 3, 4, 5);
+    ASSERT(base != drawn_number(2, 2, 3, 4, 5));
+    ASSERT(base != drawn_number(1, 3, 3, 4, 5));
+    ASSERT(base != drawn_number(1, 2, 4, 4, 5));
+    ASSERT(base != drawn_number(1, 2, 3, 5, 5));
+    ASSERT(base != drawn_number(1, 2, 3, 4, 6));
+    ASSERT(base != drawn_number(1 + (UINT64_C(1) << 40), 2, 3, 4, 5));
+    ASSERT(base != drawn_number(1, 2, 3 + (UINT64_C(1) << 32), 4, 5));
+    ASSERT(base != drawn_number(1, 2, 3, 4 + (UINT64_C(1) << 32), 5));
+    ASSERT(base != drawn_number(1, 2, 3, 4, 5 + (UINT64_C(1) << 34)));
     /* Swapping seed and op gives another key. */
-    ASSERT(pod_random_u32(1, 2, 0, 0, 0) != pod_random_u32(2, 1, 0, 0, 0));
+    ASSERT(drawn_number(1, 2, 0, 0, 0) != drawn_number(2, 1, 0, 0, 0));
 }
 
 TEST(bits_are_balanced)
 {
     uint32_t ones[32] = {0};
     for (uint64_t i = 0; i < 20000; i++) {
-        const uint32_t value = pod_random_u32(42, 1, i / 1000, i % 1000 / 10, i % 10);
+        const uint32_t value = drawn_number(42, 1, i / 1000, i % 1000 / 10, i % 10);
         for (int bit = 0; bit < 32; bit++)
             ones[bit] += value >> bit & 1;
     }

@@ -5,6 +5,7 @@
 
 #include "base/sizes.h"
 #include "kernels/block_formats.h"
+#include "kernels/reference/walk.h"
 #include "kernels/special.h"
 #include "kernels/window_geometry.h"
 
@@ -173,9 +174,7 @@ static int64_t spread_units(const pod_kernel_call *call)
 static size_t spread_scratch(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->outputs[0].shape;
-    size_t places = 1;
-    for (int axis = 1; axis < shape->rank - 1; axis++)
-        places *= (size_t)shape->dims[axis];
+    size_t places = (size_t)pod_kernel_dims_product(shape, 1, shape->rank - 1);
     return call->outputs[0].dtype == POD_F32 ? 0 : places * CHANNELS * sizeof(float);
 }
 

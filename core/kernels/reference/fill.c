@@ -59,12 +59,6 @@ static pod_status iota_run(const pod_kernel_call *call, int64_t begin, int64_t e
     return POD_OK;
 }
 
-static int64_t one_unit(const pod_kernel_call *call)
-{
-    (void)call;
-    return 1;
-}
-
 /* The size that the shape gives: where shards are uneven, the replicate pass puts the true number
  * of rows in this op's place. */
 static pod_status dimension_size_run(const pod_kernel_call *call, int64_t begin, int64_t end)
@@ -105,7 +99,7 @@ static pod_status random_run(const pod_kernel_call *call, int64_t begin, int64_t
 const pod_named_kernel pod_reference_fill[] = {
     {"constant", NULL, {fill_units, constant_run, NULL, 0}},
     {"iota", NULL, {fill_units, iota_run, NULL, 0}},
-    {"dimension_size", NULL, {one_unit, dimension_size_run, NULL, 0}},
+    {"dimension_size", NULL, {NULL, dimension_size_run, NULL, 0}},
     {"random_bits", NULL, {random_units, random_run, NULL, 0}},
     {.op = NULL},
 };

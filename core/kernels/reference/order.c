@@ -72,17 +72,25 @@ static entry *sort_entries(entry *entries, entry *spare, int64_t count)
     return entries;
 }
 
-/* A unit of a sort is one line along the axis. */
-static int64_t sort_units(const pod_kernel_call *call)
+enum { SORT, TOP_K };
+
+/* The axis of what is ordered: of top_k the last. */
+static int axis_of(const pod_kernel_call *call)
+{
+    return call->form == TOP_K ? call->inputs[0].shape.rank - 1 : call->attributes->axis;
+}
+
+/* A unit is one line along the axis. */
+static int64_t line_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->inputs[0].shape;
-    int axis = call->attributes->axis;
+    int axis = axis_of(call);
     return pod_kernel_dims_product(shape, 0, axis) * pod_kernel_dims_product(shape, axis + 1, shape->rank);
 }
 
-static size_t sort_scratch(const pod_kernel_call *call)
+static size_t line_scratch(const pod_kernel_call *call)
 {
-    return (size_t)call->inputs[0].shape.dims[call->attributes->axis] * 2 * sizeof(entry);
+    return (size_t)call->inputs[0].shape.dims[axis_of(call)] * 2 * sizeof(entry);
 }
 
 static pod_status sort_run(const pod_kernel_call *call, int64_t begin, int64_t end)
@@ -108,19 +116,6 @@ static pod_status sort_run(const pod_kernel_call *call, int64_t begin, int64_t e
     return POD_OK;
 }
 
-/* A unit of top_k is one line of the last axis. NaN comes last, as in a sort. */
-static int64_t top_k_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->inputs[0].shape;
-    return pod_kernel_dims_product(shape, 0, shape->rank - 1);
-}
-
-static size_t top_k_scratch(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->inputs[0].shape;
-    return (size_t)shape->dims[shape->rank - 1] * 2 * sizeof(entry);
-}
-
 /* Moves the k least entries to the front, in order, by insertion: cheap while k is small, because
  * few entries are among the first k. */
 static void select_entries(entry *entries, int64_t count, int64_t k)
@@ -140,6 +135,7 @@ static void select_entries(entry *entries, int64_t count, int64_t k)
     }
 }
 
+/* NaN comes last, as in a sort. */
 static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const pod_array *x = &call->inputs[0];
@@ -168,7 +164,7 @@ static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t 
 }
 
 const pod_named_kernel pod_reference_order[] = {
-    {"sort", NULL, {sort_units, sort_run, sort_scratch, 0}},
-    {"top_k", NULL, {top_k_units, top_k_run, top_k_scratch, 0}},
+    {"sort", NULL, {line_units, sort_run, line_scratch, SORT}},
+    {"top_k", NULL, {line_units, top_k_run, line_scratch, TOP_K}},
     {.op = NULL},
 };

@@ -4,20 +4,9 @@
 
 pod_wide_kind pod_kernel_wide_kind_of(pod_dtype dtype)
 {
-    switch (dtype) {
-    case POD_F16:
-    case POD_BF16:
-    case POD_F32:
-    case POD_F64:
+    if (dtype >= POD_F16 && dtype <= POD_F64)
         return POD_WIDE_FLOAT;
-    case POD_S8:
-    case POD_S16:
-    case POD_S32:
-    case POD_S64:
-        return POD_WIDE_SIGNED;
-    default:
-        return POD_WIDE_UNSIGNED;
-    }
+    return dtype >= POD_S8 && dtype <= POD_S64 ? POD_WIDE_SIGNED : POD_WIDE_UNSIGNED;
 }
 
 #define LOAD(stored, type, field, expression)                                                                          \
@@ -85,7 +74,8 @@ void pod_kernel_lanes_store(pod_dtype dtype, void *destination, const pod_lanes 
 void pod_kernel_lanes_store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum, int64_t count)
 {
     const pod_wide_kind kind = pod_kernel_wide_kind_of(from);
-    for (int64_t i = 0; i < count && kind != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype); i++)
+    const bool turns_float = kind != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype);
+    for (int64_t i = 0; i < count && turns_float; i++)
         sum->f[i] = kind == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
     pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), sum, count);
 }
