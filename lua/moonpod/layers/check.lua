@@ -7,41 +7,33 @@ local shapes = require "moonpod.base.shapes"
 
 local check = {}
 
-function check.positive_integer(value)
-  if not is_whole(value, 1) then
-    return "must be a whole number from 1"
+-- A check that says `problem` of a value which is not right.
+local function checker(is_right, problem)
+  return function(value)
+    return not is_right(value) and problem or nil
   end
 end
 
-function check.non_negative_integer(value)
-  if not is_whole(value, 0) then
-    return "must be a whole number from 0"
-  end
+local function of_type(name, problem)
+  return checker(function(value) return type(value) == name end, problem)
 end
 
-function check.rate(value)
-  if type(value) ~= "number" or not (value >= 0 and value <= 1) then
-    return "must be a number from 0 to 1"
-  end
+local function whole_from(least, problem)
+  return checker(function(value) return is_whole(value, least) end, problem)
 end
 
-function check.number(value)
-  if type(value) ~= "number" then
-    return "must be a number"
-  end
+local function number_up_to(most, problem)
+  return checker(function(value) return type(value) == "number" and value >= 0 and value <= most end, problem)
 end
 
-function check.integer(value)
-  if not is_whole(value) then
-    return "must be a whole number"
-  end
-end
-
-function check.from_zero(value)
-  if type(value) ~= "number" or value < 0 or value ~= value then
-    return "must be a number from 0"
-  end
-end
+check.number = of_type("number", "must be a number")
+check.string = of_type("string", "must be a string")
+check.boolean = of_type("boolean", "must be true or false")
+check.integer = whole_from(nil, "must be a whole number")
+check.positive_integer = whole_from(1, "must be a whole number from 1")
+check.non_negative_integer = whole_from(0, "must be a whole number from 0")
+check.rate = number_up_to(1, "must be a number from 0 to 1")
+check.from_zero = number_up_to(math.huge, "must be a number from 0")
 
 -- A whole number or a list of them.
 function check.axes(value)
@@ -75,18 +67,6 @@ end
 
 function check.numbers(value)
   return numbers(value)
-end
-
-function check.string(value)
-  if type(value) ~= "string" then
-    return "must be a string"
-  end
-end
-
-function check.boolean(value)
-  if type(value) ~= "boolean" then
-    return "must be true or false"
-  end
 end
 
 function check.one_of(...)
