@@ -20,6 +20,7 @@
 #include "moonpod/compatibility.h"
 #include "moonpod/exchange.h"
 #include "moonpod/exported.h"
+#include "moonpod/compiler.h"
 #include "moonpod/tpu.h"
 #include "moonpod/advise.h"
 

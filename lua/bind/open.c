@@ -28,6 +28,7 @@ static const pod_lua_part *const parts[] = {
     &pod_lua_events_part,
     &pod_lua_chips_part,
     &pod_lua_chip_part,
+    &pod_lua_compiler_part,
     &pod_lua_exchange_part,
     &pod_lua_exported_part,
     &pod_lua_tpu_part,

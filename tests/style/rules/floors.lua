@@ -6,7 +6,7 @@ local house = require "house"
 local floors = {
   "core/include", "core/base", "core/trace", "core/tensor", "core/chip", "core/kernels",
   "core/formats", "core/graph", "core/exchange", "core/grad", "core/replicate", "core/ir",
-  "core/program", "core/verify", "core/compile", "core/engine", "core/exported", "core/input",
+  "core/program", "core/verify", "core/compile", "core/engine", "core/exported", "core/backends", "core/input",
   "core/tpu", "core/advisor",
   "lua/bind", "repl", "notebooks",
 }

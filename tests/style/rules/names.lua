@@ -96,6 +96,7 @@ local prefixes = {
   grad = { "pod_gradient_" }, replicate = { "pod_replicate_" }, ir = { "pod_ir_" },
   program = { "pod_program_", "pod_instruction_" }, verify = { "pod_verify_" },
   compile = { "pod_compile_", "pod_lower_" }, engine = { "pod_run_" }, exported = { "pod_exported_" },
+  backends = { "pod_pjrt_" },
   input = { "pod_input_", "pod_dataset_" },
   tpu = { "pod_tpu_" }, advisor = { "pod_advise_", "pod_memory_" },
 }

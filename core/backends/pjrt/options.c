@@ -1,0 +1,33 @@
+/* options - what a plugin has to be told of a compilation: CompileOptionsProto of xla/pjrt/proto. */
+
+#include "options.h"
+
+#include "formats/protobuf.h"
+
+enum { BUILD_OPTIONS = 3 };                                                   /* of CompileOptionsProto */
+enum { REPLICAS = 4, PARTITIONS = 5, DIVIDES = 6, DEVICES = 9, SHARDY = 19 }; /* of ExecutableBuildOptionsProto */
+enum { REPLICA_COUNT = 1, PARTITION_COUNT = 2, DEVICES_OF = 3 };              /* of DeviceAssignmentProto */
+
+void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, bool shardy)
+{
+    const size_t build = pod_format_open_message(to, BUILD_OPTIONS);
+    pod_format_put_integer(to, REPLICAS, replicas);
+    pod_format_put_integer(to, PARTITIONS, partitions);
+    if (partitions > 1)
+        pod_format_put_integer(to, DIVIDES, 1);
+    const size_t devices = pod_format_open_message(to, DEVICES);
+    pod_format_put_integer(to, REPLICA_COUNT, replicas);
+    pod_format_put_integer(to, PARTITION_COUNT, partitions);
+    for (int64_t i = 0; i < partitions; i++) {
+        const size_t of = pod_format_open_message(to, DEVICES_OF);
+        for (int64_t j = 0; j < replicas; j++)
+            pod_format_put_integer(to, 1, j * partitions + i);
+        pod_format_close_message(to, of);
+    }
+    pod_format_close_message(to, devices);
+    if (shardy) {
+        pod_format_put_varint(to, SHARDY << 3 | POD_WIRE_VARINT);
+        pod_format_put_varint(to, 1);
+    }
+    pod_format_close_message(to, build);
+}

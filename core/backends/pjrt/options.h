@@ -1,0 +1,12 @@
+#ifndef POD_PJRT_OPTIONS_H
+#define POD_PJRT_OPTIONS_H
+
+/* options - what a plugin has to be told of a compilation. */
+
+#include "base/text.h"
+
+/* Appends a message CompileOptionsProto for a module of so many replicas and partitions, on the first devices in their
+ * order; `shardy`: its shardings are those of the dialect sdy. */
+void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, bool shardy);
+
+#endif

@@ -1,0 +1,38 @@
+#ifndef POD_PJRT_PLUGIN_H
+#define POD_PJRT_PLUGIN_H
+
+/*
+ * plugin - a PJRT plugin that is loaded into this process, with its functions as calls that fail as others do here.
+ *
+ *     pod_pjrt_plugin plugin;
+ *     status = pod_pjrt_open("/opt/libtpu.so", &plugin, &error);
+ *     pod_pjrt_topology_create create = {.head = POD_PJRT_HEAD(create), .name = "v5e:2x2", .name_size = 7};
+ *     status = pod_pjrt_do(&plugin, POD_PJRT_TopologyDescription_Create, &create, &error);
+ *
+ * A plugin stays until the process ends: none can be unloaded.
+ */
+
+#include "base/error.h"
+#include "interface.h"
+
+/* The head of a structure of arguments. */
+#define POD_PJRT_HEAD(arguments)                                                                                       \
+    {                                                                                                                  \
+        .size = sizeof(arguments)                                                                                      \
+    }
+
+typedef struct pod_pjrt_plugin {
+    const char *path; /* borrowed */
+    const pod_pjrt_api *api;
+} pod_pjrt_plugin;
+
+/* Loads a plugin and initialises it. POD_ERROR_NOT_FOUND: the file cannot be loaded; POD_ERROR_UNSUPPORTED: it is no
+ * plugin, or of a version that is not understood. */
+POD_CHECKED pod_status pod_pjrt_open(const char *path, pod_pjrt_plugin *plugin, pod_error *error);
+
+/* Calls a function of the plugin. POD_ERROR_UNSUPPORTED: the plugin is too old to have it; POD_ERROR_STATE: it failed,
+ * with the plugin's own words. */
+POD_CHECKED pod_status pod_pjrt_do(const pod_pjrt_plugin *plugin, pod_pjrt_call call, void *arguments,
+                                   pod_error *error);
+
+#endif

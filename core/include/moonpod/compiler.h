@@ -1,0 +1,46 @@
+#ifndef MOONPOD_COMPILER_H
+#define MOONPOD_COMPILER_H
+
+/*
+ * compiler - asks an installed compiler of accelerators, a plugin of PJRT such as libtpu.so, what a program takes.
+ *
+ *     pod_compiled_memory memory;
+ *     status = pod_compiler_memory(context, &(pod_compiler_question){.plugin = "/opt/libtpu.so",
+ *         .topology = "v5e:2x2", .module = text, .module_size = strlen(text)}, &memory, &error);
+ *
+ * No accelerator is needed: the plugin compiles for devices that are described to it. It runs in a child process, so
+ * that one that aborts, hangs or writes harms nobody.
+ */
+
+#include "moonpod/status.h"
+
+POD_BEGIN_C
+
+typedef struct pod_compiler_question {
+    const char *plugin;   /* path of the shared library */
+    const char *topology; /* the devices as the plugin names them: "v5e:2x2" */
+    const char *module;   /* StableHLO, as text or as MLIR bytecode */
+    size_t module_size;
+    int32_t replicas, partitions; /* devices that the module is for; 0: 1 */
+    int32_t seconds;              /* until the compiler is ended; 0: 600 */
+} pod_compiler_question;
+
+/* Bytes of one device, as its compiler has placed them. */
+typedef struct pod_compiled_memory {
+    int64_t arguments, outputs, temporaries;
+    int64_t aliases; /* of the outputs those that take over an argument */
+    int64_t code;
+    int32_t major, minor; /* of the plugin's PJRT */
+    char version[128];    /* what the plugin says of itself, its first line */
+} pod_compiled_memory;
+
+/* Compiles the module and tells its memory. POD_ERROR_NOT_FOUND: there is no such plugin; POD_ERROR_UNSUPPORTED: it is
+ * none, or too old; POD_ERROR_STATE: the compiler refused, in its own words ("RESOURCE_EXHAUSTED: ..." where the
+ * program does not fit), died or took too long; POD_ERROR_INTERRUPTED. Systems without fork(): POD_ERROR_UNSUPPORTED.
+ */
+POD_API POD_CHECKED pod_status pod_compiler_memory(pod_context *context, const pod_compiler_question *question,
+                                                   pod_compiled_memory *memory, pod_error *error);
+
+POD_END_C
+
+#endif

@@ -1,0 +1,33 @@
+/* compiler - what installed compilers of accelerators say of a program. */
+
+#include "bind.h"
+
+#include <moonpod/compiler.h>
+
+/* compiled_memory(context, plugin, topology, module, { replicas =, partitions =, seconds = }) -> { arguments =,
+ * outputs =, temporaries =, aliases =, code =, major =, minor =, version = } */
+static int compiled_memory(lua_State *L, pod_error *error)
+{
+#define MEMORY(member)   POD_LUA_FIELD(pod_compiled_memory, member)
+#define QUESTION(member) POD_LUA_FIELD(pod_compiler_question, member)
+    static const pod_lua_field told[] = {
+        MEMORY(arguments), MEMORY(outputs), MEMORY(temporaries), MEMORY(aliases),
+        MEMORY(code),      MEMORY(major),   MEMORY(minor),       {0},
+    };
+    static const pod_lua_field asked[] = {QUESTION(replicas), QUESTION(partitions), QUESTION(seconds), {0}};
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_compiler_question question = {.plugin = pod_lua_check_text(L, 2), .topology = pod_lua_check_text(L, 3)};
+    question.module = luaL_checklstring(L, 4, &question.module_size);
+    luaL_checktype(L, 5, LUA_TTABLE);
+    pod_lua_read_fields(L, 5, &question, asked);
+    pod_compiled_memory memory;
+    pod_lua_check(L, pod_compiler_memory(context, &question, &memory, error), error);
+    lua_createtable(L, 0, 8);
+    pod_lua_set_fields(L, &memory, told);
+    pod_lua_set_text(L, "version", memory.version);
+    return 1;
+}
+
+static const pod_lua_function functions[] = {{"compiled_memory", .failing = compiled_memory}, {0}};
+
+const pod_lua_part pod_lua_compiler_part = {.functions = functions};
