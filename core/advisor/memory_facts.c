@@ -46,6 +46,21 @@ void pod_memory_facts_free(pod_context *context, pod_memory_facts *facts)
     pod_free(context, facts);
 }
 
+void pod_memory_facts_use_compiled(pod_memory_facts *facts, const pod_compiled_memory *compiled)
+{
+    pod_tpu_memory *memory = &facts->memory;
+    facts->planned = *memory;
+    facts->compiled = compiled;
+    facts->verdict = compiled->fits ? POD_TPU_FITS : POD_TPU_DOES_NOT_FIT;
+    memory->need_bytes = compiled->need;
+    if (!compiled->fits)
+        return; /* it tells no kinds then */
+    memory->argument_bytes = compiled->arguments;
+    memory->output_bytes = compiled->outputs;
+    memory->alias_bytes = compiled->aliases;
+    memory->temp_bytes = compiled->temporaries;
+}
+
 const char *pod_memory_argument_name(const pod_memory_facts *facts, const pod_tpu_buffer *buffer)
 {
     if (!facts->graph || buffer->use != POD_TPU_ARGUMENT)
@@ -173,11 +188,29 @@ static void append_room(pod_text *text, const pod_tpu_memory *memory)
     pod_advise_text_filled(text, over > 0 ? "$ too much" : "$ to spare", over > 0 ? &over : &spare);
 }
 
+/* The compiler's own word, and by how much the plan's need is off. */
+static void append_compiled(pod_text *text, const pod_memory_facts *facts)
+{
+    const pod_compiled_memory *compiled = facts->compiled;
+    const int64_t off = facts->planned.need_bytes - compiled->need;
+    append_room(text, &facts->memory);
+    if (compiled->fits)
+        pod_text_format(text, "; so its compiler says (%s, PJRT %d.%d)", compiled->version, compiled->major,
+                        compiled->minor);
+    else
+        pod_text_format(text, "; its compiler says: %s", compiled->refusal);
+    pod_text_append(text, "; the plan needs ");
+    pod_advise_text_percent(text, off < 0 ? -off : off, compiled->need);
+    pod_text_append(text, off < 0 ? " less" : " more");
+}
+
 void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_certainty *certainty = &facts->certainty;
     pod_text_format(text, "%s: ", pod_advise_verdict_text(facts->verdict));
-    if (!certainty->doubt) {
+    if (facts->compiled) {
+        append_compiled(text, facts);
+    } else if (!certainty->doubt) {
         append_room(text, &facts->memory);
         pod_text_append(text, "; ");
         append_margin(text, certainty);

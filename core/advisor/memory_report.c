@@ -4,34 +4,39 @@
 
 #include "advisor/advisor.h"
 
-/* A line of the table, whose end is `more`. */
-static void line(pod_text *text, const char *name, int64_t bytes, const char *more)
+/* A line of the table, whose end is `more`; with what the plan says, where that is another's answer. */
+static void line(pod_text *text, const char *name, int64_t bytes, const int64_t *planned, const char *more)
 {
     char size[POD_BYTES_TEXT_SIZE];
-    pod_text_format(text, "  %-12s %9s%s", name, pod_bytes_format(bytes, size), more);
+    pod_text_format(text, "  %-12s %9s", name, pod_bytes_format(bytes, size));
+    if (planned)
+        pod_text_format(text, "  planned %s", pod_bytes_format(*planned, size));
+    pod_text_append(text, more);
 }
 
 static void print_table(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_memory *memory = &facts->memory;
+    const bool by_kind = facts->compiled && facts->compiled->fits;
+    const pod_tpu_memory *plan = facts->compiled ? &facts->planned : memory;
     char ratio[POD_BYTES_TEXT_SIZE];
-    line(text, "arguments", memory->argument_bytes, "\n");
-    line(text, "outputs", memory->output_bytes, "\n");
-    line(text, "aliased", -memory->alias_bytes,
+    line(text, "arguments", memory->argument_bytes, by_kind ? &plan->argument_bytes : NULL, "\n");
+    line(text, "outputs", memory->output_bytes, by_kind ? &plan->output_bytes : NULL, "\n");
+    line(text, "aliased", -memory->alias_bytes, NULL,
          memory->alias_bytes > 0 ? "  outputs in the place of arguments\n" : "\n");
-    line(text, "temporaries", memory->temp_bytes, "");
+    line(text, "temporaries", memory->temp_bytes, by_kind ? &plan->temp_bytes : NULL, "");
     if (memory->peak.padded > 0) {
         pod_advise_text_filled(text, "  unpadded $, padded $", (int64_t[]){memory->peak.unpadded, memory->peak.padded});
         pod_text_format(text, " (%s)", pod_expansion_format(&memory->peak, ratio));
         pod_advise_text_filled(text, ", fragmentation $ (", &memory->fragmentation_bytes);
-        pod_advise_text_percent(text, memory->fragmentation_bytes, memory->temp_bytes);
+        pod_advise_text_percent(text, memory->fragmentation_bytes, plan->temp_bytes);
         pod_text_append(text, ")");
     }
     pod_text_append(text, "\n");
     if (memory->on_chip_bytes > 0)
         pod_advise_text_filled(text, "  and $ on the chip itself, which cost no HBM\n", &memory->on_chip_bytes);
-    line(text, "need", memory->need_bytes, "\n");
-    line(text, "limit", memory->limit_bytes, "\n");
+    line(text, "need", memory->need_bytes, facts->compiled ? &plan->need_bytes : NULL, "\n");
+    line(text, "limit", memory->limit_bytes, NULL, "\n");
 }
 
 pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts, char **result, pod_error *error)

@@ -4,16 +4,17 @@
 
 #include <moonpod/compiler.h>
 
+#define MEMORY(member) POD_LUA_FIELD(pod_compiled_memory, member)
+const pod_lua_field pod_lua_compiler_fields[] = {
+    MEMORY(fits),    MEMORY(need), MEMORY(arguments), MEMORY(outputs), MEMORY(temporaries),
+    MEMORY(aliases), MEMORY(code), MEMORY(major),     MEMORY(minor),   {0},
+};
+
 /* compiled_memory(context, plugin, topology, module, { replicas =, partitions =, seconds = }) -> { arguments =,
  * outputs =, temporaries =, aliases =, code =, major =, minor =, version = } */
 static int compiled_memory(lua_State *L, pod_error *error)
 {
-#define MEMORY(member)   POD_LUA_FIELD(pod_compiled_memory, member)
 #define QUESTION(member) POD_LUA_FIELD(pod_compiler_question, member)
-    static const pod_lua_field told[] = {
-        MEMORY(arguments), MEMORY(outputs), MEMORY(temporaries), MEMORY(aliases),
-        MEMORY(code),      MEMORY(major),   MEMORY(minor),       {0},
-    };
     static const pod_lua_field asked[] = {QUESTION(replicas), QUESTION(partitions), QUESTION(seconds), {0}};
     pod_context *context = pod_lua_check_context(L, 1);
     pod_compiler_question question = {.plugin = pod_lua_check_text(L, 2), .topology = pod_lua_check_text(L, 3)};
@@ -23,8 +24,9 @@ static int compiled_memory(lua_State *L, pod_error *error)
     pod_compiled_memory memory;
     pod_lua_check(L, pod_compiler_memory(context, &question, &memory, error), error);
     lua_createtable(L, 0, 8);
-    pod_lua_set_fields(L, &memory, told);
+    pod_lua_set_fields(L, &memory, pod_lua_compiler_fields);
     pod_lua_set_text(L, "version", memory.version);
+    pod_lua_set_text(L, "refusal", memory.refusal);
     return 1;
 }
 

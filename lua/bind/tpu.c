@@ -12,6 +12,7 @@ typedef struct lowered {
     pod_tpu_plan *plan;
     pod_memory_facts *facts;
     pod_context *context; /* shared */
+    pod_compiled_memory compiled;
 } lowered;
 
 static void end(void *content)
@@ -55,7 +56,27 @@ static int32_t option(lua_State *L, int index, const char *name)
     return (int32_t)value;
 }
 
-/* tpu_lower(context, graph, chip, {name = , donated = {boolean a parameter...}, partitions = }?) -> plan */
+static void copy_text(lua_State *L, int index, const char *name, char *to, size_t room)
+{
+    lua_getfield(L, index, name);
+    if (lua_type(L, -1) == LUA_TSTRING)
+        snprintf(to, room, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
+
+/* Reads what compiled_memory() has returned. */
+static pod_compiled_memory read_compiled(lua_State *L, int index)
+{
+    pod_compiled_memory compiled = {0};
+    luaL_checktype(L, index, LUA_TTABLE);
+    pod_lua_read_fields(L, index, &compiled, pod_lua_compiler_fields);
+    copy_text(L, index, "version", compiled.version, sizeof compiled.version);
+    copy_text(L, index, "refusal", compiled.refusal, sizeof compiled.refusal);
+    return compiled;
+}
+
+/* tpu_lower(context, graph, chip, {name = , donated = {boolean a parameter...}, partitions = , compiled = what
+ * compiled_memory() has said}?) -> plan */
 static int lower(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -64,6 +85,8 @@ static int lower(lua_State *L, pod_error *error)
     pod_tpu_options options = {0};
     const char *name = NULL;
     const size_t parameters = pod_graph_parameter_count(graph), outputs = pod_graph_output_count(graph);
+    pod_compiled_memory compiled = {0};
+    bool is_compiled = false;
     lua_settop(L, 4);
     if (!lua_isnil(L, 4)) {
         luaL_checktype(L, 4, LUA_TTABLE);
@@ -72,6 +95,10 @@ static int lower(lua_State *L, pod_error *error)
         lua_getfield(L, 4, "donated"); /* 6 */
         options.donated = pod_lua_check_flags(L, 6, parameters);
         options.partitions = option(L, 4, "partitions");
+        lua_getfield(L, 4, "compiled"); /* 7 */
+        is_compiled = !lua_isnil(L, 7);
+        if (is_compiled)
+            compiled = read_compiled(L, 7);
     }
     lua_createtable(L, 1, 0);
     lua_pushvalue(L, 2);
@@ -85,7 +112,11 @@ static int lower(lua_State *L, pod_error *error)
     pod_lua_check_counts(L, graph, parameters, outputs);
     pod_lua_check(L, pod_tpu_lower(graph, chip, &options, &plan->plan, error), error);
     plan->context = pod_context_retain(context);
-    return pod_lua_results(pod_memory_facts_new(context, plan->plan, graph, name, &plan->facts, error), 1);
+    pod_lua_check(L, pod_memory_facts_new(context, plan->plan, graph, name, &plan->facts, error), error);
+    plan->compiled = compiled;
+    if (is_compiled)
+        pod_memory_facts_use_compiled(plan->facts, &plan->compiled);
+    return 1;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------------- */

@@ -6,9 +6,10 @@
 #include "plugin.h"
 
 #include "base/context.h"
+#include "base/decimal.h"
 #include "moonpod/compiler.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,18 @@ static void set_environment(void)
         (void)setenv(values[i][0], values[i][1], 1);
 }
 
+/* Copies a text's first line. */
+static void copy_line(char *to, size_t room, const char *text, size_t size)
+{
+    const char *end = memchr(text, '\n', size);
+    if (end != NULL)
+        size = (size_t)(end - text);
+    if (size >= room)
+        size = room - 1;
+    memcpy(to, text, size);
+    to[size] = '\0';
+}
+
 static void read_version(const pod_pjrt_plugin *plugin, void *topology, pod_compiled_memory *memory)
 {
     memory->major = plugin->api->version.major;
@@ -46,9 +59,36 @@ static void read_version(const pod_pjrt_plugin *plugin, void *topology, pod_comp
     if (pod_pjrt_do(plugin, POD_PJRT_TopologyDescription_PlatformVersion, &version, NULL) != POD_OK ||
         version.text == NULL)
         return;
-    const char *end = memchr(version.text, '\n', version.text_size);
-    const size_t size = end != NULL ? (size_t)(end - version.text) : version.text_size;
-    snprintf(memory->version, sizeof memory->version, "%.*s", (int)(size < 127 ? size : 127), version.text);
+    copy_line(memory->version, sizeof memory->version, version.text, version.text_size);
+}
+
+/* Reads a size as XLA writes it, "17.91G". Returns -1 where none stands there. */
+static int64_t read_size(const char *text)
+{
+    static const char units[] = "KMGT";
+    const size_t length = strspn(text, "0123456789.");
+    double number;
+    if (!pod_number_read(text, length, &number) || number > 1e6)
+        return -1;
+    const char *unit = text[length] != '\0' ? strchr(units, text[length]) : NULL;
+    return (int64_t)ldexp(number, unit != NULL ? 10 * (int)(unit - units + 1) : 0);
+}
+
+/* What compilers say of a program that does not fit: since 2026 "the total memory required for HLO temporaries (17.91G)
+ * exceeds available HBM (15.75G)", before "Ran out of memory in memory space hbm. Used 17.91G of 15.75G hbm". */
+static bool read_refusal(const char *text, pod_compiled_memory *memory)
+{
+    static const char *const before[] = {"memory required for HLO temporaries (", "memory space hbm. Used "};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        const char *found = strstr(text, before[i]);
+        memory->need = found != NULL ? read_size(found + strlen(before[i])) : -1;
+        if (memory->need >= 0) {
+            copy_line(memory->refusal, sizeof memory->refusal, text, strlen(text));
+            return true;
+        }
+    }
+    memory->need = 0;
+    return false;
 }
 
 static pod_status compile(const pod_pjrt_plugin *plugin, const ask *asked, pod_compiled_memory *memory,
@@ -73,7 +113,7 @@ static pod_status compile(const pod_pjrt_plugin *plugin, const ask *asked, pod_c
                                   .option_size = asked->options.length};
     status = pod_pjrt_do(plugin, POD_PJRT_Compile, &arguments, error);
     if (status != POD_OK)
-        return status;
+        return status == POD_ERROR_STATE && read_refusal(error->message, memory) ? POD_OK : status;
     pod_pjrt_memory_stats stats = {.head = POD_PJRT_HEAD(stats), .executable = arguments.executable};
     status = pod_pjrt_do(plugin, POD_PJRT_Executable_GetCompiledMemoryStats, &stats, error);
     memory->arguments = stats.arguments;
@@ -81,6 +121,8 @@ static pod_status compile(const pod_pjrt_plugin *plugin, const ask *asked, pod_c
     memory->temporaries = stats.temporaries;
     memory->aliases = stats.aliases;
     memory->code = stats.code;
+    memory->need = stats.arguments + stats.outputs - stats.aliases + stats.temporaries;
+    memory->fits = status == POD_OK;
     return status;
 }
 
@@ -91,8 +133,10 @@ static void do_work(void *at)
     set_environment();
     pod_pjrt_plugin plugin;
     pod_error *error = &asked->answer.error;
-    if (pod_pjrt_open(asked->question->plugin, &plugin, error) == POD_OK)
-        (void)compile(&plugin, asked, &asked->answer.memory, error);
+    pod_status status = pod_pjrt_open(asked->question->plugin, &plugin, error);
+    if (status == POD_OK)
+        status = compile(&plugin, asked, &asked->answer.memory, error);
+    error->status = status;
 }
 
 static bool is_shardy(const pod_compiler_question *question)
@@ -104,6 +148,8 @@ pod_status pod_compiler_memory(pod_context *context, const pod_compiler_question
                                pod_error *error)
 {
     *memory = (pod_compiled_memory){0};
+    if (pod_context_is_guest(context))
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "a sandbox may load no compiler");
     const int32_t replicas = question->replicas > 0 ? question->replicas : 1;
     const int32_t partitions = question->partitions > 0 ? question->partitions : 1;
     if (replicas > MOST_DEVICES / partitions)

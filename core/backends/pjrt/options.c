@@ -6,6 +6,7 @@
 
 enum { BUILD_OPTIONS = 3 };                                                   /* of CompileOptionsProto */
 enum { REPLICAS = 4, PARTITIONS = 5, DIVIDES = 6, DEVICES = 9, SHARDY = 19 }; /* of ExecutableBuildOptionsProto */
+enum { REPLICA_DEVICES = 1 };                                                 /* of its ComputationDevice */
 enum { REPLICA_COUNT = 1, PARTITION_COUNT = 2, DEVICES_OF = 3 };              /* of DeviceAssignmentProto */
 
 void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, bool shardy)
@@ -20,8 +21,10 @@ void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, 
     pod_format_put_integer(to, PARTITION_COUNT, partitions);
     for (int64_t i = 0; i < partitions; i++) {
         const size_t of = pod_format_open_message(to, DEVICES_OF);
+        const size_t list = pod_format_open_message(to, REPLICA_DEVICES);
         for (int64_t j = 0; j < replicas; j++)
-            pod_format_put_integer(to, 1, j * partitions + i);
+            pod_format_put_varint(to, (uint64_t)(j * partitions + i));
+        pod_format_close_message(to, list);
         pod_format_close_message(to, of);
     }
     pod_format_close_message(to, devices);

@@ -18,6 +18,7 @@
  * thread.
  */
 
+#include "moonpod/compiler.h"
 #include "moonpod/tpu.h"
 
 POD_BEGIN_C
@@ -36,6 +37,9 @@ typedef struct pod_memory_facts {
     const pod_tpu_step *const *steps;
     size_t step_count;
     const pod_graph *graph; /* where names of arguments are; may be NULL */
+    /* What the chip's own compiler has answered, and what the plan says then; NULL: it was not asked. */
+    const pod_compiled_memory *compiled;
+    pod_tpu_memory planned;
 } pod_memory_facts;
 
 /* Reads a plan, which must outlive the facts, as must the graph that it was made of (NULL: reports go
@@ -47,6 +51,10 @@ POD_API POD_CHECKED pod_status pod_memory_facts_new(pod_context *context, const 
 
 /* Frees facts that pod_memory_facts_new() made. NULL is allowed. */
 POD_API void pod_memory_facts_free(pod_context *context, pod_memory_facts *facts);
+
+/* Puts the compiler's answer, which must outlive the facts, in the place of the plan's totals and verdict. Buffers and
+ * steps stay the plan's. */
+POD_API void pod_memory_facts_use_compiled(pod_memory_facts *facts, const pod_compiled_memory *compiled);
 
 /* Returns the name of the parameter that an argument is ("dense/kernel"), borrowed from the graph; NULL for
  * one without, and for other buffers. */

@@ -25,18 +25,21 @@ typedef struct pod_compiler_question {
     int32_t seconds;              /* until the compiler is ended; 0: 600 */
 } pod_compiler_question;
 
-/* Bytes of one device, as its compiler has placed them. */
+/* Bytes of one device, as its compiler has placed them. Of a program that does not fit it tells the need alone. */
 typedef struct pod_compiled_memory {
+    bool fits;
+    int64_t need; /* arguments + outputs - aliases + temporaries */
     int64_t arguments, outputs, temporaries;
     int64_t aliases; /* of the outputs those that take over an argument */
     int64_t code;
     int32_t major, minor; /* of the plugin's PJRT */
     char version[128];    /* what the plugin says of itself, its first line */
+    char refusal[256];    /* what the compiler says of a program that does not fit, its first line; else empty */
 } pod_compiled_memory;
 
 /* Compiles the module and tells its memory. POD_ERROR_NOT_FOUND: there is no such plugin; POD_ERROR_UNSUPPORTED: it is
- * none, or too old; POD_ERROR_STATE: the compiler refused, in its own words ("RESOURCE_EXHAUSTED: ..." where the
- * program does not fit), died or took too long; POD_ERROR_INTERRUPTED. Systems without fork(): POD_ERROR_UNSUPPORTED.
+ * none, or too old; POD_ERROR_STATE: the compiler refused the module, in its own words, died or took too long;
+ * POD_ERROR_INTERRUPTED. Of a sandbox's context, and on systems without fork(): POD_ERROR_UNSUPPORTED.
  */
 POD_API POD_CHECKED pod_status pod_compiler_memory(pod_context *context, const pod_compiler_question *question,
                                                    pod_compiled_memory *memory, pod_error *error);

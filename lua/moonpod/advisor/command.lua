@@ -11,6 +11,8 @@ usage: moonpod advise FILE [options]
   --chips FILE   adds chips of your own, which --chip may then name (docs/reference/formats.md)
   --cores N      cores that run the program alike
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
+  --exact        ask an installed libtpu as well: its totals, its verdict; no TPU is needed
+  --compiler PATH  the libtpu.so to ask
   --viewer       also draw the memory over the program's order
   --html PATH    write the memory viewer as a page
 exit code: 0 the program fits, 2 it does not, 3 that cannot be said; 1 for an error
@@ -19,7 +21,8 @@ exit code: 0 the program fits, 2 it does not, 3 that cannot be said; 1 for an er
 local CODES = { fits = 0, does_not_fit = 2, cannot_say = 3 }
 local FAILED = 1
 
-local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html" }
+local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html",
+  ["--compiler"] = "compiler" }
 
 local function fail(message)
   io.stderr:write("moonpod advise: ", message, "\n")
@@ -41,7 +44,7 @@ local function parse(arguments)
     local word = arguments[i]
     if word == "-h" or word == "--help" then
       given.help = true
-    elseif word == "--viewer" or word == "--donate" then
+    elseif word == "--viewer" or word == "--donate" or word == "--exact" then
       problem = set(given, word:sub(3), word, true)
     elseif takes_value[word] then
       i = i + 1
@@ -87,7 +90,7 @@ return function(...)
     end
   end
   local ok, advice = pcall(file.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
-    donate = given.donate })
+    donate = given.donate, exact = given.compiler or given.exact })
   if not ok then
     return fail((tostring(advice):gsub("^advise: ", "")))
   end

@@ -5,6 +5,7 @@ local compatibility = require "moonpod.advisor.compatibility"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local exact = require "moonpod.advisor.exact"
 local report = require "moonpod.advisor.report"
 local shards = require "moonpod.advisor.shards"
 local is_whole = require "moonpod.base.kinds".is_whole
@@ -125,8 +126,8 @@ local function notes_of(about, options)
   return notes
 end
 
--- The devices of a slice that the caller named, nil for a generation; what contradicts them is refused.
-local function devices_of(chip, cores)
+-- The slice that the caller named and its devices, nil for a generation; what contradicts them is refused.
+local function slice_of(chip, cores)
   if not chip or not chip:find "[-:]" then
     return nil
   end
@@ -135,7 +136,7 @@ local function devices_of(chip, cores)
     errors.raise("advise: %s has %d devices, not %d: leave cores out, or name the generation alone (%s)", slice.name,
       slice.num_devices, cores, slice.generation)
   end
-  return slice.num_devices
+  return slice, slice.num_devices
 end
 
 --- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints. Its
@@ -148,8 +149,10 @@ end
 ---@param options.cores integer of how many cores the batch is
 ---@param options.donate boolean whether results take over the buffers of arguments of their type, as where PyTorch/XLA
 ---   updates tensors in place
+---@param options.exact boolean|string asks an installed libtpu as well, in a process of its own and without a TPU: the
+---   totals and the verdict are then the compiler's; a path says which (default: not)
 ---@return advice
----@error the file cannot be read, or is no StableHLO
+---@error the file cannot be read, or is no StableHLO; the compiler is not there, refuses the module or dies
 --- ```lua
 --- local path = os.tmpname()
 --- local file = io.open(path, "w")
@@ -160,7 +163,7 @@ end
 --- ```
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
-  options = errors.check_options(options, { "chip", "cores", "donate" }, "advise")
+  options = errors.check_options(options, { "chip", "cores", "donate", "exact" }, "advise")
   local cores = options.cores
   if cores ~= nil and not is_whole(cores, 1) then
     errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
@@ -168,8 +171,11 @@ function file.advise(path, options)
   if options.donate ~= nil then
     errors.check_type(options.donate, "boolean", "advise", "donate")
   end
+  if options.exact ~= nil and type(options.exact) ~= "string" then
+    errors.check_type(options.exact, "boolean", "advise", "exact")
+  end
   local chip = report.chip(options.chip or "v3", "advise")
-  local devices = devices_of(options.chip, cores)
+  local slice, devices = slice_of(options.chip, cores)
   cores = cores or devices
   local text = read(path)
   local ok, graph, about = pcall(core.stablehlo_read, device.context(), text, path)
@@ -185,7 +191,9 @@ function file.advise(path, options)
   local device_bytes = divided and shards.bytes(about.parameters, shards.meshes(text), chip) or nil
   local name = about.name and about.name ~= "" and about.name or path
   local checked = compatibility.check_graph(name, graph, chip)
-  local memory = report.new(graph, { chip = chip, name = name,
+  local compiled = options.exact and exact.ask(text, { plugin = options.exact, chip = chips.list(chip), slice = slice,
+    partitions = about.partitions, replicas = about.replicas }) or nil
+  local memory = report.new(graph, { chip = chip, name = name, compiled = compiled,
     partitions = divided and about.partitions or nil })
   return setmetatable({
     path = path, chip = chip, verdict = memory.verdict, cores = cores or 1, name = name,

@@ -213,7 +213,8 @@ end
 -- compiler divides arrays), and what the caller keeps.
 function report.new(graph, fields)
   local plan = errors.call_core(core.tpu_lower, device.context(), graph, fields.chip,
-    { name = fields.name, donated = fields.donated, partitions = fields.partitions })
+    { name = fields.name, donated = fields.donated, partitions = fields.partitions,
+      compiled = fields.compiled })
   local self = tables.merge({ _plan = plan, _graph = graph }, plan:memory(), fields)
   self.donated = nil
   -- of what is free at the peak, the share that is not in one piece

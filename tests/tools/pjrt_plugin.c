@@ -1,0 +1,139 @@
+/*
+ * pjrt_plugin - a plugin of PJRT for tests, whose compiler does what the topology's name says: "abort", "exit", "hang",
+ * "full" (the program does not fit), "old" (a function is missing), "refuse". Any other name compiles: its memory is
+ * told from the module's size and the options.
+ */
+
+#include "backends/pjrt/interface.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct pod_pjrt_failure {
+    char text[256];
+};
+
+typedef struct executable {
+    int64_t module_size, option_size, option_sum;
+} executable;
+
+static char topology_name[64];
+
+static pod_pjrt_failure *fail(const char *text)
+{
+    pod_pjrt_failure *failure = calloc(1, sizeof *failure);
+    snprintf(failure->text, sizeof failure->text, "%s", text);
+    return failure;
+}
+
+static pod_pjrt_failure *destroy_error(void *at)
+{
+    pod_pjrt_failure_use *use = at;
+    free(use->failure);
+    return NULL;
+}
+
+static pod_pjrt_failure *tell_error(void *at)
+{
+    pod_pjrt_failure_use *use = at;
+    use->message = use->failure->text;
+    use->message_size = strlen(use->failure->text);
+    return NULL;
+}
+
+static pod_pjrt_failure *initialize(void *at)
+{
+    (void)at;
+    puts("the plugin says hello"); /* which nobody may see */
+    fflush(stdout);
+    return NULL;
+}
+
+static pod_pjrt_failure *create_topology(void *at)
+{
+    pod_pjrt_topology_create *create = at;
+    if (create->name_size >= sizeof topology_name)
+        return fail("there is no such topology");
+    memcpy(topology_name, create->name, create->name_size);
+    create->topology = topology_name;
+    return NULL;
+}
+
+static pod_pjrt_failure *tell_version(void *at)
+{
+    pod_pjrt_object_text *version = at;
+    version->text = "compiler of tests\nwith a second line";
+    version->text_size = strlen(version->text);
+    return NULL;
+}
+
+static pod_pjrt_failure *compile(void *at)
+{
+    pod_pjrt_compile *arguments = at;
+    fprintf(stderr, "compiling\nCheck failed: %s\n", topology_name);
+    if (strcmp(topology_name, "abort") == 0)
+        abort();
+    if (strcmp(topology_name, "exit") == 0)
+        exit(3);
+    while (strcmp(topology_name, "hang") == 0)
+        pause();
+    if (strcmp(topology_name, "refuse") == 0)
+        return fail("INVALID_ARGUMENT: no such op");
+    if (strcmp(topology_name, "full") == 0)
+        return fail("E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO temporaries "
+                    "(17.50G) exceeds available HBM (15.75G). HLO module: big.\nSee elsewhere");
+    executable *made = calloc(1, sizeof *made);
+    made->module_size = (int64_t)arguments->program->code_size;
+    made->option_size = (int64_t)arguments->option_size;
+    for (size_t i = 0; i < arguments->option_size; i++)
+        made->option_sum += (unsigned char)arguments->options[i];
+    arguments->executable = made;
+    return NULL;
+}
+
+static pod_pjrt_failure *tell_memory(void *at)
+{
+    pod_pjrt_memory_stats *stats = at;
+    const executable *of = stats->executable;
+    stats->arguments = of->module_size;
+    stats->outputs = of->option_size;
+    stats->temporaries = of->option_sum;
+    stats->aliases = 1;
+    stats->code = 5;
+    return NULL;
+}
+
+static struct {
+    pod_pjrt_head head;
+    struct {
+        pod_pjrt_head head;
+        int major, minor;
+    } version;
+    pod_pjrt_function calls[POD_PJRT_Executable_GetCompiledMemoryStats + 1];
+} api = {
+    .head = {sizeof api, NULL},
+    .version = {{sizeof api.version, NULL}, 0, 90},
+    .calls = {[POD_PJRT_Error_Destroy] = destroy_error,
+              [POD_PJRT_Error_Message] = tell_error,
+              [POD_PJRT_Plugin_Initialize] = initialize,
+              [POD_PJRT_TopologyDescription_Create] = create_topology,
+              [POD_PJRT_TopologyDescription_PlatformVersion] = tell_version,
+              [POD_PJRT_Compile] = compile,
+              [POD_PJRT_Executable_GetCompiledMemoryStats] = tell_memory},
+};
+
+__attribute__((visibility("default"))) const void *GetPjrtApi(void);
+
+/* MOONPOD_TEST_PLUGIN: "old" lacks the last function, "new" is of a major version to come. */
+const void *GetPjrtApi(void)
+{
+    const char *kind = getenv("MOONPOD_TEST_PLUGIN");
+    if (kind != NULL && strcmp(kind, "old") == 0)
+        api.head.size -= sizeof(pod_pjrt_function);
+    if (kind != NULL && strcmp(kind, "new") == 0)
+        api.version.major = 1;
+    return &api;
+}
