@@ -304,11 +304,38 @@ describe("moonpod advise", function()
     local path, page = file(STEP), os.tmpname()
     local ended, output = run(path .. " --chip v5e --viewer --html " .. page)
     assert(ended, output)
-    local plain = tostring(pod.advise(path, { chip = "v5e" }))
-    assert.equal(plain, output:sub(1, #plain))
+    local advice = pod.advise(path, { chip = "v5e" })
+    local verdict = ("%s on v5e: %s\n"):format(path, advice.memory.verdict_text)
+    assert.equal(verdict .. "\n" .. tostring(advice) .. "\n", output:sub(1, #verdict + #tostring(advice) + 2))
+    assert.equal("\n" .. verdict, output:sub(-#verdict - 1)) -- the last line as the first
+    assert.same({ true, verdict }, { run(path .. " --chip v5e --quiet"), (select(2, run(path .. " --chip v5e --quiet"))) })
     assert.truthy(output:find "▼ peak")
     assert.truthy(assert(io.open(page)):read("a"):find "^<!DOCTYPE html>")
     os.remove(page)
+  end)
+
+  test("gives its figures as JSON", function()
+    local json = require "moonpod.base.json"
+    local path = file(STEP)
+    local told = json.decode((select(2, run(path .. " --chip v5e --json"))))
+    local memory = pod.advise(path, { chip = "v5e" }).memory
+    assert.same({ "fits", "v5e", memory.need_bytes, memory.margin, #memory.buffers },
+      { told.verdict, told.chip, told.need_bytes, told.margin, #told.buffers })
+    assert.equal(memory.buffers[1].padded_bytes, told.buffers[1].padded_bytes)
+    assert.equal(#pod.chips(), #json.decode((select(2, run(path .. " --chip all --json")))))
+  end)
+
+  test("compares all chips", function()
+    local function all(text)
+      local _, output, code = run(file(text) .. " --chip all")
+      return code, output
+    end
+    local code, output = all(STEP)
+    assert.equal(0, code)
+    assert.matches("chip +verdict +needs +of +margin\nv2 ", output)
+    assert.equal(2, (all((STEP:gsub("1000", "100000000")))))
+    assert.equal(3, (all((DECODE:gsub("1048576", "8388608")))))
+    assert.equal(1, select(3, run(file(STEP) .. " --chip all --viewer")))
   end)
 
   test("ends with the verdict's code", function()

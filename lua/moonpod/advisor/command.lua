@@ -1,21 +1,28 @@
 -- The command: moonpod advise program.mlir --chip v5e [--chips mine.json] [--cores 8]
 -- [--html page.html]. Its exit code is the verdict's.
 
+local core = require "moonpod.core"
 local chips = require "moonpod.tpu.chips"
 local file = require "moonpod.advisor.file"
+local json = require "moonpod.base.json"
+local tables = require "moonpod.base.tables"
+local text_table = require "moonpod.base.text_table"
 
 local USAGE = [[
 usage: moonpod advise FILE [options]
   FILE           a StableHLO module as text (docs/guides/advise.md says how to export one)
-  --chip NAME    a TPU generation or slice, such as v3, v5e or v3-8; v3 if not said
+  --chip NAME    a TPU generation or slice, such as v3, v5e or v3-8; all: each generation; v3 if not said
   --chips FILE   adds chips of your own, which --chip may then name (docs/reference/formats.md)
   --cores N      cores that run the program alike
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
   --exact        ask an installed libtpu as well: its totals, its verdict; no TPU is needed
   --compiler PATH  the libtpu.so to ask
+  --quiet        the verdict alone
+  --json         all figures as JSON
   --viewer       also draw the memory over the program's order
   --html PATH    write the memory viewer as a page
 exit code: 0 the program fits, 2 it does not, 3 that cannot be said; 1 for an error
+of --chip all: 0 it fits one, 2 it fits none, 3 what cannot be said of one, and it fits no other
 ]]
 
 local CODES = { fits = 0, does_not_fit = 2, cannot_say = 3 }
@@ -23,6 +30,8 @@ local FAILED = 1
 
 local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html",
   ["--compiler"] = "compiler" }
+
+local FLAGS = tables.set_of { "--viewer", "--donate", "--exact", "--quiet", "--json" }
 
 local function fail(message)
   io.stderr:write("moonpod advise: ", message, "\n")
@@ -44,7 +53,7 @@ local function parse(arguments)
     local word = arguments[i]
     if word == "-h" or word == "--help" then
       given.help = true
-    elseif word == "--viewer" or word == "--donate" or word == "--exact" then
+    elseif FLAGS[word] then
       problem = set(given, word:sub(3), word, true)
     elseif takes_value[word] then
       i = i + 1
@@ -65,6 +74,54 @@ local function parse(arguments)
     i = i + 1
   end
   return given
+end
+
+local function verdict_line(advice)
+  return ("%s on %s: %s"):format(advice.path, advice.chip, advice.memory.verdict_text)
+end
+
+local BYTES = { "argument_bytes", "output_bytes", "alias_bytes", "temp_bytes", "need_bytes", "limit_bytes",
+  "fragmentation_bytes", "on_chip_bytes", "peak_unpadded_bytes", "peak_padded_bytes", "margin", "doubt", "kinds",
+  "compiled" }
+local OF_BUFFER = { "name", "use", "type", "argument", "op", "location", "scope", "padded_bytes", "unpadded_bytes",
+  "at_peak" }
+local OF_FINDING = { "support", "kind", "op", "reason", "instead", "location", "scope" }
+
+-- What programs read of an advice.
+local function figures(advice)
+  local memory = advice.memory
+  return tables.merge(tables.pick(advice, { "path", "name", "chip", "cores", "verdict", "device_argument_bytes" }),
+    tables.pick(memory, BYTES), {
+      verdict_text = memory.verdict_text, notes = json.array(advice.notes), unknown = json.array(advice.unknown),
+      findings = json.array(tables.map(advice.compatibility, tables.pick, OF_FINDING)),
+      buffers = json.array(tables.map(memory.buffers, tables.pick, OF_BUFFER)),
+    })
+end
+
+-- A line a chip.
+local function table_of(all)
+  local rows = { { "chip", "verdict", "needs", "of", "margin" } }
+  for i, advice in ipairs(all) do
+    local memory = advice.memory
+    rows[i + 1] = { advice.chip, (advice.verdict:gsub("_", " ")), core.bytes_text(memory.need_bytes),
+      core.bytes_text(memory.limit_bytes), memory.compiled and "exact" or ("%.0f%%"):format(memory.margin * 100) }
+  end
+  return table.concat(text_table.lines(rows, { { align = "left" }, { align = "left" }, { align = "right" } }), "\n")
+end
+
+-- The exit code of several verdicts.
+local function best(all)
+  local code = CODES.does_not_fit
+  for _, advice in ipairs(all) do
+    local one = CODES[advice.verdict]
+    if one == CODES.fits or code == CODES.does_not_fit then
+      code = one
+    end
+    if code == CODES.fits then
+      return code
+    end
+  end
+  return code
 end
 
 -- Runs the command; returns its exit code.
@@ -89,15 +146,18 @@ return function(...)
       return fail(tostring(message))
     end
   end
-  local ok, advice = pcall(file.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
-    donate = given.donate, exact = given.compiler or given.exact })
+  local options = { chip = given.chip, cores = tonumber(given.cores), donate = given.donate,
+    exact = given.compiler or given.exact }
+  local is_all = given.chip == "all"
+  if is_all then
+    options.chip = nil
+    if given.viewer or given.html then
+      return fail "--viewer and --html are of one chip: name it in the place of all"
+    end
+  end
+  local ok, advice = pcall(is_all and file.advise_all or file.advise, given.path, options)
   if not ok then
     return fail((tostring(advice):gsub("^advise: ", "")))
-  end
-  print(advice)
-  if given.viewer then
-    print()
-    print(advice.memory:viewer())
   end
   if given.html then
     local written, message = pcall(advice.memory.html, advice.memory, given.html)
@@ -105,5 +165,19 @@ return function(...)
       return fail(tostring(message))
     end
   end
-  return CODES[advice.verdict]
+  if given.json then
+    print(json.encode(is_all and json.array(tables.map(advice, figures)) or figures(advice), { indent = 2 }))
+  elseif is_all then
+    print(table_of(advice))
+  else
+    print(verdict_line(advice))
+    if not given.quiet then
+      print("\n" .. tostring(advice))
+      if given.viewer then
+        print("\n" .. advice.memory:viewer())
+      end
+      print("\n" .. verdict_line(advice))
+    end
+  end
+  return is_all and best(advice) or CODES[advice.verdict]
 end

@@ -8,6 +8,7 @@ local errors = require "moonpod.base.errors"
 local exact = require "moonpod.advisor.exact"
 local report = require "moonpod.advisor.report"
 local shards = require "moonpod.advisor.shards"
+local tables = require "moonpod.base.tables"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local file = {}
@@ -139,6 +140,61 @@ local function slice_of(chip, cores)
   return slice, slice.num_devices
 end
 
+-- A module that was read: its text, graph and what is told of it.
+local function read_module(path, donate)
+  local text = read(path)
+  local ok, graph, about = pcall(core.stablehlo_read, device.context(), text, path)
+  if not ok then
+    error(graph, 0) -- begins with file, line and column
+  end
+  choose_aliases(graph, about, donate)
+  return { path = path, text = text, graph = graph, about = about,
+    name = about.name and about.name ~= "" and about.name or path }
+end
+
+-- What a module takes of one chip.
+local function plan(module, options)
+  local about, graph, name = module.about, module.graph, module.name
+  local chip = report.chip(options.chip, "advise")
+  local slice, devices = slice_of(options.chip, options.cores)
+  if devices and about.partitions > devices then
+    errors.raise("advise: the module of %s is for %d devices, and %s has %d", module.path, about.partitions,
+      options.chip, devices)
+  end
+  local cores = options.cores or devices
+  local divided = about.partitions > 1 and not about.is_local
+  local device_bytes = divided and shards.bytes(about.parameters, shards.meshes(module.text), chip) or nil
+  local compiled = options.exact and exact.ask(module.text, { plugin = options.exact, chip = chips.list(chip),
+    slice = slice, partitions = about.partitions, replicas = about.replicas }) or nil
+  local checked = compatibility.check_graph(name, graph, chip)
+  local memory = report.new(graph, { chip = chip, name = name, compiled = compiled,
+    partitions = divided and about.partitions or nil })
+  return setmetatable({
+    path = module.path, chip = chip, verdict = memory.verdict, cores = cores or 1, name = name,
+    function_name = about.function_name,
+    parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
+    device_argument_bytes = device_bytes,
+    notes = notes_of(about, { cores = cores, device_bytes = device_bytes }), memory = memory, compatibility = checked,
+    graph = graph, product = chips.list(chip).product,
+  }, Advice)
+end
+
+local function check_options(path, options)
+  errors.check_type(path, "string", "advise", "the path")
+  options = errors.check_options(options, { "chip", "cores", "donate", "exact" }, "advise")
+  local cores = options.cores
+  if cores ~= nil and not is_whole(cores, 1) then
+    errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
+  end
+  if options.donate ~= nil then
+    errors.check_type(options.donate, "boolean", "advise", "donate")
+  end
+  if options.exact ~= nil and type(options.exact) ~= "string" then
+    errors.check_type(options.exact, "boolean", "advise", "exact")
+  end
+  return { chip = options.chip or "v3", cores = cores, donate = options.donate, exact = options.exact }
+end
+
 --- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints. Its
 --- fields are `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they
 --- need inside) and `compatibility` (what is refused or slow, as `model:check_tpu` gives). Then `parameters`,
@@ -162,47 +218,19 @@ end
 --- os.remove(path)
 --- ```
 function file.advise(path, options)
-  errors.check_type(path, "string", "advise", "the path")
-  options = errors.check_options(options, { "chip", "cores", "donate", "exact" }, "advise")
-  local cores = options.cores
-  if cores ~= nil and not is_whole(cores, 1) then
-    errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
-  end
-  if options.donate ~= nil then
-    errors.check_type(options.donate, "boolean", "advise", "donate")
-  end
-  if options.exact ~= nil and type(options.exact) ~= "string" then
-    errors.check_type(options.exact, "boolean", "advise", "exact")
-  end
-  local chip = report.chip(options.chip or "v3", "advise")
-  local slice, devices = slice_of(options.chip, cores)
-  cores = cores or devices
-  local text = read(path)
-  local ok, graph, about = pcall(core.stablehlo_read, device.context(), text, path)
-  if not ok then
-    error(graph, 0) -- begins with file, line and column
-  end
-  choose_aliases(graph, about, options.donate)
-  if devices and about.partitions > devices then
-    errors.raise("advise: the module of %s is for %d devices, and %s has %d", path, about.partitions, options.chip,
-      devices)
-  end
-  local divided = about.partitions > 1 and not about.is_local
-  local device_bytes = divided and shards.bytes(about.parameters, shards.meshes(text), chip) or nil
-  local name = about.name and about.name ~= "" and about.name or path
-  local checked = compatibility.check_graph(name, graph, chip)
-  local compiled = options.exact and exact.ask(text, { plugin = options.exact, chip = chips.list(chip), slice = slice,
-    partitions = about.partitions, replicas = about.replicas }) or nil
-  local memory = report.new(graph, { chip = chip, name = name, compiled = compiled,
-    partitions = divided and about.partitions or nil })
-  return setmetatable({
-    path = path, chip = chip, verdict = memory.verdict, cores = cores or 1, name = name,
-    function_name = about.function_name,
-    parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
-    device_argument_bytes = device_bytes,
-    notes = notes_of(about, { cores = cores, device_bytes = device_bytes }), memory = memory, compatibility = checked,
-    graph = graph, product = chips.list(chip).product,
-  }, Advice)
+  options = check_options(path, options)
+  report.chip(options.chip, "advise") -- before a large file is read
+  return plan(read_module(path, options.donate), options)
+end
+
+-- The same of every generation, in the order of chips.list(); a module that a chip refuses at once is left out of none.
+function file.advise_all(path, options)
+  options = check_options(path, options)
+  local module = read_module(path, options.donate)
+  return tables.map(chips.names(), function(chip)
+    options.chip = chip
+    return plan(module, options)
+  end)
 end
 
 return file
