@@ -34,6 +34,7 @@ static const struct {
     const char *name, *module, *words, *does;
 } commands[] = {
     {"advise", "moonpod.advisor.command", "FILE [--chip v3] ...", "what a StableHLO program takes of a TPU"},
+    {"explain", "moonpod.advisor.explain_command", "[FILE]", "what messages of XLA, JAX, TensorFlow mean"},
     {"--install-kernel", "moonpod.notebook.install", "[--user | ...]", "tells Jupyter of moonpod-kernel"},
     {"doctor", "moonpod.session.doctor", "", "what this machine has that Moonpod uses, and what is missing"},
     {"notebook", "moonpod.notebook.command", "run|convert|new ...", "runs notebooks: .ipynb, .nb.lua"},

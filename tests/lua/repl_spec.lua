@@ -65,6 +65,23 @@ describe_program("moonpod", function()
     assert.equal(1, select(2, run "doctor now"))
   end)
 
+  it("explains messages of a file and of a pipe", function()
+    local path = os.tmpname()
+    local handle = assert(io.open(path, "w"))
+    handle:write "step 3\nE1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO temporaries "
+    handle:write "(17.91G) exceeds available HBM (15.75G). HLO module: big.\n"
+    handle:close()
+    local text, code = run("explain " .. path)
+    assert.equal(0, code)
+    assert.truthy(text:find("It needs 17.91G of 15.75G", 1, true), text)
+    assert.same({ text, 0 }, { executable.shell(("%s explain < %s"):format(quote(program), path)) })
+    assert.equal(2, select(2, executable.shell(("echo all is well | %s explain -"):format(quote(program)))))
+    assert.equal(1, select(2, run "explain /no/such"))
+    assert.equal(1, select(2, run "explain --all"))
+    assert.equal(1, select(2, run "explain a b"))
+    os.remove(path)
+  end)
+
   it("refuses a wrong --color", function()
     local text, code = run "--color=blue -e 'print(1)'"
     assert.equal(1, code)
