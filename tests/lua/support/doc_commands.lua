@@ -57,6 +57,8 @@ doc_commands.FILES = {
 
 -- What comes before a page's commands.
 doc_commands.BEFORE = {
+  -- The compiler of tests stands for libtpu.
+  ["docs/guides/advise.md"] = 'export MOONPOD_PJRT_PLUGIN="$(dirname "$(command -v moonpod)")/tests/pjrt_plugin.so"',
   ["docs/tutorials/first-network.md"] = "ln -s . moonpod", -- for the clone that is not made
 }
 
