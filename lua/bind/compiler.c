@@ -2,13 +2,29 @@
 
 #include "bind.h"
 
-#include <moonpod/compiler.h>
-
 #define MEMORY(member) POD_LUA_FIELD(pod_compiled_memory, member)
-const pod_lua_field pod_lua_compiler_fields[] = {
+static const pod_lua_field memory_fields[] = {
     MEMORY(fits),    MEMORY(need), MEMORY(arguments), MEMORY(outputs), MEMORY(temporaries),
     MEMORY(aliases), MEMORY(code), MEMORY(major),     MEMORY(minor),   {0},
 };
+
+static void copy_text(lua_State *L, int index, const char *name, char *to, size_t room)
+{
+    lua_getfield(L, index, name);
+    if (lua_type(L, -1) == LUA_TSTRING)
+        snprintf(to, room, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
+
+pod_compiled_memory pod_lua_check_compiled(lua_State *L, int index)
+{
+    pod_compiled_memory compiled = {0};
+    luaL_checktype(L, index, LUA_TTABLE);
+    pod_lua_read_fields(L, index, &compiled, memory_fields);
+    copy_text(L, index, "version", compiled.version, sizeof compiled.version);
+    copy_text(L, index, "refusal", compiled.refusal, sizeof compiled.refusal);
+    return compiled;
+}
 
 /* compiled_memory(context, plugin, topology, module, { replicas =, partitions =, seconds = }) -> { arguments =,
  * outputs =, temporaries =, aliases =, code =, major =, minor =, version = } */
@@ -24,7 +40,7 @@ static int compiled_memory(lua_State *L, pod_error *error)
     pod_compiled_memory memory;
     pod_lua_check(L, pod_compiler_memory(context, &question, &memory, error), error);
     lua_createtable(L, 0, 8);
-    pod_lua_set_fields(L, &memory, pod_lua_compiler_fields);
+    pod_lua_set_fields(L, &memory, memory_fields);
     pod_lua_set_text(L, "version", memory.version);
     pod_lua_set_text(L, "refusal", memory.refusal);
     return 1;

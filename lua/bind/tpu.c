@@ -56,25 +56,6 @@ static int32_t option(lua_State *L, int index, const char *name)
     return (int32_t)value;
 }
 
-static void copy_text(lua_State *L, int index, const char *name, char *to, size_t room)
-{
-    lua_getfield(L, index, name);
-    if (lua_type(L, -1) == LUA_TSTRING)
-        snprintf(to, room, "%s", lua_tostring(L, -1));
-    lua_pop(L, 1);
-}
-
-/* Reads what compiled_memory() has returned. */
-static pod_compiled_memory read_compiled(lua_State *L, int index)
-{
-    pod_compiled_memory compiled = {0};
-    luaL_checktype(L, index, LUA_TTABLE);
-    pod_lua_read_fields(L, index, &compiled, pod_lua_compiler_fields);
-    copy_text(L, index, "version", compiled.version, sizeof compiled.version);
-    copy_text(L, index, "refusal", compiled.refusal, sizeof compiled.refusal);
-    return compiled;
-}
-
 /* tpu_lower(context, graph, chip, {name = , donated = {boolean a parameter...}, partitions = , compiled = what
  * compiled_memory() has said}?) -> plan */
 static int lower(lua_State *L, pod_error *error)
@@ -98,7 +79,7 @@ static int lower(lua_State *L, pod_error *error)
         lua_getfield(L, 4, "compiled"); /* 7 */
         is_compiled = !lua_isnil(L, 7);
         if (is_compiled)
-            compiled = read_compiled(L, 7);
+            compiled = pod_lua_check_compiled(L, 7);
     }
     lua_createtable(L, 1, 0);
     lua_pushvalue(L, 2);

@@ -76,7 +76,8 @@ describe_program("docs/reference/command-line.md", function()
 
   it("has the options of each program, and no others", function()
     for title, arguments in pairs { ["moonpod advise"] = "advise --help", ["moonpod doctor"] = "doctor --help",
-      ["moonpod notebook"] = "notebook --help", ["moonpod explain"] = "explain --help", ["moonpod --install-kernel"] = "--install-kernel --help" } do
+      ["moonpod explain"] = "explain --help", ["moonpod notebook"] = "notebook --help",
+      ["moonpod --install-kernel"] = "--install-kernel --help" } do
       local said = options_in(help(arguments):gsub("%-%-install%-kernel", ""))
       said["--help"] = nil
       assert.same(said, options_of_tables(sections[title]), title)

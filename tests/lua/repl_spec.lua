@@ -68,8 +68,8 @@ describe_program("moonpod", function()
   it("explains messages of a file and of a pipe", function()
     local path = os.tmpname()
     local handle = assert(io.open(path, "w"))
-    handle:write "step 3\nE1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO temporaries "
-    handle:write "(17.91G) exceeds available HBM (15.75G). HLO module: big.\n"
+    handle:write "step 3\nE1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO "
+    handle:write "temporaries (17.91G) exceeds available HBM (15.75G). HLO module: big.\n"
     handle:close()
     local text, code = run("explain " .. path)
     assert.equal(0, code)

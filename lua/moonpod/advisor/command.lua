@@ -92,7 +92,8 @@ local function figures(advice)
   local memory = advice.memory
   return tables.merge(tables.pick(advice, { "path", "name", "chip", "cores", "verdict", "device_argument_bytes" }),
     tables.pick(memory, BYTES), {
-      verdict_text = memory.verdict_text, report = tostring(advice), notes = json.array(advice.notes), unknown = json.array(advice.unknown),
+      verdict_text = memory.verdict_text, report = tostring(advice),
+      notes = json.array(advice.notes), unknown = json.array(advice.unknown),
       findings = json.array(tables.map(advice.compatibility, tables.pick, OF_FINDING)),
       buffers = json.array(tables.map(memory.buffers, tables.pick, OF_BUFFER)),
     })

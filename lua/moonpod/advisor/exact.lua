@@ -29,8 +29,8 @@ local function places()
   return found
 end
 
--- The path of the plugin: one that is given, that of MOONPOD_PJRT_PLUGIN, or the first libtpu of a Python environment or
--- of a TPU's machine.
+-- The path of the plugin: that of MOONPOD_PJRT_PLUGIN, or the first libtpu of a Python environment or of a TPU's
+-- machine.
 local function find()
   local given = os.getenv "MOONPOD_PJRT_PLUGIN"
   if given and given ~= "" then
@@ -72,8 +72,8 @@ local function topology_of(chip, slice, devices)
   return generation .. ":" .. least
 end
 
--- What the compiler says of a module's text: its bytes by kind, `fits`, `need`, `plugin`, `version`. `plugin`: its path,
--- or true: it is looked for.
+-- What the compiler says of a module's text: its bytes by kind, `fits`, `need`, `plugin`, `version`. `plugin`: its
+-- path, or true: it is looked for.
 function exact.ask(text, options)
   local plugin = options.plugin == true and find() or options.plugin
   local topology = topology_of(options.chip, options.slice, options.partitions * options.replicas)

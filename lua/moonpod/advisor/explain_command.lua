@@ -18,10 +18,9 @@ local function read(path)
   end
   local text
   if handle then
-    if path and handle:seek "end" and handle:seek "end" > MOST then
-      handle:seek("end", -MOST)
-    elseif path then
-      handle:seek "set"
+    local size = path and handle:seek "end"
+    if size then
+      handle:seek("end", -math.min(size, MOST))
     end
     text, problem = handle:read(MOST)
     if path then
