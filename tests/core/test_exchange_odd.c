@@ -235,5 +235,29 @@ TEST(rare_forms_are_read)
     }
 }
 
+TEST(integers_of_attributes_may_have_a_sign)
+{
+    static const struct {
+        const char *written, *said; /* NULL: it is 5 */
+    } integers[] = {{"5", NULL}, {"+5", NULL}, {"+5 : i64", NULL}, {"-5", "has no axis -5"}, {"+45", "has no axis 45"}};
+#define SIX_AXES "tensor<1x1x1x1x1x3xf32>"
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        char text[512];
+        pod_exchange_module *module;
+        snprintf(text, sizeof text,
+                 "module @m {\nfunc.func public @main() -> " SIX_AXES " {\n%%0 = \"stablehlo.iota\"() "
+                 "<{iota_dimension = %s}> : () -> " SIX_AXES "\nreturn %%0 : " SIX_AXES "\n}\n}\n",
+                 integers[i].written);
+        if (integers[i].said) {
+            ASSERT_FAILS(POD_ERROR_SHAPE, integers[i].said,
+                         pod_exchange_read(context, text, strlen(text), "m", &module, &error));
+            continue;
+        }
+        module = read(text);
+        ASSERT_EQ(5, pod_graph_get_output(pod_exchange_graph(module), 0)->attributes->axis);
+        pod_exchange_free(module);
+    }
+}
+
 TEST_MAIN(context = test_context(NULL); RUN(odd_forms_are_refused_or_become_opaque); RUN(rare_forms_are_read);
-          pod_context_release(context))
+          RUN(integers_of_attributes_may_have_a_sign); pod_context_release(context))
