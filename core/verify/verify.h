@@ -41,8 +41,8 @@ void *pod_verify_array(pod_verifier *v, size_t count, size_t size);
 /* Keeps the rule that was broken; returns false. */
 bool pod_verify_fail(pod_verifier *v, const char *what);
 
-/* Proves that there is such a slot, that it has a place and no fewer bytes than `count` elements of `size` bytes. count
- * < 0 means that it could not be computed. */
+/* Proves that there is such a slot, that it has a place and no fewer bytes than `count` elements of `size` bytes;
+ * false, with the rule kept, when that is not so. count < 0 means that it could not be computed. */
 bool pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
 
 /* The same for a slot that is written: no constant of the program, and no argument unless an output is an alias
