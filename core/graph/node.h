@@ -112,15 +112,12 @@ pod_node *pod_graph_copy_node_by(pod_graph *graph, const pod_node *node, pod_nod
 /* As pod_graph_inline(), without the prints and checks of the body: for computing it a second time. */
 void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results);
 
-/* Copies a whole graph with outputs and aliases. NULL when there is no memory. */
-pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error);
-
 /* Adds to `graph` what a node of another one becomes there, with the copies of its operands. mapped[id] is what the
  * node of that number has become. */
 typedef pod_node *(*pod_node_copier)(void *context, pod_graph *graph, const pod_node *node, pod_node **inputs,
                                      pod_node *const *mapped);
 
-/* The same with nodes as that function makes them. */
+/* As pod_graph_copy(), with nodes as that function makes them. */
 pod_graph *pod_graph_copy_by(const pod_graph *graph, pod_node_copier copy, void *context, pod_error *error);
 
 /* Copies the fields that an op reads and leaves the others zero. */

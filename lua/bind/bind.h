@@ -63,6 +63,9 @@ void pod_lua_set_functions(lua_State *L, const pod_lua_function *functions);
  * the collector closes is ended now: nothing has it any more. NULL is allowed. */
 void pod_lua_end(lua_State *L, void (*end)(void *content), void *content);
 
+/* Whether the function of the module that runs was called within another. */
+bool pod_lua_is_nested(lua_State *L);
+
 /* ---- handles -------------------------------------------------------------------------------------- */
 
 /* What all boxes of a kind are. */
@@ -230,8 +233,9 @@ const pod_chip *pod_lua_check_chip(lua_State *L, int index);
 /* Finds a slice by its name, also of a chip that was added: see pod_slice_find(). */
 pod_status pod_lua_find_slice(lua_State *L, const char *name, pod_slice *slice, pod_error *error);
 
-/* Takes the open graph at `index` out of its box: the caller's. Nothing may raise between this and its use. */
-pod_graph *pod_lua_take_graph(lua_State *L, int index);
+/* Takes the open graph at `index` out of its box: the caller's. Nothing may raise between this and its use. Within
+ * another call of the module, which may use it as well, a copy; without memory for that NULL. */
+pod_graph *pod_lua_take_graph(lua_State *L, int index, pod_error *error);
 
 /* Returns the buffer at `index` or NULL when it is no open buffer. */
 pod_buffer *pod_lua_to_buffer(lua_State *L, int index);

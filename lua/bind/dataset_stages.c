@@ -299,7 +299,8 @@ static int filter(lua_State *L, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     pod_dataset **box = pod_lua_new_dataset_box(L);
-    return pod_lua_results(pod_dataset_filter(input, pod_lua_take_graph(L, 2), box, error), 1);
+    pod_graph *graph = pod_lua_take_graph(L, 2, error);
+    return graph ? pod_lua_results(pod_dataset_filter(input, graph, box, error), 1) : error->status;
 }
 
 /* dataset:scan(graph, {buffer...}): the graph is taken */
@@ -309,7 +310,8 @@ static int scan(lua_State *L, pod_error *error)
     size_t count;
     pod_buffer **states = pod_lua_check_buffers(L, 3, &count);
     pod_dataset **box = pod_lua_new_dataset_box(L);
-    return pod_lua_results(pod_dataset_scan(input, pod_lua_take_graph(L, 2), states, count, box, error), 1);
+    pod_graph *graph = pod_lua_take_graph(L, 2, error);
+    return graph ? pod_lua_results(pod_dataset_scan(input, graph, states, count, box, error), 1) : error->status;
 }
 
 /* How a stage is to keep order: nil (as the iterator says), or whether it is kept. */

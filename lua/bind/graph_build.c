@@ -23,9 +23,15 @@ static pod_graph **take_regions(lua_State *L, const pod_graph *graph, int index,
         lua_pop(L, 1);
     }
     for (size_t i = 0; i < *count; i++) {
+        pod_error error;
         pod_lua_geti(L, index, i + 1);
-        *(pod_graph **)lua_touserdata(L, -1) = NULL;
+        regions[i] = pod_lua_take_graph(L, lua_gettop(L), &error);
         lua_pop(L, 1);
+        if (regions[i])
+            continue;
+        while (i-- > 0)
+            pod_graph_free(regions[i]);
+        pod_lua_raise(L, &error);
     }
     return regions;
 }

@@ -166,6 +166,12 @@ static bool reserve(guard *g)
     return true;
 }
 
+bool pod_lua_is_nested(lua_State *L)
+{
+    const guard *g = lua_touserdata(L, lua_upvalueindex(1));
+    return g->nested;
+}
+
 void pod_lua_end(lua_State *L, void (*end)(void *content), void *content)
 {
     guard *g = lua_touserdata(L, lua_upvalueindex(1)); /* NULL: the collector closes what nothing uses */

@@ -214,7 +214,8 @@ static int mapping(lua_State *L, mapping_stage stage, pod_error *error)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     pod_dataset **box = pod_lua_new_dataset_box(L);
-    return pod_lua_results(stage(input, pod_lua_take_graph(L, 2), box, error), 1);
+    pod_graph *graph = pod_lua_take_graph(L, 2, error);
+    return graph ? pod_lua_results(stage(input, graph, box, error), 1) : error->status;
 }
 
 /* dataset:map(graph): the graph is taken */

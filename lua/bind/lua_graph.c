@@ -25,11 +25,17 @@ pod_graph *pod_lua_check_graph(lua_State *L, int index)
     return pod_lua_check_open(L, index, &pod_lua_graph_kind);
 }
 
-pod_graph *pod_lua_take_graph(lua_State *L, int index)
+pod_graph *pod_lua_take_graph(lua_State *L, int index, pod_error *error)
 {
-    pod_graph *graph = pod_lua_check_graph(L, index);
+    pod_graph *graph = pod_lua_check_graph(L, index), *taken = graph;
+    if (pod_lua_is_nested(L)) {
+        taken = pod_graph_copy(graph, error);
+        if (!taken)
+            return NULL;
+        pod_lua_end(L, end, graph);
+    }
     *(pod_graph **)lua_touserdata(L, index) = NULL;
-    return graph;
+    return taken;
 }
 
 pod_graph **pod_lua_new_graph_box(lua_State *L)

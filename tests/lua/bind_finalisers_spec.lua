@@ -304,6 +304,35 @@ describe("what a finaliser changes meanwhile", function()
     end
   end)
 
+  it("is nothing that a function goes on with where another takes it", function()
+    local dataset = core.dataset_range(context, 0, 5, 1)
+    local function graph_of(dtype)
+      local graph = core.graph(context)
+      local x = (graph:parameter(dtype, {}))
+      for _ = 1, 20 do
+        x = (graph:unary("abs", x))
+      end
+      graph:output(x)
+      return graph, x
+    end
+    for _, dtype in ipairs { "s64", "f32" } do -- of the latter the dataset takes it and refuses it
+      call_often(function()
+        local graph, x = graph_of(dtype)
+        return function() pcall(dataset.map, dataset, graph) end, function()
+          return graph:extract(context, { x }, {})
+        end
+      end)
+    end
+    local taken = call_often(function()
+      local graph = graph_of "s64"
+      local mapped
+      return function() mapped = dataset:map(graph) end, function() return { graph:map(4), mapped } end
+    end)
+    for _, one in ipairs(taken) do
+      assert.equal(one[2] and 4 or nil, one[2] and (one[2]:skip(4):iterator():next():item()))
+    end
+  end)
+
   it("is told where it is what is read", function()
     local folder = files.temporary()
     local writer = core.event_writer(context, folder)

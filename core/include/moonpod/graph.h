@@ -170,6 +170,10 @@ POD_API pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *
  * parameter. Elements of constants are shared. */
 POD_API pod_node *pod_graph_copy_node(pod_graph *graph, const pod_node *node, pod_node *const *inputs);
 
+/* Copies a whole graph with outputs and aliases. The copy is the caller's, to end with pod_graph_free(); NULL when
+ * there is no memory. */
+POD_API pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error);
+
 /* Copies the nodes of `source`, another graph, but for its parameters, in whose place arguments[0 ..] are; results[i]
  * receives what output i became. */
 POD_API void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
