@@ -4,6 +4,8 @@
 local executable = require "tests.lua.support.executable"
 local peers = require "tests.lua.support.peers"
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local SESSIONS = os.getenv "MOONPOD_LONG" and 300 or 20
 
 -- A hint behind the text; a mark on the last character of a full row; a tab in a line that is written over.
@@ -19,7 +21,7 @@ describe_program("what is written while somebody types", function()
     end
     local seed = os.getenv "MOONPOD_LONG" and 1 or 1000
     local text, code = peers.run(python, "tests/repl/prompt_sessions.py",
-      { executable.program, tostring(seed), tostring(SESSIONS), table.unpack(KNOWN) })
+      { executable.program, tostring(seed), tostring(SESSIONS), unpack(KNOWN) })
     assert(code == 0, text)
     print((text:match "[^\n]*sessions[^\n]*"))
   end)

@@ -43,9 +43,8 @@ function tokens.at(text, at)
   elseif text:find("^[\"']", at) then
     return "string", end_of_quoted(text, at)
   elseif text:find("^%.?%d", at) then
-    local _, last = text:find("^0[xX][%x%.]*", at)
-    last = last or select(2, text:find("^[%d%.]+[eE][+-]?%d+", at)) or select(2, text:find("^[%d%.]+", at))
-    return "number", last
+    local _, last = text:find(text:find("^0[xX]", at) and "^[%w%.]-[pP][+-]%d+" or "^[%d%.]+[eE][+-]%d+", at)
+    return "number", last or select(2, text:find("^[%w%.]+", at))
   end
   return "other", select(2, text:find("^[^%w_\"'%[%-%.]+", at)) or at
 end

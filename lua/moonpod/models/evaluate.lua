@@ -87,7 +87,7 @@ local EVALUATE = { batch_size = 1, verbose = true, sample_weight = true, steps =
 ---@param y? tensor|table what it should give
 ---@param options.x any what the model gets, by name
 ---@param options.y any what it should give, by name
----@param options.batch_size integer rows of a global batch, for tensors
+---@param options.batch_size integer rows of a global batch, for tensors (default 32)
 ---@param options.verbose 0|1|2|"auto" as `fit` has it
 ---@param options.sample_weight tensor how much each row counts: `(rows)`
 ---@param options.steps integer batches (default: all there are)

@@ -239,7 +239,12 @@ end
 
 -- Whether a cell has a tag.
 function document.has_tag(cell, tag)
-  return tables.set_of(json.is_array(cell.metadata.tags) and cell.metadata.tags or {})[tag] == true
+  for _, one in ipairs(json.is_array(cell.metadata.tags) and cell.metadata.tags or {}) do
+    if one == tag then -- others may be NaN, which is no key of a set
+      return true
+    end
+  end
+  return false
 end
 
 return document

@@ -8,9 +8,8 @@ local rules = {}
 local show = tables.seconds
 
 -- Stages that work on elements one by one, which may be done on several threads.
-local function is_parallel_kind(stage, part)
-  return part:find "^input" and (stage == "Transform" or stage == "ParseExample" or stage:find "^Decode"
-    or stage == "Map")
+local function is_parallel_kind(stage)
+  return stage == "Transform" or stage == "ParseExample" or stage:find "^Decode" or stage == "Map"
 end
 
 -- Whether something is prepared ahead of the script's thread.
