@@ -221,8 +221,9 @@ static void find_hint(line_editor *editor)
     const history_entry *entry = &editor->past.entries[found];
     while (size + length < entry->size && entry->text[size + length] != '\n' && length < ROOM)
         length++;
-    while (length > 0 && length == ROOM && ((unsigned char)entry->text[size + length] & 0xC0) == 0x80)
-        length--;
+    if (length == ROOM) /* which has no part of a character */
+        while (length > 0 && ((unsigned char)entry->text[size + length] & 0xC0) == 0x80)
+            length--;
     memcpy(editor->hint, entry->text + size, length);
     editor->hint_size = length;
 }

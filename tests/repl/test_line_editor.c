@@ -246,6 +246,29 @@ TEST(a_hint_is_shown_and_taken)
     line_editor_free(setup.editor);
 }
 
+/* As many bytes as there is room for may end within a character, in any of its bytes. */
+TEST(a_hint_has_whole_characters)
+{
+    for (int before = 2; before < 7; before++) {
+        char keys[1024];
+        int size = snprintf(keys, sizeof keys, "%.*s", before, "xxxxxx");
+        for (int i = 0; i < 200; i++)
+            size += snprintf(keys + size, sizeof keys - (size_t)size, i % 2 ? "\xE6\x97\xA5" : "\xF0\x9F\x98\x80");
+        snprintf(keys + size, sizeof keys - (size_t)size, "\r");
+        editor_setup setup;
+        setup_begin(&setup, &(line_settings){.colours = true}, 80, 24);
+        setup_type(&setup, keys);
+        line_editor_begin(setup.editor, "> ", ">> ");
+        setup_type(&setup, "xx");
+        setup_type(&setup, RIGHT);
+        const char *text = setup_text(&setup);
+        const size_t taken = strlen(text);
+        ASSERT(taken > 500 && taken < (size_t)size && memcmp(text, keys, taken) == 0);
+        ASSERT(((unsigned char)keys[taken] & 0xC0) != 0x80);
+        line_editor_free(setup.editor);
+    }
+}
+
 TEST(bytes_may_come_one_by_one)
 {
     static const char keys[] = "h\xC3\xA9" PASTE("\xE6\x97\xA5\nx") "\033[1;5D"
@@ -271,4 +294,4 @@ TEST_MAIN(RUN(keys_of_emacs_move_and_change); RUN(lines_are_begun_until_the_entr
           RUN(entries_end_by_their_keys); RUN(entries_are_recalled_whole_and_once);
           RUN(a_search_finds_what_is_typed_and_goes_on); RUN(what_is_pasted_runs_nothing_and_loses_our_prompts);
           RUN(an_entry_has_a_most_of_bytes); RUN(tab_completes_and_shows_what_there_is); RUN(a_hint_is_shown_and_taken);
-          RUN(bytes_may_come_one_by_one))
+          RUN(a_hint_has_whole_characters); RUN(bytes_may_come_one_by_one))
