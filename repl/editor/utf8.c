@@ -43,10 +43,12 @@ bool utf8_is_cut(const char *text, size_t size)
     return true;
 }
 
-/* The locale that knows characters beyond ASCII; where the system has none, what is set. */
+/* The locale that knows characters beyond ASCII; where the system has none the user's, and at last what is set. */
 static locale_t find_locale(void)
 {
-    const locale_t found = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    locale_t found = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (found == (locale_t)0)
+        found = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     return found != (locale_t)0 ? found : LC_GLOBAL_LOCALE;
 }
 
