@@ -16,15 +16,18 @@ void channel_log_to(int file)
 
 void channel_log(const char *format, ...)
 {
-    char line[496] = "";
+    enum { BEGIN = sizeof "moonpod-kernel: " - 1 };
+    char line[512] = "moonpod-kernel: ", *end = line + BEGIN;
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(line, sizeof line, format, values);
+    (void)vsnprintf(end, sizeof line - BEGIN, format, values);
     va_end(values);
-    for (char *at = line; *at != '\0'; at++)
-        if (*at < ' ' || *at > '~')
-            *at = '?';
-    (void)dprintf(log_file, "moonpod-kernel: %s\n", line); /* it may be that nobody reads it */
+    for (; *end != '\0'; end++)
+        if (*end < ' ' || *end > '~')
+            *end = '?';
+    *end++ = '\n';
+    if (write(log_file, line, (size_t)(end - line)) < 0) /* in one call, unlike dprintf(): lines do not mix */
+        return;                                          /* nobody reads it */
 }
 
 void channel_log_error(const char *what, lua_State *L)
