@@ -32,8 +32,9 @@ bool threads_forward(void *from, void *to)
         const bool is_own = first && from != to && zmq_msg_size(&frame) == 0, is_end = is_own && !more;
         if (is_own && more)
             to = from;
+        const int wait = to == from ? ZMQ_DONTWAIT : 0; /* whoever is to have it back may have closed his end */
         goes_on = goes_on && !is_end;
-        if (is_end || zmq_msg_send(&frame, to, more ? ZMQ_SNDMORE : 0) < 0)
+        if (is_end || zmq_msg_send(&frame, to, wait | (more ? ZMQ_SNDMORE : 0)) < 0)
             zmq_msg_close(&frame);
         first = false;
     }
