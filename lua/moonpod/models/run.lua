@@ -160,7 +160,6 @@ run.progress_of = progress_text.table_of
 function run.interrupt(self)
   if not OVER[self.state] and self ~= current then
     self.state = "going"
-    self._training.interrupted = true
     device.context():interrupt()
     advance(self, nil)
     device.context():clear_interrupt()
