@@ -365,6 +365,31 @@ static int graph_check_row_padding(lua_State *L, pod_error *error)
     return 1;
 }
 
+/* graph:find_batch(size?) -> {parameter = number from 1, axis =, size =, arguments = how many have it} */
+static int graph_find_batch(lua_State *L, pod_error *error)
+{
+    pod_batch_axis found;
+    const pod_graph *graph = pod_lua_check_graph(L, 1);
+    const int64_t size = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_any(L, 2, "size");
+    pod_lua_check(L, pod_graph_find_batch(graph, size, &found, error), error);
+    lua_createtable(L, 0, 4);
+    pod_lua_set_integer(L, "parameter", (int64_t)found.parameter + 1);
+    pod_lua_set_integer(L, "axis", found.axis);
+    pod_lua_set_integer(L, "size", found.size);
+    pod_lua_set_integer(L, "arguments", found.arguments);
+    return 1;
+}
+
+/* graph:rescale(parameter, axis, size) -> graph for another size of that axis */
+static int graph_rescale(lua_State *L, pod_error *error)
+{
+    const pod_graph *graph = pod_lua_check_graph(L, 1);
+    const pod_batch_axis axis = {.parameter = (uint32_t)pod_lua_check_within(L, 2, "parameter", 1, UINT32_MAX) - 1,
+                                 .axis = (int32_t)pod_lua_check_within(L, 3, "axis", 0, POD_MAX_RANK)};
+    const int64_t size = pod_lua_check_any(L, 4, "size");
+    return pod_lua_results(pod_graph_rescale(graph, &axis, size, pod_lua_new_graph_box(L), error), 1);
+}
+
 /* graph:check_numbers(parameters?) -> graph that fails where Inf or NaN begin */
 static int graph_check_numbers(lua_State *L, pod_error *error)
 {
@@ -389,6 +414,8 @@ static const pod_lua_function graph_methods[] = {{"output", .plain = graph_outpu
                                                  {"replicate", .failing = graph_replicate},
                                                  {"map", .failing = graph_map},
                                                  {"check_row_padding", .failing = graph_check_row_padding},
+                                                 {"find_batch", .failing = graph_find_batch},
+                                                 {"rescale", .failing = graph_rescale},
                                                  {"check_numbers", .failing = graph_check_numbers},
                                                  {0}};
 

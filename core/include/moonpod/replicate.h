@@ -39,4 +39,25 @@ POD_API POD_CHECKED pod_status pod_graph_check_row_padding(const pod_graph *few,
                                                            const pod_graph *many, int64_t many_rows,
                                                            int32_t *output_axes, pod_error *error);
 
+/* An axis of a parameter that runs over a program's batch. */
+typedef struct pod_batch_axis {
+    uint32_t parameter;
+    int32_t axis;
+    int64_t size;       /* its entries */
+    uint32_t arguments; /* parameters that have it */
+} pod_batch_axis;
+
+/* Finds the batch of a program that was made for one: the axis of parameters that no output is the new value of
+ * (pod_graph_set_alias) along which most is computed. `size`: that it has so many entries, 0: any number of 2 and up.
+ * Where there is none the error says why the first candidate is none. */
+POD_API POD_CHECKED pod_status pod_graph_find_batch(const pod_graph *graph, int64_t size, pod_batch_axis *found,
+                                                    pod_error *error);
+
+/* Makes the graph of a program for another size of an axis of its parameters, as if it had been traced for that.
+ * Numbers that a program computed from the size, such as the divisor of a mean, stay: it is for plans, not for
+ * training. An op for which it is not known where the axis goes is refused with its name and place. On success *result
+ * is the caller's. */
+POD_API POD_CHECKED pod_status pod_graph_rescale(const pod_graph *graph, const pod_batch_axis *axis, int64_t size,
+                                                 pod_graph **result, pod_error *error);
+
 #endif

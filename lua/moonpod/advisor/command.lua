@@ -3,6 +3,8 @@
 
 local core = require "moonpod.core"
 local chips = require "moonpod.tpu.chips"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 local file = require "moonpod.advisor.file"
 local json = require "moonpod.base.json"
 local tables = require "moonpod.base.tables"
@@ -14,6 +16,8 @@ usage: moonpod advise FILE [options]
   --chip NAME    a TPU generation or slice, such as v3, v5e or v3-8; all: each generation; v3 if not said
   --chips FILE   adds chips of your own, which --chip may then name (docs/reference/formats.md)
   --cores N      cores that run the program alike
+  --batch N      the program's batch, where remedies take another axis for it
+  --remedy PATH  write the program of the first remedy
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
   --exact        ask an installed libtpu as well: its totals, its verdict; no TPU is needed
   --compiler PATH  the libtpu.so to ask
@@ -29,7 +33,7 @@ local CODES = { fits = 0, does_not_fit = 2, cannot_say = 3 }
 local FAILED = 1
 
 local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html",
-  ["--compiler"] = "compiler" }
+  ["--compiler"] = "compiler", ["--batch"] = "batch", ["--remedy"] = "remedy" }
 
 local FLAGS = tables.set_of { "--viewer", "--donate", "--exact", "--quiet", "--json" }
 
@@ -87,6 +91,8 @@ local OF_BUFFER = { "name", "use", "type", "argument", "op", "location", "scope"
   "at_peak" }
 local OF_FINDING = { "support", "kind", "op", "reason", "instead", "location", "scope" }
 
+local OF_REMEDY = { "kind", "title", "call", "need_bytes", "saves_bytes", "verdict", "batch", "parts", "devices" }
+
 -- What programs read of an advice.
 local function figures(advice)
   local memory = advice.memory
@@ -95,6 +101,8 @@ local function figures(advice)
       verdict_text = memory.verdict_text, report = tostring(advice),
       notes = json.array(advice.notes), unknown = json.array(advice.unknown),
       findings = json.array(tables.map(advice.compatibility, tables.pick, OF_FINDING)),
+      remedies = json.array(advice.verdict == "fits" and {}
+        or tables.map(advice:remedies(), tables.pick, OF_REMEDY)),
       buffers = json.array(tables.map(memory.buffers, tables.pick, OF_BUFFER)),
     })
 end
@@ -125,6 +133,16 @@ local function best(all)
   return code
 end
 
+-- Writes the page and the remedy's program where they are asked for.
+local function write_files(advice, given)
+  if given.html then
+    advice.memory:html(given.html)
+  end
+  if given.remedy then
+    errors.call_core(core.file_write, device.context(), given.remedy, advice:remedy_program())
+  end
+end
+
 -- Runs the command; returns its exit code.
 return function(...)
   local given, problem = parse { ... }
@@ -138,8 +156,10 @@ return function(...)
     io.stderr:write(USAGE)
     return fail "which file?"
   end
-  if given.cores and not given.cores:find "^%d+$" then
-    return fail("--cores must be a whole number, not " .. given.cores)
+  for _, name in ipairs { "cores", "batch" } do
+    if given[name] and not given[name]:find "^%d+$" then
+      return fail(("--%s must be a whole number, not %s"):format(name, given[name]))
+    end
   end
   if given.chips then
     local added, message = pcall(chips.add_file, given.chips)
@@ -148,23 +168,21 @@ return function(...)
     end
   end
   local options = { chip = given.chip, cores = tonumber(given.cores), donate = given.donate,
-    exact = given.compiler or given.exact }
+    batch = tonumber(given.batch), exact = given.compiler or given.exact }
   local is_all = given.chip == "all"
   if is_all then
     options.chip = nil
-    if given.viewer or given.html then
-      return fail "--viewer and --html are of one chip: name it in the place of all"
+    if given.viewer or given.html or given.remedy then
+      return fail "--viewer, --html and --remedy are of one chip: name it in the place of all"
     end
   end
   local ok, advice = pcall(is_all and file.advise_all or file.advise, given.path, options)
   if not ok then
     return fail((tostring(advice):gsub("^advise: ", "")))
   end
-  if given.html then
-    local written, message = pcall(advice.memory.html, advice.memory, given.html)
-    if not written then
-      return fail(tostring(message))
-    end
+  local written, message = pcall(write_files, advice, given)
+  if not written then
+    return fail(tostring(message))
   end
   if given.json then
     print(json.encode(is_all and json.array(tables.map(advice, figures)) or figures(advice), { indent = 2 }))

@@ -5,7 +5,9 @@ local compatibility = require "moonpod.advisor.compatibility"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local declare = require "moonpod.base.arguments"
 local exact = require "moonpod.advisor.exact"
+local file_remedies = require "moonpod.advisor.file_remedies"
 local report = require "moonpod.advisor.report"
 local shards = require "moonpod.advisor.shards"
 local tables = require "moonpod.base.tables"
@@ -14,7 +16,8 @@ local is_whole = require "moonpod.base.kinds".is_whole
 local file = {}
 
 local Advice = { __name = "moonpod.advice" }
-Advice.__index = Advice
+local methods = {}
+Advice.__index = methods
 
 function Advice.__tostring(self)
   local parts = { ("%s: module %s, function %s, %d arguments, %d results"):format(self.path, self.name,
@@ -28,6 +31,9 @@ function Advice.__tostring(self)
     parts[#parts + 1] = table.concat(lines, "\n")
   end
   parts[#parts + 1] = tostring(self.compatibility)
+  if self.verdict ~= "fits" then
+    parts[#parts + 1] = tostring(self:remedies())
+  end
   if #self.notes > 0 then
     parts[#parts + 1] = "notes\n  " .. table.concat(self.notes, "\n  ")
   end
@@ -141,8 +147,7 @@ local function slice_of(chip, cores)
 end
 
 -- A module that was read: its text, graph and what is told of it.
-local function read_module(path, donate)
-  local text = read(path)
+local function read_text(path, text, donate)
   local ok, graph, about = pcall(core.stablehlo_read, device.context(), text, path)
   if not ok then
     error(graph, 0) -- begins with file, line and column
@@ -151,6 +156,56 @@ local function read_module(path, donate)
   return { path = path, text = text, graph = graph, about = about,
     name = about.name and about.name ~= "" and about.name or path }
 end
+
+local function read_module(path, donate)
+  return read_text(path, read(path), donate)
+end
+
+--- What would need less: a smaller batch, gradients added up over parts of it, the batch over several devices,
+--- arguments whose buffers results take over. Each is planned: those that fit come first. An array that prints, of
+--- { kind =, title =, call =, need_bytes =, saves_bytes =, verdict =, batch = }; `problem` says why the batch could not
+--- be changed. It is the axis of arguments along which most is computed.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write(pod.func(function(x) return x * 2 end):stablehlo(pod.spec { 64, 128 }))
+--- file:close()
+--- local remedy = pod.advise(path):remedies()[1]
+--- assert(remedy.verdict == "fits" and remedy.need_bytes > 0)
+--- os.remove(path)
+--- ```
+function methods.remedies(self)
+  if not self._remedies then
+    self._remedies = file_remedies.find(self, self.batch, function()
+      return read_text(self.path, self._text, true)
+    end)
+  end
+  return self._remedies
+end
+
+--- The program of a remedy (by its place in the list, 1 if not said) as StableHLO, to be compiled or measured. Of
+--- gradients that are added up it is a part's, of several devices it is one's. Numbers that the program computed from
+--- its batch, such as the divisor of a mean, are as they were.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write(pod.func(function(x) return x * 2 end):stablehlo(pod.spec { 64, 128 }))
+--- file:close()
+--- assert(pod.advise(path):remedy_program(1):find "stablehlo.multiply")
+--- os.remove(path)
+--- ```
+function methods.remedy_program(self, number)
+  local list = self:remedies()
+  local remedy = list[number or 1]
+  if not remedy then
+    errors.raise("remedy_program: there is no remedy %s; there are %d", tostring(number or 1), #list)
+  end
+  return errors.call_core(core.stablehlo_write, device.context(), remedy.graph)
+end
+
+declare.methods("advice", methods, function(value)
+  return getmetatable(value) == Advice
+end, { ["number:integer?"] = "remedy_program" })
 
 -- What a module takes of one chip.
 local function plan(module, options)
@@ -175,16 +230,20 @@ local function plan(module, options)
     parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
     device_argument_bytes = device_bytes,
     notes = notes_of(about, { cores = cores, device_bytes = device_bytes }), memory = memory, compatibility = checked,
-    graph = graph, product = chips.list(chip).product,
+    graph = graph, product = chips.list(chip).product, _text = module.text, batch = options.batch,
   }, Advice)
 end
 
 local function check_options(path, options)
   errors.check_type(path, "string", "advise", "the path")
-  options = errors.check_options(options, { "chip", "cores", "donate", "exact" }, "advise")
+  options = errors.check_options(options, { "chip", "cores", "donate", "exact", "batch" }, "advise")
   local cores = options.cores
   if cores ~= nil and not is_whole(cores, 1) then
     errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
+  end
+  if options.batch ~= nil and not is_whole(options.batch, 2) then
+    errors.raise("advise: batch must be a whole number from 2, the batch of the program, not %s",
+      errors.describe(options.batch))
   end
   if options.donate ~= nil then
     errors.check_type(options.donate, "boolean", "advise", "donate")
@@ -192,7 +251,8 @@ local function check_options(path, options)
   if options.exact ~= nil and type(options.exact) ~= "string" then
     errors.check_type(options.exact, "boolean", "advise", "exact")
   end
-  return { chip = options.chip or "v3", cores = cores, donate = options.donate, exact = options.exact }
+  return { chip = options.chip or "v3", cores = cores, donate = options.donate, exact = options.exact,
+    batch = options.batch }
 end
 
 --- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints. Its
@@ -207,6 +267,7 @@ end
 ---   updates tensors in place
 ---@param options.exact boolean|string asks an installed libtpu as well, in a process of its own and without a TPU: the
 ---   totals and the verdict are then the compiler's; a path says which (default: not)
+---@param options.batch integer the program's batch, where remedies take another axis for it (default: it is found)
 ---@return advice
 ---@error the file cannot be read, or is no StableHLO; the compiler is not there, refuses the module or dies
 --- ```lua

@@ -1,0 +1,219 @@
+-- Remedies for programs of others: what would need less of a module that was read, and what that is in the user's own
+-- framework. Each is planned: the module's graph is made for another batch, or takes buffers over.
+
+local core = require "moonpod.core"
+local errors = require "moonpod.base.errors"
+local report = require "moonpod.advisor.report"
+local shards = require "moonpod.advisor.shards"
+local tables = require "moonpod.base.tables"
+
+local file_remedies = {}
+
+-- What saves less of the need than this is no remedy.
+local LEAST_SHARE = 0.01
+
+local MOST_DEVICES = 256
+
+local RANKS = { fits = 1, cannot_say = 2, does_not_fit = 3 }
+
+local List = { __name = "moonpod.file_remedies" }
+
+function List.__tostring(self)
+  local lines = { #self > 0 and "what would need less, by the plan" or "nothing that is known would need less" }
+  for i, remedy in ipairs(self) do
+    lines[#lines + 1] = ("  %d. %s: needs %s of %s (%s)\n       %s"):format(i, remedy.title,
+      core.bytes_text(remedy.need_bytes), core.bytes_text(remedy.limit_bytes), (remedy.verdict:gsub("_", " ")),
+      remedy.call)
+  end
+  if self.problem then
+    lines[#lines + 1] = "  the batch cannot be changed here (--batch N says which size it has): " .. self.problem
+  end
+  return table.concat(lines, "\n")
+end
+
+-- ---- plans ---------------------------------------------------------------------------------------------------------
+
+-- Whether a plan with further bytes fits with its margin, and its verdict then.
+local function judge(memory, more)
+  local need, limit = memory.need_bytes + more, memory.limit_bytes
+  local roomy = need * (1 + memory.margin) <= limit
+  local verdict = roomy and "fits" or need * (1 - memory.margin) > limit and "does_not_fit" or "cannot_say"
+  return roomy, (memory.doubt and verdict == "fits") and "cannot_say" or verdict
+end
+
+-- The plans of other batches: plans(size) is that of one, planned once.
+local function planner(self, axis)
+  local known = {}
+  return function(size)
+    if not known[size] then
+      local graph = self.graph:rescale(axis.parameter, axis.axis, size)
+      known[size] = { graph = graph, memory = report.new(graph, { chip = self.chip, name = self.name }) }
+    end
+    return known[size]
+  end
+end
+
+local function remedy(self, made, fields)
+  local need = made.memory.need_bytes + (fields.more or 0)
+  local _, verdict = judge(made.memory, fields.more or 0)
+  return tables.merge({ need_bytes = need, saves_bytes = self.memory.need_bytes - need, verdict = verdict,
+    limit_bytes = made.memory.limit_bytes, graph = made.graph }, fields)
+end
+
+-- ---- another batch -------------------------------------------------------------------------------------------------
+
+-- The largest number from 1 to `most` for which fits(number), which holds for smaller ones too; nil for none.
+local function largest(most, fits)
+  local low, high = 0, most
+  while low < high do
+    local middle = math.floor((low + high + 1) / 2)
+    if fits(middle) then
+      low = middle
+    else
+      high = middle - 1
+    end
+  end
+  return low > 0 and low or nil
+end
+
+-- The largest batch that fits: a multiple of 8, below that any.
+local function smaller_batch(self, batch, plans)
+  local function fits(size)
+    return (judge(plans(size).memory, 0))
+  end
+  local eights = largest(math.floor((batch - 1) / 8), function(count)
+    return fits(8 * count)
+  end)
+  local size = eights and 8 * eights or largest(math.min(7, batch - 1), fits)
+  return remedy(self, plans(size or 1), { kind = "batch", batch = size or 1,
+    title = ("batch %d -> %d"):format(batch, size or 1),
+    call = size and ("the largest that fits: give the step %d rows in the place of %d"):format(size, batch)
+      or "even one row does not fit with the margin" })
+end
+
+-- The least number of equal parts of the batch, at most `most`, with which it fits; where there is none the most parts.
+local function parts_of(batch, plans, more, most)
+  local last
+  for parts = 2, math.min(batch, most) do
+    if batch % parts == 0 then
+      last = parts
+      if judge(plans(math.floor(batch / parts)).memory, more) then
+        break
+      end
+    end
+  end
+  return last
+end
+
+-- Arrays that a step updates, without those that come again: an optimizer keeps states of the weights' types behind
+-- them. So these are as many as the weights, or more.
+local function weights_of(parameters)
+  local list, names = {}, {}
+  for _, parameter in ipairs(parameters) do
+    if (parameter.alias or parameter.donated) and #parameter.shape > 0 then
+      list[#list + 1] = parameter
+      names[#names + 1] = parameter.dtype .. "[" .. table.concat(parameter.shape, ",") .. "]"
+    end
+  end
+  local function comes_again(period)
+    for i = period + 1, #names do
+      if names[i] ~= names[i - period] then
+        return false
+      end
+    end
+    return true
+  end
+  for period = 1, math.floor(#list / 2) do
+    if #list % period == 0 and comes_again(period) then
+      local first = {}
+      for i = 1, period do
+        first[i] = list[i]
+      end
+      return first
+    end
+  end
+  return list
+end
+
+local function accumulated(self, batch, plans)
+  local weights = weights_of(self.parameters)
+  local more = shards.bytes(weights, {}, self.chip)
+  local parts = #weights > 0 and more and parts_of(batch, plans, more, batch)
+  if not parts then
+    return nil
+  end
+  local part = math.floor(batch / parts)
+  return remedy(self, plans(part), { kind = "accumulation", batch = part, parts = parts, more = more,
+    title = ("global batch %d -> %d in %d accumulated parts"):format(batch, part, parts),
+    call = ("the sum of gradients takes %s more (optax.MultiSteps(optimizer, %d); a loop of %d loss.backward())")
+      :format(core.bytes_text(more), parts, parts) })
+end
+
+local function data_parallel(self, batch, plans)
+  local devices = parts_of(batch, plans, 0, MOST_DEVICES)
+  if not devices then
+    return nil
+  end
+  local part = math.floor(batch / devices)
+  return remedy(self, plans(part), { kind = "data_parallel", batch = part, devices = devices,
+    title = ("the batch of %d over %d devices, %d each"):format(batch, devices, part),
+    call = 'data parallel: in_shardings=NamedSharding(mesh, PartitionSpec("data")) for the batch, whole weights' })
+end
+
+-- ---- donation ------------------------------------------------------------------------------------------------------
+
+local function donated(self, read_donated)
+  local names, made = {}, read_donated()
+  for i, parameter in ipairs(made.about.parameters) do
+    if parameter.donated and not self.parameters[i].donated and not self.parameters[i].alias then
+      names[#names + 1] = parameter.name or ("%arg" .. i - 1)
+    end
+  end
+  if #names == 0 then
+    return nil
+  end
+  local planned = { graph = made.graph, memory = report.new(made.graph, { chip = self.chip, name = self.name }) }
+  return remedy(self, planned, { kind = "donation",
+    title = ("results take over %d argument%s of their types"):format(#names, #names > 1 and "s" or ""),
+    call = ("jax.jit(step, donate_argnums=...) for the arguments of %s%s"):format(
+      table.concat(names, ", ", 1, math.min(3, #names)), #names > 3 and ", ..." or "") })
+end
+
+-- ---- all -----------------------------------------------------------------------------------------------------------
+
+-- The remedies of an advice: those that fit first, of these the ones that change least. read_donated() reads the module
+-- once more, with results that take over what they can. `batch`: the size of the program's batch, where it is said.
+function file_remedies.find(self, batch, read_donated)
+  if self.memory.partitions then
+    return setmetatable({ problem = "the compiler divides the module's arrays among devices" }, List)
+  end
+  local found = { donated(self, read_donated) }
+  local problem
+  local ok, message = errors.attempt(function()
+    local axis = self.graph:find_batch(batch)
+    local plans = planner(self, axis)
+    found[#found + 1] = smaller_batch(self, axis.size, plans)
+    found[#found + 1] = accumulated(self, axis.size, plans)
+    found[#found + 1] = data_parallel(self, axis.size, plans)
+  end)
+  if not ok then
+    problem = tostring(message)
+  end
+  local list = {}
+  for i, one in ipairs(found) do
+    one.order = i
+    if one.saves_bytes > self.memory.need_bytes * LEAST_SHARE then
+      list[#list + 1] = one
+    end
+  end
+  table.sort(list, function(a, b)
+    if RANKS[a.verdict] ~= RANKS[b.verdict] then
+      return RANKS[a.verdict] < RANKS[b.verdict]
+    end
+    return a.order < b.order
+  end)
+  list.problem = problem
+  return setmetatable(list, List)
+end
+
+return file_remedies

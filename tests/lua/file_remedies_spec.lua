@@ -1,0 +1,174 @@
+-- advice:remedies() of programs of others, by the plan. A compiler that MOONPOD_PJRT_PLUGIN names is asked as well
+-- whether the program of the first one fits.
+
+local pod = require "moonpod"
+
+local build = os.getenv "MOONPOD_BUILD"
+local plugin = os.getenv "MOONPOD_PJRT_PLUGIN"
+
+-- A module whose types stand by names: @X.
+local function module_of(types, arguments, results, body)
+  local text = ("module @jit_step {\nfunc.func public @main(%s) -> (%s) {\n%s\n}\n}\n"):format(arguments, results, body)
+  return (text:gsub("@(%u%d?)", function(name)
+    return types[name] and ("tensor<%s>"):format(types[name])
+  end))
+end
+
+-- Programs that do not fit a v5e, with the size of their batch.
+local PROGRAMS = {
+  mlp = { batch = 262144, text = module_of({ W = "4096x16384xf32", V = "16384x4096xf32", X = "262144x4096xf32",
+    H = "262144x16384xf32" },
+    "%w: @W {tf.aliasing_output = 0 : i32}, %v: @V {tf.aliasing_output = 1 : i32}, %x: @X", "@W, @V", [[
+    %a = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (@X, @W) -> @H
+    %h = stablehlo.tanh %a : @H
+    %y = stablehlo.dot_general %h, %v, contracting_dims = [1] x [0] : (@H, @V) -> @X
+    %gv = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (@H, @X) -> @V
+    %gh = stablehlo.dot_general %y, %v, contracting_dims = [1] x [1] : (@X, @V) -> @H
+    %s = stablehlo.multiply %h, %h : @H
+    %one = stablehlo.constant dense<1.0> : @H
+    %d = stablehlo.subtract %one, %s : @H
+    %ga = stablehlo.multiply %gh, %d : @H
+    %gw = stablehlo.dot_general %x, %ga, contracting_dims = [0] x [0] : (@X, @H) -> @W
+    %p = stablehlo.subtract %w, %gw : @W
+    %q = stablehlo.subtract %v, %gv : @V
+    return %p, %q : @W, @V]]) },
+  convolutions = { batch = 2048, text = module_of({ K = "3x3x128x128xf32", X = "2048x128x128x128xf32",
+    Y = "2048x128xf32", F = "f32" }, "%k: @K, %x: @X", "@Y", [=[
+    %a = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+      : (@X, @K) -> @X
+    %zero = stablehlo.constant dense<0.0> : @F
+    %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (@F) -> @X
+    %b = stablehlo.maximum %a, %zeros : @X
+    %y = stablehlo.reduce(%b init: %zero) applies stablehlo.add across dimensions = [1, 2] : (@X, @F) -> @Y
+    return %y : @Y]=]) },
+  attention = { batch = 256, text = module_of({ X = "256x16x2048x64xf32", S = "256x16x2048x2048xf32",
+    R = "256x16x2048xf32", F = "f32" }, "%q: @X, %k: @X, %v: @X", "@X", [[
+    %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (@X, @X) -> @S
+    %e = stablehlo.exponential %s : @S
+    %zero = stablehlo.constant dense<0.0> : @F
+    %r = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (@S, @F) -> @R
+    %b = stablehlo.broadcast_in_dim %r, dims = [0, 1, 2] : (@R) -> @S
+    %p = stablehlo.divide %e, %b : @S
+    %y = stablehlo.dot_general %p, %v, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (@S, @X) -> @X
+    return %y : @X]]) },
+  loop = { batch = 2097152, text = module_of({ W = "4096x4096xf32", X = "2097152x4096xf32", I = "i32", B = "i1" },
+    "%w: @W, %x: @X", "@X", [[
+    %zero = stablehlo.constant dense<0> : @I
+    %one = stablehlo.constant dense<1> : @I
+    %ten = stablehlo.constant dense<10> : @I
+    %r:2 = stablehlo.while(%i = %zero, %h = %x) : @I, @X
+    cond {
+      %c = stablehlo.compare LT, %i, %ten : (@I, @I) -> @B
+      stablehlo.return %c : @B
+    } do {
+      %a = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0] : (@X, @W) -> @X
+      %t = stablehlo.tanh %a : @X
+      %j = stablehlo.add %i, %one : @I
+      stablehlo.return %j, %t : @I, @X
+    }
+    return %r#1 : @X]]) },
+}
+
+-- A step that donates nothing.
+local PLAIN = (PROGRAMS.mlp.text:gsub(" {tf.aliasing_output = %d : i32}", ""))
+
+-- No op takes a half of a batch that is not known to be one.
+local HALF = module_of({ X = "4194304x4096xf32", H = "1000x4096xf32" }, "%x: @X", "@H", [[
+    %h = stablehlo.slice %x [0:1000, 0:4096] : (@X) -> @H
+    return %h : @H]])
+
+describe("remedies of a file", function()
+  local files = {}
+  local function advise(text, options)
+    local path = os.tmpname()
+    files[#files + 1] = path
+    local handle = assert(io.open(path, "w"))
+    handle:write(text)
+    handle:close()
+    return pod.advise(path, options or { chip = "v5e" }), path
+  end
+  teardown(function()
+    for _, path in ipairs(files) do
+      os.remove(path)
+    end
+  end)
+
+  for name, program in pairs(PROGRAMS) do
+    it("make a program fit: " .. name, function()
+      local advice = advise(program.text)
+      assert.equal("does_not_fit", advice.verdict)
+      local first = advice:remedies()[1]
+      assert.equal("batch", first.kind)
+      assert.not_equal("does_not_fit", first.verdict)
+      assert.is_true(first.batch < program.batch)
+      assert.is_true(first.need_bytes * (1 + advice.memory.margin) <= advice.memory.limit_bytes)
+      -- the program that is written needs what the remedy says
+      local again = advise(advice:remedy_program(1))
+      assert.equal(first.need_bytes, again.memory.need_bytes)
+      assert.truthy(tostring(advice):find(("1. batch %d -> %d: needs"):format(program.batch, first.batch), 1, true))
+    end)
+
+    it("fit by the compiler that is named: " .. name, function()
+      if not plugin then
+        pending "MOONPOD_PJRT_PLUGIN names no compiler"
+        return
+      end
+      local asked = advise(advise(program.text):remedy_program(1), { chip = "v5e", exact = plugin })
+      assert.equal("fits", asked.verdict)
+    end)
+  end
+
+  it("add up gradients of parts, with one more set of them", function()
+    local advice = advise(PROGRAMS.mlp.text)
+    local list = advice:remedies()
+    assert.equal("accumulation", list[2].kind)
+    assert.equal(262144, list[2].batch * list[2].parts)
+    local part = advise(advice:remedy_program(2)).memory
+    assert.equal(part.need_bytes + 2 * 4096 * 16384 * 4, list[2].need_bytes)
+    assert.equal("data_parallel", list[3].kind)
+    assert.equal(262144, list[3].batch * list[3].devices)
+  end)
+
+  it("take over arguments that nothing donates", function()
+    local advice = advise(PLAIN)
+    for _, remedy in ipairs(advice:remedies()) do
+      if remedy.kind == "donation" then
+        assert.truthy(remedy.call:find("donate_argnums", 1, true))
+        assert.is_true(remedy.saves_bytes >= 2 * 4096 * 16384 * 4)
+        return
+      end
+    end
+    error("donation is not offered")
+  end)
+
+  it("say which op does not follow another batch", function()
+    local list = advise(HALF):remedies()
+    assert.truthy(list.problem:find("'slice' has no rule", 1, true), list.problem)
+    assert.truthy(tostring(list):find("the batch cannot be changed here (", 1, true))
+    assert.error_matches(function() advise(HALF):remedy_program() end, "there is no remedy 1; there are 0")
+  end)
+
+  it("take another axis for the batch where its size is said", function()
+    local advice = advise(PROGRAMS.attention.text, { chip = "v5e", batch = 16 })
+    assert.is_true(advice:remedies()[1].batch < 16)
+    local text = PROGRAMS.attention.text
+    assert.truthy(advise(text, { chip = "v5e", batch = 77 }):remedies().problem:find("no argument", 1, true))
+    assert.error_matches(function() advise(text, { batch = 1 }) end, "batch must be a whole number from 2")
+  end)
+
+  it("come with the command", function()
+    if not build then
+      pending "no executable is known"
+      return
+    end
+    local _, path = advise(PROGRAMS.mlp.text)
+    local out = os.tmpname()
+    files[#files + 1] = out
+    local pipe = assert(io.popen(("%s/moonpod advise %s --chip v5e --json --remedy %s"):format(build, path, out)))
+    local text = pipe:read "a"
+    pipe:close()
+    assert.truthy(text:find('"kind": "batch"', 1, true))
+    assert.equal("fits", pod.advise(out, { chip = "v5e" }).verdict)
+  end)
+end)
