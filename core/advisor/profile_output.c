@@ -87,7 +87,7 @@ bool pod_advise_output_event(const pod_advise_output *output, const pod_profile_
 {
     static const char *const names[POD_EVENT_KINDS] = {
         [POD_EVENT_SPAN] = "span",       [POD_EVENT_STAGE] = "stage", [POD_EVENT_INSTRUCTION] = "instruction",
-        [POD_EVENT_MEETING] = "meeting", [POD_EVENT_FEED] = "feed",   [POD_EVENT_RUN] = "run",
+        [POD_EVENT_BARRIER] = "barrier", [POD_EVENT_FEED] = "feed",   [POD_EVENT_RUN] = "run",
         [POD_EVENT_STEP] = "step",
     };
     const pod_instruction_time *time = pod_advise_output_instruction(output, event);

@@ -20,7 +20,7 @@ typedef struct turnstile {
 enum {
     START,   /* a run begins, or workers are retired */
     FINISH,  /* all workers have returned */
-    MEETING, /* all have come to the barrier */
+    BARRIER, /* all have come to the barrier */
     OTHERS,  /* all but the caller's thread have come to a barrier that it leads */
     GATES
 };
@@ -308,12 +308,12 @@ void pod_workers_barrier(pod_context *context)
     struct pod_workers *workers = pod_context_workers(context);
     if (workers->threads == 1)
         return;
-    const unsigned now = atomic_load(&workers->gates[MEETING].value);
+    const unsigned now = atomic_load(&workers->gates[BARRIER].value);
     if (atomic_fetch_add(&workers->arrived, 1) + 1 == workers->threads) {
         atomic_store(&workers->arrived, 0);
-        turnstile_advance(&workers->gates[MEETING]);
+        turnstile_advance(&workers->gates[BARRIER]);
     } else {
-        turnstile_wait(&workers->gates[MEETING], now, workers->spin);
+        turnstile_wait(&workers->gates[BARRIER], now, workers->spin);
     }
 }
 
@@ -325,16 +325,16 @@ void pod_workers_barrier_around(pod_context *context, int thread, void (*between
         return;
     }
     if (thread != 0) {
-        const unsigned now = atomic_load(&workers->gates[MEETING].value);
+        const unsigned now = atomic_load(&workers->gates[BARRIER].value);
         if (atomic_fetch_add(&workers->arrived, 1) + 2 == workers->threads)
             turnstile_advance(&workers->gates[OTHERS]);
-        turnstile_wait(&workers->gates[MEETING], now, workers->spin);
+        turnstile_wait(&workers->gates[BARRIER], now, workers->spin);
         return;
     }
     workers->others_seen = turnstile_wait(&workers->gates[OTHERS], workers->others_seen, workers->spin);
     between(argument);
     atomic_store(&workers->arrived, 0);
-    turnstile_advance(&workers->gates[MEETING]);
+    turnstile_advance(&workers->gates[BARRIER]);
 }
 
 /* Destroys the turn and the first `count` gates. */

@@ -53,13 +53,13 @@
 
 /* ---- phases and groups: schedule.c ---- */
 
-/* Below this a group may as well run on one thread: a meeting of threads costs about as much. Chosen, where w1 has
+/* Below this a group may as well run on one thread: a barrier of threads costs about as much. Chosen, where w1 has
  * the shortest phases (`./dev bench w1`): lower, and short groups wait for a second thread; higher, and it has
  * nothing to do. */
 #define POD_TINY_NANOSECONDS 2000.0
 
 /* An instruction that takes less than this may go on behind what runs on one thread anyway: other threads would not
- * save the time of another meeting. Chosen: four meetings, as what is reckoned is often twice what it takes. */
+ * save the time of another barrier. Chosen: four barriers, as what is reckoned is often twice what it takes. */
 #define POD_ALONE_NANOSECONDS 8000.0
 
 /* Threads that a group should have units for, if its instructions have as many. Chosen: more than most machines give

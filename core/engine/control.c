@@ -11,7 +11,7 @@ bool pod_run_cond(pod_worker *worker, const pod_instruction *instruction)
     return worker->run->execute(worker, instruction->region.functions[*predicate ? 0 : 1]);
 }
 
-/* All threads read the same predicate: it is written before a meeting, and the next time after one. */
+/* All threads read the same predicate: it is written before a barrier, and the next time after one. */
 bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
 {
     const pod_region_detail *region = &instruction->region;
@@ -19,11 +19,11 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
     for (int64_t turn = 0; !region->most_turns || turn < region->most_turns; turn++) {
         if (worker->index == 0)
             (void)pod_run_is_stopped(worker);
-        if (!worker->run->execute(worker, region->functions[0]) || !pod_run_meet(worker, NULL))
+        if (!worker->run->execute(worker, region->functions[0]) || !pod_run_barrier(worker, NULL))
             return false;
         if (!*predicate)
             return true;
-        if (!worker->run->execute(worker, region->functions[1]) || !pod_run_meet(worker, NULL))
+        if (!worker->run->execute(worker, region->functions[1]) || !pod_run_barrier(worker, NULL))
             return false;
     }
     return true;

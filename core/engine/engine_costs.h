@@ -3,7 +3,7 @@
 
 /* engine_costs - times that running is planned by: see compile/compile_costs.h for where estimates are from. */
 
-/* Below this, a phase takes less time on one thread than the threads take to meet once more. In estimated
+/* Below this, a phase takes less time on one thread than one more barrier. In estimated
  * nanoseconds, which are about twice too many for loops as short as these: `build/release/moonpod
  * tests/bench/workloads.lua w1 bf16 1 3 times` prints what they take, and how long threads wait. */
 #define POD_SMALL_NANOSECONDS 10000.0

@@ -1,4 +1,4 @@
-/* execute - see execute.h. Here: phases, shares of threads, meetings and failures. */
+/* execute - see execute.h. Here: phases, shares of threads, barriers and failures. */
 
 #include "engine/execute.h"
 #include "base/sizes.h"
@@ -179,20 +179,20 @@ static void pass_gap(pod_worker *worker, const void *argument)
     run_small(worker, &between->small);
 }
 
-/* On thread 0, before the meeting of a gap: says whether the slice ends there. The others read it behind the meeting,
+/* On thread 0, before the barrier of a gap: says whether the slice ends there. The others read it behind the barrier,
  * when thread 0 may have come to the next one, so it is told by its number. */
 static void look_at_time(pod_worker *worker, const gap *between)
 {
     pod_run *run = worker->run;
     if (between->pauses && worker->index == 0 && pod_run_slice_is_over(run))
-        atomic_store_explicit(&run->paused_meeting, worker->meeting, memory_order_relaxed);
+        atomic_store_explicit(&run->paused_barrier, worker->barrier, memory_order_relaxed);
 }
 
-/* Returns whether the slice has ended at a meeting that nobody has failed before. */
-static bool pauses_at(pod_worker *worker, const gap *between, uint64_t meeting)
+/* Returns whether the slice has ended at a barrier that nobody has failed before. */
+static bool pauses_at(pod_worker *worker, const gap *between, uint64_t barrier)
 {
     pod_run *run = worker->run;
-    if (!between->pauses || atomic_load_explicit(&run->paused_meeting, memory_order_relaxed) != meeting)
+    if (!between->pauses || atomic_load_explicit(&run->paused_barrier, memory_order_relaxed) != barrier)
         return false;
     if (worker->index == 0) {
         run->phase = between->next;
@@ -217,7 +217,7 @@ bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint
     bool commits = worker->commits;
     assert(first <= function->phase_count);
     if (first == function->phase_count)
-        return pod_run_meet(worker, last);
+        return pod_run_barrier(worker, last);
     for (uint32_t i = first; i < function->phase_count; i++) {
         const pod_phase *phase = &function->phases[i];
         worker->commits = worker->commits || phase->commits;
@@ -227,12 +227,12 @@ bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint
             run_phase(worker, function, phase);
         else if (!run_serial(worker, function, phase))
             return false;
-        const uint64_t meeting = worker->meeting;
+        const uint64_t barrier = worker->barrier;
         look_at_time(worker, &between);
-        if (!pod_run_meet(worker, i + 1 == function->phase_count ? last
-                                  : between.small.count          ? &interlude
-                                                                 : NULL) ||
-            pauses_at(worker, &between, meeting))
+        if (!pod_run_barrier(worker, i + 1 == function->phase_count ? last
+                                     : between.small.count          ? &interlude
+                                                                    : NULL) ||
+            pauses_at(worker, &between, barrier))
             return false;
         i += between.small.count;
     }

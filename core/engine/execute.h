@@ -3,13 +3,13 @@
 
 /*
  * execute - runs a function on all threads of a run. Every thread walks the phases of the function and
- * does its share of each; they meet between phases.
+ * does its share of each; between phases there are barriers.
  */
 
 #include "engine/run_worker.h"
 
 /* Runs the phases of a function from `first` on; false when this thread's run has failed somewhere. There is `last` at
- * the meeting after the last of them, unless it is NULL. Small phases, but for the last, are interludes. False, too,
+ * the barrier after the last of them, unless it is NULL. Small phases, but for the last, are interludes. False, too,
  * where the run pauses between two phases: its `deadline` is over. */
 bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last);
 bool pod_run_execute(pod_worker *worker, const pod_function *function);

@@ -158,7 +158,7 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
 static pod_status begin_run(pod_run *run, pod_buffer *const *arguments, pod_error *error)
 {
     pod_program *program = run->state->program;
-    atomic_init(&run->failed_meeting, UINT64_MAX);
+    atomic_init(&run->failed_barrier, UINT64_MAX);
     pod_status status = pod_run_check_arguments(program, arguments, run->options, error);
     if (status != POD_OK)
         return status;
@@ -182,7 +182,7 @@ static void do_slice(pod_run *run)
     pod_program *program = run->state->program;
     const int threads = run->alone ? 1 : pod_context_threads(program->context);
     run->paused = false;
-    atomic_store(&run->paused_meeting, UINT64_MAX);
+    atomic_store(&run->paused_barrier, UINT64_MAX);
     if (!pod_run_state_take_scratch(run->state, threads))
         run->status = pod_error_memory(&run->error, "scratch of a run", program->stats.scratch_bytes * (size_t)threads);
     else

@@ -7,7 +7,7 @@
 
 #include "moonpod/program.h"
 
-/* Returns whether a run of so many steps is not worth a meeting of threads: it is short, or each of its steps is done
+/* Returns whether a run of so many steps is not worth a barrier of threads: it is short, or each of its steps is done
  * before they had met. */
 bool pod_run_is_short(const pod_program *program, int64_t steps);
 

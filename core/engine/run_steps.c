@@ -117,7 +117,7 @@ static void collect_failure(pod_run *run, int threads)
     const pod_worker *first = NULL;
     for (int i = 0; i < threads; i++) {
         const pod_worker *one = &run->workers[i];
-        if (one->status != POD_OK && (!first || one->status_meeting < first->status_meeting))
+        if (one->status != POD_OK && (!first || one->status_barrier < first->status_barrier))
             first = one;
     }
     if (!first)
@@ -176,7 +176,7 @@ void pod_run_steps(void *argument, int thread, int threads)
     /* Where a step was broken off it goes on. */
     uint32_t from = run->go ? run->phase : 0;
     worker->commits = from > 0 && function->phases[from - 1].commits;
-    bool done = run->go || pod_run_meet(worker, &before);
+    bool done = run->go || pod_run_barrier(worker, &before);
     while (done && run->go) {
         if (thread == 0 && worker->times && from == 0)
             pod_trace_add(&worker->times->steps, 1);

@@ -33,49 +33,49 @@ void pod_run_fail(pod_worker *worker, pod_status status)
     if (worker->status != POD_OK)
         return;
     worker->status = status;
-    worker->status_meeting = worker->meeting;
+    worker->status_barrier = worker->barrier;
     if (worker->alone)
         return;
-    uint64_t known = atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed);
-    while (worker->meeting < known &&
-           !atomic_compare_exchange_weak(&worker->run->failed_meeting, &known, worker->meeting))
+    uint64_t known = atomic_load_explicit(&worker->run->failed_barrier, memory_order_relaxed);
+    while (worker->barrier < known &&
+           !atomic_compare_exchange_weak(&worker->run->failed_barrier, &known, worker->barrier))
         ;
 }
 
-/* A meeting that thread 0 leads. */
-typedef struct led_meeting {
+/* A barrier that thread 0 leads. */
+typedef struct led_barrier {
     pod_worker *worker;
     const pod_interlude *interlude;
     uint64_t nanoseconds; /* that the interlude took */
-} led_meeting;
+} led_barrier;
 
 static bool has_failed(const pod_worker *worker)
 {
-    return atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed) <= worker->meeting;
+    return atomic_load_explicit(&worker->run->failed_barrier, memory_order_relaxed) <= worker->barrier;
 }
 
 static void lead(void *argument)
 {
-    led_meeting *meeting = argument;
-    pod_worker *worker = meeting->worker;
+    led_barrier *barrier = argument;
+    pod_worker *worker = barrier->worker;
     if (worker->count > 1)
         pod_run_times_mark(worker);
     if (has_failed(worker))
         return;
     const uint64_t began = pod_run_times_since(worker);
-    meeting->interlude->run(worker, meeting->interlude->argument);
-    meeting->nanoseconds = pod_run_times_since(worker) - began;
+    barrier->interlude->run(worker, barrier->interlude->argument);
+    barrier->nanoseconds = pod_run_times_since(worker) - began;
 }
 
 /* Meets the other threads of a run; around what thread 0 does meanwhile, if there is that. */
-static void meet_others(pod_worker *worker, const pod_interlude *interlude)
+static void wait_for_others(pod_worker *worker, const pod_interlude *interlude)
 {
-    led_meeting meeting = {worker, interlude, 0};
+    led_barrier barrier = {worker, interlude, 0};
     pod_context *context = worker->run->program->context;
-    const pod_profile_event event = {.kind = POD_EVENT_MEETING};
-    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_MEETING);
+    const pod_profile_event event = {.kind = POD_EVENT_BARRIER};
+    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_BARRIER);
     if (interlude)
-        pod_workers_barrier_around(context, worker->index, lead, &meeting);
+        pod_workers_barrier_around(context, worker->index, lead, &barrier);
     else
         pod_workers_barrier(context);
     if (!worker->times)
@@ -83,20 +83,20 @@ static void meet_others(pod_worker *worker, const pod_interlude *interlude)
     /* who led it goes on at once */
     const uint64_t took = interlude && worker->index == 0 ? pod_run_times_leave_since(worker, place, event)
                                                           : pod_run_times_leave(worker, place, event);
-    pod_trace_add(&worker->times->waiting, took - meeting.nanoseconds);
+    pod_trace_add(&worker->times->waiting, took - barrier.nanoseconds);
 }
 
-bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
+bool pod_run_barrier(pod_worker *worker, const pod_interlude *interlude)
 {
     if (worker->alone)
         return worker->status == POD_OK;
-    led_meeting alone = {worker, interlude, 0};
+    led_barrier alone = {worker, interlude, 0};
     if (worker->count > 1)
-        meet_others(worker, interlude);
+        wait_for_others(worker, interlude);
     else if (interlude)
         lead(&alone);
     bool failed = has_failed(worker);
-    worker->meeting++;
+    worker->barrier++;
     return !failed;
 }
 

@@ -2,8 +2,8 @@
 #define POD_ENGINE_RUN_WORKER_H
 
 /*
- * run_worker - a run of a program and the threads that do it: where they find memory, meet and fail. A failure is kept
- * by the thread that found it and seen by all at the next meeting, where all leave.
+ * run_worker - a run of a program and the threads that do it: where they find memory, wait for each other and fail. A
+ * failure is kept by the thread that found it and seen by all at the next barrier, where all leave.
  */
 
 #include "engine/run_state.h"
@@ -20,15 +20,15 @@ struct pod_run {
     pod_run_state *state;
     const pod_run_options *options;
     pod_buffer **results; /* of this step */
-    /* The number of the first meeting after the first failure; UINT64_MAX: none. Threads compare it with
-     * the meeting that they leave, so that all decide alike. */
-    _Atomic uint64_t failed_meeting;
-    /* The number of the meeting at which the slice ends, said by thread 0 before it comes there; UINT64_MAX: none yet.
+    /* The number of the first barrier after the first failure; UINT64_MAX: none. Threads compare it with
+     * the barrier that they leave, so that all decide alike. */
+    _Atomic uint64_t failed_barrier;
+    /* The number of the barrier at which the slice ends, said by thread 0 before it comes there; UINT64_MAX: none yet.
      */
-    _Atomic uint64_t paused_meeting;
+    _Atomic uint64_t paused_barrier;
     struct pod_worker *workers;
     int64_t steps_done;
-    /* Written by thread 0 in interludes, `paused`, `phase` and `commits` also where it comes out of a meeting: */
+    /* Written by thread 0 in interludes, `paused`, `phase` and `commits` also where it comes out of a barrier: */
     uint64_t step_began; /* in nanoseconds; 0: a run alone, which looks at the clock once it is interrupted */
     uint64_t infed_rows; /* of this step */
     bool keeps;          /* whether what is kept for the next step is made */
@@ -41,7 +41,7 @@ struct pod_run {
     pod_status status; /* of what thread 0 does between steps */
     /* Written between slices: */
     uint64_t deadline; /* in nanoseconds; 0: none */
-    bool alone;        /* on the caller's thread: too short for a meeting of several */
+    bool alone;        /* on the caller's thread: too short for a barrier of several */
     bool stopping;     /* no step is begun any more */
     pod_error error;   /* of `status`; last: its text is not cleared for each run */
 };
@@ -50,9 +50,9 @@ struct pod_run {
 typedef struct pod_worker {
     pod_run *run;
     int index, count;
-    bool alone;       /* runs a region by itself, inside an instruction: nobody to meet */
+    bool alone;       /* runs a region by itself, inside an instruction: no barriers */
     bool commits;     /* arguments are being written: too late for an interrupt */
-    uint64_t meeting; /* that comes next */
+    uint64_t barrier; /* that comes next */
     char *scratch;
     char *block;                   /* for the rows of slots that it has to itself */
     int64_t first[2];              /* the first part of the chunk, and of the strip, that it is at */
@@ -60,11 +60,11 @@ typedef struct pod_worker {
     struct pod_lane *lane;         /* NULL: not recorded */
     uint64_t mark;                 /* when what is being done began, where times are counted */
     pod_status status;             /* of this thread's first failure */
-    uint64_t status_meeting;
+    uint64_t status_barrier;
     pod_error error; /* last, as above */
 } pod_worker;
 
-/* What thread 0 does at a meeting, once all have come and none has failed, while the others still wait. */
+/* What thread 0 does at a barrier, once all have come and none has failed, while the others still wait. */
 typedef struct pod_interlude {
     void (*run)(pod_worker *worker, const void *argument);
     const void *argument;
@@ -72,7 +72,7 @@ typedef struct pod_interlude {
 
 /* Waits for the other threads. Returns false when any of them had failed before, or fails in the interlude; that may be
  * NULL. */
-bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude);
+bool pod_run_barrier(pod_worker *worker, const pod_interlude *interlude);
 
 /* Keeps a failure of this thread. The message is in worker->error. */
 void pod_run_fail(pod_worker *worker, pod_status status);

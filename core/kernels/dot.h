@@ -42,7 +42,7 @@ typedef struct pod_dot_family {
     int64_t word_columns;
     void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns, int64_t k,
                    int64_t k_stride, int64_t column_stride);
-    /* Copies whole lines of 64 bytes, aligned to them, past the caches; other threads see them after the next meeting.
+    /* Copies whole lines of 64 bytes, aligned to them, past the caches; other threads see them after the next barrier.
      * NULL: there is no such copy. */
     void (*stream)(void *to, const void *from, size_t bytes);
     /* c[rows, columns] = (or, to accumulate, +=) a tile of a times a panel of b over k padded elements.

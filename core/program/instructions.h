@@ -12,7 +12,7 @@
  * A *phase* holds *groups* that do not depend on each other; the instructions of a group share a grid
  * of rows and each row of an instruction depends on the same rows of those before it in its group (or
  * on earlier phases). Threads take ranges of a group's units, a unit being `grain` rows, and run them
- * through all its instructions; they meet only between phases. A *serial* phase holds one instruction
+ * through all its instructions; there are barriers only between phases. A *serial* phase holds one instruction
  * that all threads enter together (cond, while) or that the running thread does alone (print).
  */
 

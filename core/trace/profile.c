@@ -42,7 +42,7 @@ const char *pod_profile_part_name(pod_profile_part part)
         [POD_PART_COMPILE] = "compile",       [POD_PART_LAUNCH] = "launch",
         [POD_PART_INPUT_WAIT] = "input_wait", [POD_PART_INPUT_READ] = "input_read",
         [POD_PART_INPUT_WORK] = "input_work", [POD_PART_INPUT_FEED] = "input_feed",
-        [POD_PART_COMPUTE] = "compute",       [POD_PART_MEETING] = "meeting",
+        [POD_PART_COMPUTE] = "compute",       [POD_PART_BARRIER] = "barrier",
         [POD_PART_OUTPUT] = "output",         [POD_PART_GARBAGE] = "garbage",
     };
     return (unsigned)part < POD_PARTS ? names[part] : "";

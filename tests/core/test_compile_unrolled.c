@@ -129,7 +129,7 @@ static void unrolled(pod_context *context, int64_t rows, int64_t steps, pod_prog
 }
 
 /* The weight is packed once for each direction, what x's slices hand back is padded nowhere, and rows of a batch go
- * through all steps without a meeting of the threads. */
+ * through all steps without a barrier of the threads. */
 TEST(unrolled_steps_are_one_group)
 {
     static const int64_t rows[] = {128, 8};

@@ -1,4 +1,4 @@
-/* test_short_runs - what takes less than a meeting of threads is run by the caller's thread alone, with the same bits.
+/* test_short_runs - what takes less than a barrier of threads is run by the caller's thread alone, with the same bits.
  */
 
 #include "program_run.h"

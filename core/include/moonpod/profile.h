@@ -37,7 +37,7 @@ typedef enum pod_profile_part {
     POD_PART_INPUT_WORK, /* all other stages of a dataset */
     POD_PART_INPUT_FEED, /* what the dataset gave is handed to the program */
     POD_PART_COMPUTE,    /* instructions */
-    POD_PART_MEETING,    /* for the other threads of a run */
+    POD_PART_BARRIER,    /* for the other threads of a run */
     POD_PART_OUTPUT,     /* results of steps are read, files are written */
     POD_PART_GARBAGE,    /* memory of the script is collected */
     POD_PARTS
@@ -146,7 +146,7 @@ typedef enum pod_event_kind {
     POD_EVENT_SPAN,        /* `name` */
     POD_EVENT_STAGE,       /* `name`; amount: elements */
     POD_EVENT_INSTRUCTION, /* `index` of `program`; amount: rows of its grid */
-    POD_EVENT_MEETING,     /* waiting for the other threads of a run */
+    POD_EVENT_BARRIER,     /* waiting for the other threads of a run */
     POD_EVENT_FEED,        /* the infeed gives a step's input; amount: rows */
     POD_EVENT_RUN,         /* pod_program_run() of `program`; amount: steps */
     POD_EVENT_STEP,        /* a step ends */
@@ -171,7 +171,7 @@ POD_API size_t pod_profile_get_events(const pod_profile *profile, size_t lane, s
 typedef struct pod_profile_program {
     size_t instructions;
     uint64_t steps, runs;          /* calls of pod_program_run() that these are steps of */
-    uint64_t nanoseconds, waiting; /* of all threads: in instructions, at meetings */
+    uint64_t nanoseconds, waiting; /* of all threads: in instructions, at barriers */
 } pod_profile_program;
 
 /* Program number `program`; all zero where there is none. */

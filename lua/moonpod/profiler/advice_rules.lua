@@ -252,12 +252,12 @@ function rules.threads(f)
     one_thread = one_thread + own
   end)
   local parts = f.parts
-  if f.threads > 1 and parts.meeting > 0.25 * f.time and f.input < 0.05 * f.time then
-    local time = f.time - parts.meeting - parts.compute + one_thread
+  if f.threads > 1 and parts.barrier > 0.25 * f.time and f.input < 0.05 * f.time then
+    local time = f.time - parts.barrier - parts.compute + one_thread
     return { title = "compute on one thread", time = math.max(time, f.pipeline), least = 0.1,
-      evidence = { meeting_seconds = parts.meeting, threads = f.threads, step_seconds = f.time },
+      evidence = { barrier_seconds = parts.barrier, threads = f.threads, step_seconds = f.time },
       why = ("%d threads wait for each other %s of a step of %s; one would compute for %s"):format(f.threads,
-        show(parts.meeting), show(f.time), show(one_thread)),
+        show(parts.barrier), show(f.time), show(one_thread)),
       fix = "pod.device.configure { threads = 1 }", value = 1, where = "device" }
   end
   if f.threads >= f.cpus or not f.program then

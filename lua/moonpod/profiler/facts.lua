@@ -25,7 +25,7 @@ local function work_of_others(recording, steps)
   local sum = 0
   for i, lane in ipairs(recording.lanes) do
     for part, seconds in pairs(i ~= recording.main_lane and lane.parts or {}) do
-      local waits = part == "meeting" or part == "input_wait" or part == "other"
+      local waits = part == "barrier" or part == "input_wait" or part == "other"
       sum = sum + (waits and 0 or seconds)
     end
   end
@@ -52,7 +52,7 @@ function facts.new(profile)
   local parts = self.parts
   self.input = parts.input_wait + parts.input_read + parts.input_work + parts.input_feed
   self.rest = self.time - self.input
-  self.work = self.time - parts.meeting - parts.input_wait + work_of_others(recording, steps)
+  self.work = self.time - parts.barrier - parts.input_wait + work_of_others(recording, steps)
   self.lanes = stage_times(recording, steps)
   self.pipeline = 0
   for lane, seconds in ipairs(self.lanes) do

@@ -56,7 +56,7 @@ var source=document.getElementById("events");if(!source)return;
 var D=JSON.parse(source.textContent),canvas=document.querySelector("#view canvas"),g=canvas.getContext("2d"),
 about=document.getElementById("about"),search=document.getElementById("search"),rows=[],lanes=[],total=D.seconds*1e9,
 from=0,to=total,picked=null,pointer=null,ready=false,small=document.createElement("canvas"),raws={},ROW=18,HEAD=20;
-var HUES={compute:["#2a6fbb","#6cb0f5"],meeting:["#8e44ad","#c792ea"],launch:["#6b7280","#a9b1bb"],
+var HUES={compute:["#2a6fbb","#6cb0f5"],barrier:["#8e44ad","#c792ea"],launch:["#6b7280","#a9b1bb"],
 input_wait:["#d1495b","#f4848f"],input_read:["#b8720a","#f0b357"],input_work:["#c98a1b","#e0a94a"],
 input_feed:["#a0522d","#dd9a6b"],host:["#2e8540","#63c174"],callback:["#0b8a9c","#56d0de"],
 trace:["#7c6fd0","#a79df0"],compile:["#5d4fb3","#8f83e6"],output:["#4a7c59","#8cc29b"],

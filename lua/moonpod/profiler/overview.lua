@@ -9,7 +9,7 @@ local overview = {}
 
 -- Parts of a step in the order in which they are told, with what XProf's breakdown calls them.
 overview.PARTS = {
-  { "compute", "device compute" }, { "meeting", "device to device" }, { "launch", "kernel launch" },
+  { "compute", "device compute" }, { "barrier", "device to device" }, { "launch", "kernel launch" },
   { "input_wait", "input" }, { "input_read", "input" }, { "input_work", "input" }, { "input_feed", "input" },
   { "host", "host compute" }, { "callback", "host compute" }, { "trace", "compilation" },
   { "compile", "compilation" }, { "output", "output" }, { "garbage", "host compute" }, { "other", "other" },

@@ -29,7 +29,7 @@ local function threads_of(recording)
     for _, seconds in pairs(parts) do
       known = known + seconds
     end
-    local waiting = parts.meeting + parts.input_wait
+    local waiting = parts.barrier + parts.input_wait
     local idle = i == recording.main_lane and 0 or parts.other
     local seconds = recording.seconds
     rows[i] = { thread = lane.number > 0 and lane.name .. " " .. lane.number or lane.name,
@@ -106,7 +106,7 @@ function Profile:roofline(by)
 end
 
 --- Lists what threads did and when, in the order in which it began: what the trace shows, each thread's newest events.
----@return table rows of `thread`, `kind` ("span", "stage", "instruction", "meeting", "feed", "run" or "step"), `part`,
+---@return table rows of `thread`, `kind` ("span", "stage", "instruction", "barrier", "feed", "run" or "step"), `part`,
 --- `name`, and `began` and `seconds` in seconds of the recording; prints as a table, and has `:csv()`
 --- ```lua
 --- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)

@@ -7,7 +7,7 @@ local tables = require "moonpod.profiler.tables"
 
 local trace_events = {}
 
-local KINDS = { "span", "stage", "instruction", "meeting", "feed", "run", "step" }
+local KINDS = { "span", "stage", "instruction", "barrier", "feed", "run", "step" }
 local STEP, INSTRUCTION = 7, 3
 local VALUES = 8 -- of each event: see profile:events() of the binding
 

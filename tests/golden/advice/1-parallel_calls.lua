@@ -12,10 +12,10 @@ return {
    lost = 0,
    name = "main",
    number = 0,
-   parts = {callback = 1.7385e-05, compile = 6.064e-05, compute = 0.00052719,
-    garbage = 0.0032005, host = 0.0023728, input_feed = 5.1292e-05, input_read = 0,
-    input_wait = 0.013292, input_work = 0, launch = 0.00011919,
-    meeting = 2.1628e-05, other = 3.6374e-05, output = 0.00026894, trace = 0}
+   parts = {barrier = 2.1628e-05, callback = 1.7385e-05, compile = 6.064e-05,
+    compute = 0.00052719, garbage = 0.0032005, host = 0.0023728,
+    input_feed = 5.1292e-05, input_read = 0, input_wait = 0.013292, input_work = 0,
+    launch = 0.00011919, other = 3.6374e-05, output = 0.00026894, trace = 0}
   },
   {
    began = 0.00045076,
@@ -23,9 +23,9 @@ return {
    lost = 0,
    name = "prefetch",
    number = 0,
-   parts = {callback = 0, compile = 0, compute = 0, garbage = 0, host = 0, input_feed = 0,
-    input_read = 4.078e-05, input_wait = 0, input_work = 0.017696, launch = 0,
-    meeting = 0, other = 0.00025959, output = 0, trace = 0}
+   parts = {barrier = 0, callback = 0, compile = 0, compute = 0, garbage = 0, host = 0,
+    input_feed = 0, input_read = 4.078e-05, input_wait = 0, input_work = 0.017696,
+    launch = 0, other = 0.00025959, output = 0, trace = 0}
   }
  },
  main_lane = 1,
@@ -299,9 +299,9 @@ return {
   {
    began = 0,
    lane = 1,
-   parts = {callback = 4.697e-06, compile = 6.064e-05, compute = 1.852e-06, garbage = 0,
-    host = 0.00044848, input_feed = 4.967e-06, input_read = 0,
-    input_wait = 0.0012731, input_work = 0, launch = 8.322e-06, meeting = 2.264e-06,
+   parts = {barrier = 2.264e-06, callback = 4.697e-06, compile = 6.064e-05,
+    compute = 1.852e-06, garbage = 0, host = 0.00044848, input_feed = 4.967e-06,
+    input_read = 0, input_wait = 0.0012731, input_work = 0, launch = 8.322e-06,
     other = 2.9033e-05, output = 0, trace = 0},
    program = 1,
    rows = 0,
@@ -310,9 +310,9 @@ return {
   {
    began = 0.0018334,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 7.2678e-05, garbage = 0,
-    host = 7.1937e-05, input_feed = 2.103e-06, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 4.2422e-05, meeting = 1.332e-06, other = 0, output = 0,
+   parts = {barrier = 1.332e-06, callback = 0, compile = 0, compute = 7.2678e-05,
+    garbage = 0, host = 7.1937e-05, input_feed = 2.103e-06, input_read = 0,
+    input_wait = 0, input_work = 0, launch = 4.2422e-05, other = 0, output = 0,
     trace = 0},
    program = 2,
    rows = 32,
@@ -321,10 +321,10 @@ return {
   {
    began = 0.0020238,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4201e-05, garbage = 0,
+   parts = {barrier = 7e-07, callback = 0, compile = 0, compute = 1.4201e-05, garbage = 0,
     host = 8.0148e-05, input_feed = 1.925e-06, input_read = 0,
-    input_wait = 0.00019994, input_work = 0, launch = 3.104e-06, meeting = 7e-07,
-    other = 0, output = 0, trace = 0},
+    input_wait = 0.00019994, input_work = 0, launch = 3.104e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00030001
@@ -332,10 +332,10 @@ return {
   {
    began = 0.0023239,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4601e-05, garbage = 0,
-    host = 5.6483e-05, input_feed = 1.792e-06, input_read = 0,
-    input_wait = 0.00052586, input_work = 0, launch = 2.294e-06, meeting = 7.72e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.72e-07, callback = 0, compile = 0, compute = 1.4601e-05,
+    garbage = 0, host = 5.6483e-05, input_feed = 1.792e-06, input_read = 0,
+    input_wait = 0.00052586, input_work = 0, launch = 2.294e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.0006018
@@ -343,10 +343,10 @@ return {
   {
    began = 0.0029257,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.2683e-05, garbage = 0,
-    host = 6.2032e-05, input_feed = 2.083e-06, input_read = 0,
-    input_wait = 0.00047959, input_work = 0, launch = 2.374e-06, meeting = 7.32e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.32e-07, callback = 0, compile = 0, compute = 2.2683e-05,
+    garbage = 0, host = 6.2032e-05, input_feed = 2.083e-06, input_read = 0,
+    input_wait = 0.00047959, input_work = 0, launch = 2.374e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00056949
@@ -354,10 +354,10 @@ return {
   {
    began = 0.0034951,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.6304e-05, garbage = 0,
-    host = 5.7305e-05, input_feed = 1.814e-06, input_read = 0,
-    input_wait = 0.00048974, input_work = 0, launch = 2.593e-06, meeting = 6.3e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.3e-07, callback = 0, compile = 0, compute = 1.6304e-05,
+    garbage = 0, host = 5.7305e-05, input_feed = 1.814e-06, input_read = 0,
+    input_wait = 0.00048974, input_work = 0, launch = 2.593e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00056839
@@ -365,10 +365,10 @@ return {
   {
    began = 0.0040635,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.6344e-05, garbage = 0,
-    host = 5.9698e-05, input_feed = 1.772e-06, input_read = 0,
-    input_wait = 0.0005099, input_work = 0, launch = 2.254e-06, meeting = 7.72e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.72e-07, callback = 0, compile = 0, compute = 1.6344e-05,
+    garbage = 0, host = 5.9698e-05, input_feed = 1.772e-06, input_read = 0,
+    input_wait = 0.0005099, input_work = 0, launch = 2.254e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00059074
@@ -376,10 +376,10 @@ return {
   {
    began = 0.0046543,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7416e-05, garbage = 0,
-    host = 6.1981e-05, input_feed = 1.574e-06, input_read = 0,
-    input_wait = 0.00053549, input_work = 0, launch = 2.063e-06, meeting = 6.7e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.7e-07, callback = 0, compile = 0, compute = 1.7416e-05,
+    garbage = 0, host = 6.1981e-05, input_feed = 1.574e-06, input_read = 0,
+    input_wait = 0.00053549, input_work = 0, launch = 2.063e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.0006192
@@ -387,10 +387,10 @@ return {
   {
    began = 0.0052735,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.1472e-05, garbage = 0,
-    host = 6.2072e-05, input_feed = 1.883e-06, input_read = 0,
-    input_wait = 0.00050369, input_work = 0, launch = 2.564e-06, meeting = 6.5e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.5e-07, callback = 0, compile = 0, compute = 2.1472e-05,
+    garbage = 0, host = 6.2072e-05, input_feed = 1.883e-06, input_read = 0,
+    input_wait = 0.00050369, input_work = 0, launch = 2.564e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00059233
@@ -398,10 +398,10 @@ return {
   {
    began = 0.0058658,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 5.8877e-05, garbage = 0,
-    host = 6.5386e-05, input_feed = 2.093e-06, input_read = 0,
-    input_wait = 0.00051886, input_work = 0, launch = 3.345e-06,
-    meeting = 1.053e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.053e-06, callback = 0, compile = 0, compute = 5.8877e-05,
+    garbage = 0, host = 6.5386e-05, input_feed = 2.093e-06, input_read = 0,
+    input_wait = 0.00051886, input_work = 0, launch = 3.345e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00064961
@@ -409,10 +409,10 @@ return {
   {
    began = 0.0065154,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.9038e-05, garbage = 0,
-    host = 7.3969e-05, input_feed = 2.374e-06, input_read = 0,
-    input_wait = 0.0005287, input_work = 0, launch = 3.335e-06, meeting = 7.71e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.71e-07, callback = 0, compile = 0, compute = 1.9038e-05,
+    garbage = 0, host = 7.3969e-05, input_feed = 2.374e-06, input_read = 0,
+    input_wait = 0.0005287, input_work = 0, launch = 3.335e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00062819
@@ -420,10 +420,10 @@ return {
   {
    began = 0.0071436,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4902e-05, garbage = 0,
-    host = 6.0819e-05, input_feed = 2.385e-06, input_read = 0,
-    input_wait = 0.00049008, input_work = 0, launch = 2.854e-06, meeting = 8.71e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.71e-07, callback = 0, compile = 0, compute = 1.4902e-05,
+    garbage = 0, host = 6.0819e-05, input_feed = 2.385e-06, input_read = 0,
+    input_wait = 0.00049008, input_work = 0, launch = 2.854e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00057191
@@ -431,10 +431,10 @@ return {
   {
    began = 0.0077155,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.8487e-05, garbage = 0,
-    host = 7.5311e-05, input_feed = 2.135e-06, input_read = 0,
-    input_wait = 0.00053007, input_work = 0, launch = 3.143e-06, meeting = 9.03e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 9.03e-07, callback = 0, compile = 0, compute = 1.8487e-05,
+    garbage = 0, host = 7.5311e-05, input_feed = 2.135e-06, input_read = 0,
+    input_wait = 0.00053007, input_work = 0, launch = 3.143e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00063005
@@ -442,10 +442,10 @@ return {
   {
    began = 0.0083456,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.0651e-05, garbage = 0,
-    host = 6.3914e-05, input_feed = 2.144e-06, input_read = 0,
-    input_wait = 0.00069837, input_work = 0, launch = 2.634e-06, meeting = 8.61e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.61e-07, callback = 0, compile = 0, compute = 2.0651e-05,
+    garbage = 0, host = 6.3914e-05, input_feed = 2.144e-06, input_read = 0,
+    input_wait = 0.00069837, input_work = 0, launch = 2.634e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00078858
@@ -453,10 +453,10 @@ return {
   {
    began = 0.0091341,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.402e-05, garbage = 0,
-    host = 4.9834e-05, input_feed = 1.872e-06, input_read = 0,
-    input_wait = 0.00049594, input_work = 0, launch = 2.535e-06, meeting = 7.12e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.12e-07, callback = 0, compile = 0, compute = 1.402e-05,
+    garbage = 0, host = 4.9834e-05, input_feed = 1.872e-06, input_read = 0,
+    input_wait = 0.00049594, input_work = 0, launch = 2.535e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00056492
@@ -464,10 +464,10 @@ return {
   {
    began = 0.0096991,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.2924e-05, garbage = 0,
-    host = 5.8266e-05, input_feed = 1.662e-06, input_read = 0,
-    input_wait = 0.00051901, input_work = 0, launch = 2.443e-06, meeting = 8.12e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.12e-07, callback = 0, compile = 0, compute = 2.2924e-05,
+    garbage = 0, host = 5.8266e-05, input_feed = 1.662e-06, input_read = 0,
+    input_wait = 0.00051901, input_work = 0, launch = 2.443e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00060512
@@ -475,10 +475,10 @@ return {
   {
    began = 0.010304,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7956e-05, garbage = 0,
-    host = 6.5848e-05, input_feed = 1.992e-06, input_read = 0,
-    input_wait = 0.00056316, input_work = 0, launch = 2.473e-06, meeting = 7.22e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.22e-07, callback = 0, compile = 0, compute = 1.7956e-05,
+    garbage = 0, host = 6.5848e-05, input_feed = 1.992e-06, input_read = 0,
+    input_wait = 0.00056316, input_work = 0, launch = 2.473e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00065216
@@ -486,10 +486,10 @@ return {
   {
    began = 0.010956,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.5633e-05, garbage = 0,
-    host = 5.5993e-05, input_feed = 1.492e-06, input_read = 0,
-    input_wait = 0.00073877, input_work = 0, launch = 2.373e-06, meeting = 7.82e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.82e-07, callback = 0, compile = 0, compute = 1.5633e-05,
+    garbage = 0, host = 5.5993e-05, input_feed = 1.492e-06, input_read = 0,
+    input_wait = 0.00073877, input_work = 0, launch = 2.373e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00081505
@@ -497,10 +497,10 @@ return {
   {
    began = 0.011771,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.6814e-05, garbage = 0,
-    host = 5.8256e-05, input_feed = 1.512e-06, input_read = 0,
-    input_wait = 0.00052347, input_work = 0, launch = 2.475e-06, meeting = 7.52e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.52e-07, callback = 0, compile = 0, compute = 1.6814e-05,
+    garbage = 0, host = 5.8256e-05, input_feed = 1.512e-06, input_read = 0,
+    input_wait = 0.00052347, input_work = 0, launch = 2.475e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00060327
@@ -508,9 +508,10 @@ return {
   {
    began = 0.012375,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.1562e-05, garbage = 0, host = 6.1e-05,
-    input_feed = 1.724e-06, input_read = 0, input_wait = 0.0005488, input_work = 0,
-    launch = 2.614e-06, meeting = 7.5e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.5e-07, callback = 0, compile = 0, compute = 2.1562e-05,
+    garbage = 0, host = 6.1e-05, input_feed = 1.724e-06, input_read = 0,
+    input_wait = 0.0005488, input_work = 0, launch = 2.614e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00063645
@@ -518,10 +519,10 @@ return {
   {
    began = 0.013011,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.6725e-05, garbage = 0,
+   parts = {barrier = 7e-07, callback = 0, compile = 0, compute = 1.6725e-05, garbage = 0,
     host = 6.045e-05, input_feed = 1.933e-06, input_read = 0,
-    input_wait = 0.00050187, input_work = 0, launch = 2.504e-06, meeting = 7e-07,
-    other = 0, output = 0, trace = 0},
+    input_wait = 0.00050187, input_work = 0, launch = 2.504e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00058419
@@ -529,10 +530,10 @@ return {
   {
    began = 0.013595,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7095e-05, garbage = 0,
-    host = 5.3188e-05, input_feed = 1.253e-06, input_read = 0,
-    input_wait = 0.00054554, input_work = 0, launch = 2.424e-06, meeting = 6.02e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.02e-07, callback = 0, compile = 0, compute = 1.7095e-05,
+    garbage = 0, host = 5.3188e-05, input_feed = 1.253e-06, input_read = 0,
+    input_wait = 0.00054554, input_work = 0, launch = 2.424e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.0006201
@@ -540,10 +541,10 @@ return {
   {
    began = 0.014215,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.5623e-05, garbage = 0,
-    host = 5.2187e-05, input_feed = 2.242e-06, input_read = 0,
-    input_wait = 0.00054453, input_work = 0, launch = 2.604e-06, meeting = 7.52e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.52e-07, callback = 0, compile = 0, compute = 1.5623e-05,
+    garbage = 0, host = 5.2187e-05, input_feed = 2.242e-06, input_read = 0,
+    input_wait = 0.00054453, input_work = 0, launch = 2.604e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00061794
@@ -551,10 +552,10 @@ return {
   {
    began = 0.014833,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.8447e-05, garbage = 0,
-    host = 5.7175e-05, input_feed = 2.393e-06, input_read = 0,
-    input_wait = 0.00051823, input_work = 0, launch = 2.804e-06, meeting = 6.21e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.21e-07, callback = 0, compile = 0, compute = 1.8447e-05,
+    garbage = 0, host = 5.7175e-05, input_feed = 2.393e-06, input_read = 0,
+    input_wait = 0.00051823, input_work = 0, launch = 2.804e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00059967
@@ -562,10 +563,10 @@ return {
   {
    began = 0.015433,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.6824e-05, garbage = 0,
-    host = 6.3074e-05, input_feed = 2.173e-06, input_read = 0,
-    input_wait = 0.00050927, input_work = 0, launch = 2.905e-06, meeting = 7.41e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.41e-07, callback = 0, compile = 0, compute = 1.6824e-05,
+    garbage = 0, host = 6.3074e-05, input_feed = 2.173e-06, input_read = 0,
+    input_wait = 0.00050927, input_work = 0, launch = 2.905e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00059499
@@ -573,10 +574,9 @@ return {
   {
    began = 0.016028,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 4.056e-06, garbage = 0,
-    host = 1.8888e-05, input_feed = 0, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 7.421e-06, meeting = 5.21e-07, other = 0,
-    output = 0.00025159, trace = 0},
+   parts = {barrier = 5.21e-07, callback = 0, compile = 0, compute = 4.056e-06,
+    garbage = 0, host = 1.8888e-05, input_feed = 0, input_read = 0, input_wait = 0,
+    input_work = 0, launch = 7.421e-06, other = 0, output = 0.00025159, trace = 0},
    program = 3,
    rows = 0,
    seconds = 0.00028248

@@ -12,10 +12,10 @@ return {
    lost = 0,
    name = "main",
    number = 0,
-   parts = {callback = 2.2814e-05, compile = 0, compute = 0.025854, garbage = 0.0047307,
-    host = 0.00087551, input_feed = 0.00012196, input_read = 2.7873e-05,
-    input_wait = 0, input_work = 0.021776, launch = 0.00024115,
-    meeting = 4.5162e-05, other = 2.2493e-05, output = 0.00037017, trace = 0}
+   parts = {barrier = 4.5162e-05, callback = 2.2814e-05, compile = 0, compute = 0.025854,
+    garbage = 0.0047307, host = 0.00087551, input_feed = 0.00012196,
+    input_read = 2.7873e-05, input_wait = 0, input_work = 0.021776,
+    launch = 0.00024115, other = 2.2493e-05, output = 0.00037017, trace = 0}
   }
  },
  main_lane = 1,
@@ -265,10 +265,10 @@ return {
   {
    began = 0,
    lane = 1,
-   parts = {callback = 4.657e-06, compile = 0, compute = 1.021e-06, garbage = 0,
-    host = 0.00036362, input_feed = 4.978e-06, input_read = 2.013e-06,
-    input_wait = 0, input_work = 0.0020563, launch = 3.134e-06, meeting = 4.51e-07,
-    other = 1.9048e-05, output = 0, trace = 0},
+   parts = {barrier = 4.51e-07, callback = 4.657e-06, compile = 0, compute = 1.021e-06,
+    garbage = 0, host = 0.00036362, input_feed = 4.978e-06, input_read = 2.013e-06,
+    input_wait = 0, input_work = 0.0020563, launch = 3.134e-06, other = 1.9048e-05,
+    output = 0, trace = 0},
    program = 1,
    rows = 0,
    seconds = 0.0024552
@@ -276,9 +276,10 @@ return {
   {
    began = 0.0024552,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0012587, garbage = 0, host = 4.04e-05,
-    input_feed = 1.402e-06, input_read = 0, input_wait = 0, input_work = 0,
-    launch = 0.00020009, meeting = 2.415e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 2.415e-06, callback = 0, compile = 0, compute = 0.0012587,
+    garbage = 0, host = 4.04e-05, input_feed = 1.402e-06, input_read = 0,
+    input_wait = 0, input_work = 0, launch = 0.00020009, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.001503
@@ -286,9 +287,9 @@ return {
   {
    began = 0.0039583,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010582, garbage = 0, host = 0,
-    input_feed = 4.647e-06, input_read = 0, input_wait = 0, input_work = 2.1632e-05,
-    launch = 4.21e-07, meeting = 1.412e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.412e-06, callback = 0, compile = 0, compute = 0.0010582,
+    garbage = 0, host = 0, input_feed = 4.647e-06, input_read = 0, input_wait = 0,
+    input_work = 2.1632e-05, launch = 4.21e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0010863
@@ -296,10 +297,10 @@ return {
   {
    began = 0.0050445,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010563, garbage = 0, host = 0,
-    input_feed = 5.398e-06, input_read = 2.424e-06, input_wait = 0,
-    input_work = 0.0018211, launch = 4.3e-07, meeting = 1.533e-06, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 1.533e-06, callback = 0, compile = 0, compute = 0.0010563,
+    garbage = 0, host = 0, input_feed = 5.398e-06, input_read = 2.424e-06,
+    input_wait = 0, input_work = 0.0018211, launch = 4.3e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0028872
@@ -307,9 +308,9 @@ return {
   {
    began = 0.0079317,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00099445, garbage = 0, host = 0,
-    input_feed = 4.657e-06, input_read = 0, input_wait = 0, input_work = 1.9199e-05,
-    launch = 3e-07, meeting = 1.441e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.441e-06, callback = 0, compile = 0, compute = 0.00099445,
+    garbage = 0, host = 0, input_feed = 4.657e-06, input_read = 0, input_wait = 0,
+    input_work = 1.9199e-05, launch = 3e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0010201
@@ -317,9 +318,9 @@ return {
   {
    began = 0.0089518,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0012887, garbage = 0, host = 0,
-    input_feed = 7.23e-06, input_read = 2.033e-06, input_wait = 0,
-    input_work = 0.0019039, launch = 6.62e-07, meeting = 4.556e-06, other = 0,
+   parts = {barrier = 4.556e-06, callback = 0, compile = 0, compute = 0.0012887,
+    garbage = 0, host = 0, input_feed = 7.23e-06, input_read = 2.033e-06,
+    input_wait = 0, input_work = 0.0019039, launch = 6.62e-07, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 128,
@@ -328,9 +329,9 @@ return {
   {
    began = 0.012159,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0012537, garbage = 0, host = 0,
-    input_feed = 9.684e-06, input_read = 0, input_wait = 0, input_work = 4.05e-05,
-    launch = 6.71e-07, meeting = 3.546e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 3.546e-06, callback = 0, compile = 0, compute = 0.0012537,
+    garbage = 0, host = 0, input_feed = 9.684e-06, input_read = 0, input_wait = 0,
+    input_work = 4.05e-05, launch = 6.71e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0013081
@@ -338,10 +339,10 @@ return {
   {
    began = 0.013467,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0011675, garbage = 0, host = 0,
-    input_feed = 9.735e-06, input_read = 5.228e-06, input_wait = 0,
-    input_work = 0.001829, launch = 8.51e-07, meeting = 2.102e-06, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 2.102e-06, callback = 0, compile = 0, compute = 0.0011675,
+    garbage = 0, host = 0, input_feed = 9.735e-06, input_read = 5.228e-06,
+    input_wait = 0, input_work = 0.001829, launch = 8.51e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0030144
@@ -349,9 +350,9 @@ return {
   {
    began = 0.016481,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00097104, garbage = 0, host = 0,
-    input_feed = 7.392e-06, input_read = 0, input_wait = 0, input_work = 2.2663e-05,
-    launch = 4.91e-07, meeting = 2.473e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 2.473e-06, callback = 0, compile = 0, compute = 0.00097104,
+    garbage = 0, host = 0, input_feed = 7.392e-06, input_read = 0, input_wait = 0,
+    input_work = 2.2663e-05, launch = 4.91e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0010041
@@ -359,10 +360,10 @@ return {
   {
    began = 0.017485,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00093899, garbage = 0, host = 0,
-    input_feed = 4.257e-06, input_read = 1.573e-06, input_wait = 0,
-    input_work = 0.001789, launch = 4.8e-07, meeting = 1.561e-06, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 1.561e-06, callback = 0, compile = 0, compute = 0.00093899,
+    garbage = 0, host = 0, input_feed = 4.257e-06, input_read = 1.573e-06,
+    input_wait = 0, input_work = 0.001789, launch = 4.8e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0027358
@@ -370,9 +371,9 @@ return {
   {
    began = 0.020221,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00096014, garbage = 0, host = 0,
-    input_feed = 4.017e-06, input_read = 0, input_wait = 0, input_work = 1.6724e-05,
-    launch = 7.5e-07, meeting = 1.301e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.301e-06, callback = 0, compile = 0, compute = 0.00096014,
+    garbage = 0, host = 0, input_feed = 4.017e-06, input_read = 0, input_wait = 0,
+    input_work = 1.6724e-05, launch = 7.5e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00098294
@@ -380,10 +381,10 @@ return {
   {
    began = 0.021204,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010802, garbage = 0, host = 0,
-    input_feed = 3.555e-06, input_read = 1.833e-06, input_wait = 0,
-    input_work = 0.0016879, launch = 6.6e-07, meeting = 1.453e-06, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 1.453e-06, callback = 0, compile = 0, compute = 0.0010802,
+    garbage = 0, host = 0, input_feed = 3.555e-06, input_read = 1.833e-06,
+    input_wait = 0, input_work = 0.0016879, launch = 6.6e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0027756
@@ -391,9 +392,9 @@ return {
   {
    began = 0.02398,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00097454, garbage = 0, host = 0,
-    input_feed = 4.026e-06, input_read = 0, input_wait = 0, input_work = 1.8928e-05,
-    launch = 3.41e-07, meeting = 1.041e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.041e-06, callback = 0, compile = 0, compute = 0.00097454,
+    garbage = 0, host = 0, input_feed = 4.026e-06, input_read = 0, input_wait = 0,
+    input_work = 1.8928e-05, launch = 3.41e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00099888
@@ -401,9 +402,9 @@ return {
   {
    began = 0.024979,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0011073, garbage = 0, host = 0,
-    input_feed = 3.555e-06, input_read = 1.673e-06, input_wait = 0,
-    input_work = 0.0017298, launch = 4.91e-07, meeting = 1.502e-06, other = 0,
+   parts = {barrier = 1.502e-06, callback = 0, compile = 0, compute = 0.0011073,
+    garbage = 0, host = 0, input_feed = 3.555e-06, input_read = 1.673e-06,
+    input_wait = 0, input_work = 0.0017298, launch = 4.91e-07, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 128,
@@ -412,9 +413,9 @@ return {
   {
    began = 0.027823,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010175, garbage = 0, host = 0,
-    input_feed = 5.128e-06, input_read = 0, input_wait = 0, input_work = 1.8037e-05,
-    launch = 7.3e-07, meeting = 1.632e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.632e-06, callback = 0, compile = 0, compute = 0.0010175,
+    garbage = 0, host = 0, input_feed = 5.128e-06, input_read = 0, input_wait = 0,
+    input_work = 1.8037e-05, launch = 7.3e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.001043
@@ -422,9 +423,9 @@ return {
   {
    began = 0.028866,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0012982, garbage = 0, host = 0,
-    input_feed = 3.905e-06, input_read = 1.452e-06, input_wait = 0,
-    input_work = 0.0017655, launch = 1.201e-06, meeting = 1.643e-06, other = 0,
+   parts = {barrier = 1.643e-06, callback = 0, compile = 0, compute = 0.0012982,
+    garbage = 0, host = 0, input_feed = 3.905e-06, input_read = 1.452e-06,
+    input_wait = 0, input_work = 0.0017655, launch = 1.201e-06, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 128,
@@ -433,9 +434,9 @@ return {
   {
    began = 0.031938,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0011278, garbage = 0, host = 0,
-    input_feed = 8.873e-06, input_read = 0, input_wait = 0, input_work = 3.6694e-05,
-    launch = 9.61e-07, meeting = 1.683e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.683e-06, callback = 0, compile = 0, compute = 0.0011278,
+    garbage = 0, host = 0, input_feed = 8.873e-06, input_read = 0, input_wait = 0,
+    input_work = 3.6694e-05, launch = 9.61e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.001176
@@ -443,10 +444,10 @@ return {
   {
    began = 0.033114,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010333, garbage = 0,
-    host = 0.00026991, input_feed = 5.698e-06, input_read = 1.823e-06,
-    input_wait = 0, input_work = 0.0017551, launch = 7.712e-06, meeting = 2.022e-06,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 2.022e-06, callback = 0, compile = 0, compute = 0.0010333,
+    garbage = 0, host = 0.00026991, input_feed = 5.698e-06, input_read = 1.823e-06,
+    input_wait = 0, input_work = 0.0017551, launch = 7.712e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0030756
@@ -454,9 +455,9 @@ return {
   {
    began = 0.03619,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00097677, garbage = 0, host = 0,
-    input_feed = 3.376e-06, input_read = 0, input_wait = 0, input_work = 1.6634e-05,
-    launch = 8.81e-07, meeting = 1.412e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.412e-06, callback = 0, compile = 0, compute = 0.00097677,
+    garbage = 0, host = 0, input_feed = 3.376e-06, input_read = 0, input_wait = 0,
+    input_work = 1.6634e-05, launch = 8.81e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00099907
@@ -464,9 +465,9 @@ return {
   {
    began = 0.037189,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010364, garbage = 0, host = 0,
-    input_feed = 3.375e-06, input_read = 1.733e-06, input_wait = 0,
-    input_work = 0.0017305, launch = 8.41e-07, meeting = 1.442e-06, other = 0,
+   parts = {barrier = 1.442e-06, callback = 0, compile = 0, compute = 0.0010364,
+    garbage = 0, host = 0, input_feed = 3.375e-06, input_read = 1.733e-06,
+    input_wait = 0, input_work = 0.0017305, launch = 8.41e-07, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 128,
@@ -475,9 +476,9 @@ return {
   {
    began = 0.039963,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00097519, garbage = 0, host = 0,
-    input_feed = 3.625e-06, input_read = 0, input_wait = 0, input_work = 2.3525e-05,
-    launch = 5.22e-07, meeting = 1.512e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.512e-06, callback = 0, compile = 0, compute = 0.00097519,
+    garbage = 0, host = 0, input_feed = 3.625e-06, input_read = 0, input_wait = 0,
+    input_work = 2.3525e-05, launch = 5.22e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0010044
@@ -485,9 +486,9 @@ return {
   {
    began = 0.040967,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0011368, garbage = 0, host = 0,
-    input_feed = 3.266e-06, input_read = 4.176e-06, input_wait = 0,
-    input_work = 0.0017627, launch = 3.91e-07, meeting = 1.752e-06, other = 0,
+   parts = {barrier = 1.752e-06, callback = 0, compile = 0, compute = 0.0011368,
+    garbage = 0, host = 0, input_feed = 3.266e-06, input_read = 4.176e-06,
+    input_wait = 0, input_work = 0.0017627, launch = 3.91e-07, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 128,
@@ -496,9 +497,9 @@ return {
   {
    began = 0.043876,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010289, garbage = 0, host = 0,
-    input_feed = 3.555e-06, input_read = 0, input_wait = 0, input_work = 2.1933e-05,
-    launch = 3.51e-07, meeting = 1.452e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.452e-06, callback = 0, compile = 0, compute = 0.0010289,
+    garbage = 0, host = 0, input_feed = 3.555e-06, input_read = 0, input_wait = 0,
+    input_work = 2.1933e-05, launch = 3.51e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0010562
@@ -506,9 +507,9 @@ return {
   {
    began = 0.044933,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010429, garbage = 0, host = 0,
-    input_feed = 4.016e-06, input_read = 1.912e-06, input_wait = 0,
-    input_work = 0.0016702, launch = 5.01e-07, meeting = 1.102e-06, other = 0,
+   parts = {barrier = 1.102e-06, callback = 0, compile = 0, compute = 0.0010429,
+    garbage = 0, host = 0, input_feed = 4.016e-06, input_read = 1.912e-06,
+    input_wait = 0, input_work = 0.0016702, launch = 5.01e-07, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 128,
@@ -517,9 +518,9 @@ return {
   {
    began = 0.047653,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0010645, garbage = 0, host = 0,
-    input_feed = 2.605e-06, input_read = 0, input_wait = 0, input_work = 1.8577e-05,
-    launch = 4.81e-07, meeting = 1.341e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.341e-06, callback = 0, compile = 0, compute = 0.0010645,
+    garbage = 0, host = 0, input_feed = 2.605e-06, input_read = 0, input_wait = 0,
+    input_work = 1.8577e-05, launch = 4.81e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.0010875
@@ -527,10 +528,9 @@ return {
   {
    began = 0.048741,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 4.917e-06, garbage = 0,
-    host = 0.00010925, input_feed = 0, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 1.6545e-05, meeting = 1.192e-06, other = 0,
-    output = 0.00034811, trace = 0},
+   parts = {barrier = 1.192e-06, callback = 0, compile = 0, compute = 4.917e-06,
+    garbage = 0, host = 0.00010925, input_feed = 0, input_read = 0, input_wait = 0,
+    input_work = 0, launch = 1.6545e-05, other = 0, output = 0.00034811, trace = 0},
    program = 3,
    rows = 0,
    seconds = 0.00048001

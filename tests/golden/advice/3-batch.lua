@@ -12,10 +12,10 @@ return {
    lost = 0,
    name = "main",
    number = 0,
-   parts = {callback = 1.3921e-05, compile = 2.2293e-05, compute = 0.0049855,
-    garbage = 0.0024461, host = 0.00037753, input_feed = 2.4003e-05,
-    input_read = 2.924e-06, input_wait = 0, input_work = 4.196e-06,
-    launch = 3.0907e-05, meeting = 1.7119e-05, other = 1.4972e-05,
+   parts = {barrier = 1.7119e-05, callback = 1.3921e-05, compile = 2.2293e-05,
+    compute = 0.0049855, garbage = 0.0024461, host = 0.00037753,
+    input_feed = 2.4003e-05, input_read = 2.924e-06, input_wait = 0,
+    input_work = 4.196e-06, launch = 3.0907e-05, other = 1.4972e-05,
     output = 0.00027962, trace = 0}
   }
  },
@@ -240,10 +240,10 @@ return {
   {
    began = 0,
    lane = 1,
-   parts = {callback = 3.085e-06, compile = 2.2293e-05, compute = 9.22e-07, garbage = 0,
-    host = 0.00022026, input_feed = 3.404e-06, input_read = 5.61e-07,
-    input_wait = 0, input_work = 5.41e-07, launch = 3.465e-06, meeting = 8.31e-07,
-    other = 1.2869e-05, output = 0, trace = 0},
+   parts = {barrier = 8.31e-07, callback = 3.085e-06, compile = 2.2293e-05,
+    compute = 9.22e-07, garbage = 0, host = 0.00022026, input_feed = 3.404e-06,
+    input_read = 5.61e-07, input_wait = 0, input_work = 5.41e-07,
+    launch = 3.465e-06, other = 1.2869e-05, output = 0, trace = 0},
    program = 1,
    rows = 0,
    seconds = 0.00026823
@@ -251,9 +251,10 @@ return {
   {
    began = 0.00026823,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.000566, garbage = 0, host = 2.2333e-05,
-    input_feed = 1.272e-06, input_read = 0, input_wait = 0, input_work = 0,
-    launch = 1.4812e-05, meeting = 1.041e-06, other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.041e-06, callback = 0, compile = 0, compute = 0.000566,
+    garbage = 0, host = 2.2333e-05, input_feed = 1.272e-06, input_read = 0,
+    input_wait = 0, input_work = 0, launch = 1.4812e-05, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00060546
@@ -261,10 +262,10 @@ return {
   {
    began = 0.00087368,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0002979, garbage = 0, host = 0,
-    input_feed = 1.442e-06, input_read = 3.1e-07, input_wait = 0,
-    input_work = 3.71e-07, launch = 1.3e-07, meeting = 4.52e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 4.52e-07, callback = 0, compile = 0, compute = 0.0002979,
+    garbage = 0, host = 0, input_feed = 1.442e-06, input_read = 3.1e-07,
+    input_wait = 0, input_work = 3.71e-07, launch = 1.3e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00030061
@@ -272,10 +273,9 @@ return {
   {
    began = 0.0011743,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00027939, garbage = 0, host = 0,
-    input_feed = 1.061e-06, input_read = 2.11e-07, input_wait = 0,
-    input_work = 2.2e-07, launch = 1.31e-07, meeting = 4e-07, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 4e-07, callback = 0, compile = 0, compute = 0.00027939, garbage = 0,
+    host = 0, input_feed = 1.061e-06, input_read = 2.11e-07, input_wait = 0,
+    input_work = 2.2e-07, launch = 1.31e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028142
@@ -283,10 +283,10 @@ return {
   {
    began = 0.0014557,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00028677, garbage = 0, host = 0,
-    input_feed = 1.002e-06, input_read = 2.1e-07, input_wait = 0,
-    input_work = 1.8e-07, launch = 1.8e-07, meeting = 5.01e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 5.01e-07, callback = 0, compile = 0, compute = 0.00028677,
+    garbage = 0, host = 0, input_feed = 1.002e-06, input_read = 2.1e-07,
+    input_wait = 0, input_work = 1.8e-07, launch = 1.8e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028884
@@ -294,10 +294,10 @@ return {
   {
    began = 0.0017445,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00036762, garbage = 0, host = 0,
-    input_feed = 1.022e-06, input_read = 2.7e-07, input_wait = 0,
-    input_work = 1.9e-07, launch = 1.41e-07, meeting = 1.212e-06, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 1.212e-06, callback = 0, compile = 0, compute = 0.00036762,
+    garbage = 0, host = 0, input_feed = 1.022e-06, input_read = 2.7e-07,
+    input_wait = 0, input_work = 1.9e-07, launch = 1.41e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00037046
@@ -305,10 +305,10 @@ return {
   {
    began = 0.002115,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00033428, garbage = 0, host = 0,
-    input_feed = 3.524e-06, input_read = 1.2e-07, input_wait = 0,
-    input_work = 6.62e-07, launch = 1.9e-07, meeting = 1.533e-06, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 1.533e-06, callback = 0, compile = 0, compute = 0.00033428,
+    garbage = 0, host = 0, input_feed = 3.524e-06, input_read = 1.2e-07,
+    input_wait = 0, input_work = 6.62e-07, launch = 1.9e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.0003403
@@ -316,10 +316,10 @@ return {
   {
    began = 0.0024553,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00027911, garbage = 0, host = 0,
-    input_feed = 1.812e-06, input_read = 3.11e-07, input_wait = 0,
-    input_work = 3.7e-07, launch = 1.3e-07, meeting = 7.02e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 7.02e-07, callback = 0, compile = 0, compute = 0.00027911,
+    garbage = 0, host = 0, input_feed = 1.812e-06, input_read = 3.11e-07,
+    input_wait = 0, input_work = 3.7e-07, launch = 1.3e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028244
@@ -327,10 +327,10 @@ return {
   {
    began = 0.0027377,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00028921, garbage = 0, host = 0,
-    input_feed = 9.81e-07, input_read = 9e-08, input_wait = 0,
-    input_work = 2.31e-07, launch = 1.32e-07, meeting = 6.6e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 6.6e-07, callback = 0, compile = 0, compute = 0.00028921,
+    garbage = 0, host = 0, input_feed = 9.81e-07, input_read = 9e-08,
+    input_wait = 0, input_work = 2.31e-07, launch = 1.32e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.0002913
@@ -338,10 +338,10 @@ return {
   {
    began = 0.003029,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00027918, garbage = 0, host = 0,
-    input_feed = 9.22e-07, input_read = 1.3e-07, input_wait = 0,
-    input_work = 2.1e-07, launch = 1.3e-07, meeting = 5.61e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 5.61e-07, callback = 0, compile = 0, compute = 0.00027918,
+    garbage = 0, host = 0, input_feed = 9.22e-07, input_read = 1.3e-07,
+    input_wait = 0, input_work = 2.1e-07, launch = 1.3e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028114
@@ -349,9 +349,10 @@ return {
   {
    began = 0.0033102,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00027639, garbage = 0, host = 0,
-    input_feed = 8.71e-07, input_read = 1e-07, input_wait = 0, input_work = 2e-07,
-    launch = 1.3e-07, meeting = 4.82e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 4.82e-07, callback = 0, compile = 0, compute = 0.00027639,
+    garbage = 0, host = 0, input_feed = 8.71e-07, input_read = 1e-07,
+    input_wait = 0, input_work = 2e-07, launch = 1.3e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00027817
@@ -359,9 +360,9 @@ return {
   {
    began = 0.0035884,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00032464, garbage = 0, host = 0,
-    input_feed = 8.5e-07, input_read = 9e-08, input_wait = 0, input_work = 1.61e-07,
-    launch = 1.7e-07, meeting = 7.33e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.33e-07, callback = 0, compile = 0, compute = 0.00032464,
+    garbage = 0, host = 0, input_feed = 8.5e-07, input_read = 9e-08, input_wait = 0,
+    input_work = 1.61e-07, launch = 1.7e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00032664
@@ -369,10 +370,10 @@ return {
   {
    began = 0.003915,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00027968, garbage = 0, host = 0,
-    input_feed = 1.743e-06, input_read = 1.2e-07, input_wait = 0,
-    input_work = 1.7e-07, launch = 1.4e-07, meeting = 5.328e-06, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 5.328e-06, callback = 0, compile = 0, compute = 0.00027968,
+    garbage = 0, host = 0, input_feed = 1.743e-06, input_read = 1.2e-07,
+    input_wait = 0, input_work = 1.7e-07, launch = 1.4e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028719
@@ -380,10 +381,9 @@ return {
   {
    began = 0.0042022,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0002831, garbage = 0, host = 0,
-    input_feed = 9.22e-07, input_read = 1.1e-07, input_wait = 0,
-    input_work = 1.7e-07, launch = 1.8e-07, meeting = 4e-07, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 4e-07, callback = 0, compile = 0, compute = 0.0002831, garbage = 0,
+    host = 0, input_feed = 9.22e-07, input_read = 1.1e-07, input_wait = 0,
+    input_work = 1.7e-07, launch = 1.8e-07, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028488
@@ -391,10 +391,10 @@ return {
   {
    began = 0.0044871,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0002775, garbage = 0, host = 0,
-    input_feed = 1.352e-06, input_read = 1.01e-07, input_wait = 0,
-    input_work = 1.9e-07, launch = 1.2e-07, meeting = 4.2e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 4.2e-07, callback = 0, compile = 0, compute = 0.0002775,
+    garbage = 0, host = 0, input_feed = 1.352e-06, input_read = 1.01e-07,
+    input_wait = 0, input_work = 1.9e-07, launch = 1.2e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00027968
@@ -402,9 +402,10 @@ return {
   {
    began = 0.0047667,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00028136, garbage = 0, host = 0,
-    input_feed = 7.82e-07, input_read = 1e-07, input_wait = 0, input_work = 1.7e-07,
-    launch = 1.6e-07, meeting = 3.91e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 3.91e-07, callback = 0, compile = 0, compute = 0.00028136,
+    garbage = 0, host = 0, input_feed = 7.82e-07, input_read = 1e-07,
+    input_wait = 0, input_work = 1.7e-07, launch = 1.6e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028296
@@ -412,10 +413,10 @@ return {
   {
    began = 0.0050497,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00027879, garbage = 0, host = 0,
-    input_feed = 1.041e-06, input_read = 9e-08, input_wait = 0,
-    input_work = 1.6e-07, launch = 1.2e-07, meeting = 4.62e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 4.62e-07, callback = 0, compile = 0, compute = 0.00027879,
+    garbage = 0, host = 0, input_feed = 1.041e-06, input_read = 9e-08,
+    input_wait = 0, input_work = 1.6e-07, launch = 1.2e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 4,
    seconds = 0.00028067
@@ -423,10 +424,9 @@ return {
   {
    began = 0.0053304,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 3.676e-06, garbage = 0,
-    host = 8.9984e-05, input_feed = 0, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 1.0165e-05, meeting = 7.8e-07, other = 0,
-    output = 0.00026479, trace = 0},
+   parts = {barrier = 7.8e-07, callback = 0, compile = 0, compute = 3.676e-06,
+    garbage = 0, host = 8.9984e-05, input_feed = 0, input_read = 0, input_wait = 0,
+    input_work = 0, launch = 1.0165e-05, other = 0, output = 0.00026479, trace = 0},
    program = 3,
    rows = 0,
    seconds = 0.0003694

@@ -12,10 +12,10 @@ return {
    lost = 0,
    name = "main",
    number = 0,
-   parts = {callback = 1.5815e-05, compile = 0, compute = 0.0027805, garbage = 0.0024999,
-    host = 0.0016837, input_feed = 4.0218e-05, input_read = 0,
-    input_wait = 0.014297, input_work = 0, launch = 0.00010209,
-    meeting = 2.1071e-05, other = 1.0567e-05, output = 0.0002256, trace = 0}
+   parts = {barrier = 2.1071e-05, callback = 1.5815e-05, compile = 0, compute = 0.0027805,
+    garbage = 0.0024999, host = 0.0016837, input_feed = 4.0218e-05, input_read = 0,
+    input_wait = 0.014297, input_work = 0, launch = 0.00010209, other = 1.0567e-05,
+    output = 0.0002256, trace = 0}
   },
   {
    began = 0.00023846,
@@ -23,9 +23,9 @@ return {
    lost = 0,
    name = "prefetch",
    number = 0,
-   parts = {callback = 0, compile = 0, compute = 0, garbage = 0, host = 0, input_feed = 0,
-    input_read = 0.001147, input_wait = 0, input_work = 0.018344, launch = 0,
-    meeting = 0, other = 0.00029977, output = 0, trace = 0}
+   parts = {barrier = 0, callback = 0, compile = 0, compute = 0, garbage = 0, host = 0,
+    input_feed = 0, input_read = 0.001147, input_wait = 0, input_work = 0.018344,
+    launch = 0, other = 0.00029977, output = 0, trace = 0}
   }
  },
  main_lane = 1,
@@ -278,10 +278,10 @@ return {
   {
    began = 0,
    lane = 1,
-   parts = {callback = 2.905e-06, compile = 0, compute = 2.083e-06, garbage = 0,
-    host = 0.00021167, input_feed = 2.414e-06, input_read = 0,
-    input_wait = 0.00089602, input_work = 0, launch = 3.505e-06, meeting = 7.51e-07,
-    other = 8.433e-06, output = 0, trace = 0},
+   parts = {barrier = 7.51e-07, callback = 2.905e-06, compile = 0, compute = 2.083e-06,
+    garbage = 0, host = 0.00021167, input_feed = 2.414e-06, input_read = 0,
+    input_wait = 0.00089602, input_work = 0, launch = 3.505e-06, other = 8.433e-06,
+    output = 0, trace = 0},
    program = 1,
    rows = 0,
    seconds = 0.0011278
@@ -289,9 +289,9 @@ return {
   {
    began = 0.0011278,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0001451, garbage = 0,
-    host = 2.2894e-05, input_feed = 1.151e-06, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 3.5482e-05, meeting = 1.202e-06, other = 0, output = 0,
+   parts = {barrier = 1.202e-06, callback = 0, compile = 0, compute = 0.0001451,
+    garbage = 0, host = 2.2894e-05, input_feed = 1.151e-06, input_read = 0,
+    input_wait = 0, input_work = 0, launch = 3.5482e-05, other = 0, output = 0,
     trace = 0},
    program = 2,
    rows = 128,
@@ -300,10 +300,10 @@ return {
   {
    began = 0.0013336,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011563, garbage = 0,
-    host = 5.0375e-05, input_feed = 1.382e-06, input_read = 0,
-    input_wait = 0.00047355, input_work = 0, launch = 2.383e-06, meeting = 6.62e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.62e-07, callback = 0, compile = 0, compute = 0.00011563,
+    garbage = 0, host = 5.0375e-05, input_feed = 1.382e-06, input_read = 0,
+    input_wait = 0.00047355, input_work = 0, launch = 2.383e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00064398
@@ -311,10 +311,10 @@ return {
   {
    began = 0.0019776,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00010908, garbage = 0,
-    host = 4.8642e-05, input_feed = 1.291e-06, input_read = 0,
-    input_wait = 0.0005825, input_work = 0, launch = 2.464e-06, meeting = 7.5e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.5e-07, callback = 0, compile = 0, compute = 0.00010908,
+    garbage = 0, host = 4.8642e-05, input_feed = 1.291e-06, input_read = 0,
+    input_wait = 0.0005825, input_work = 0, launch = 2.464e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00074473
@@ -322,10 +322,10 @@ return {
   {
    began = 0.0027223,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011194, garbage = 0,
-    host = 5.8945e-05, input_feed = 1.734e-06, input_read = 0,
-    input_wait = 0.0005856, input_work = 0, launch = 2.937e-06, meeting = 8.82e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.82e-07, callback = 0, compile = 0, compute = 0.00011194,
+    garbage = 0, host = 5.8945e-05, input_feed = 1.734e-06, input_read = 0,
+    input_wait = 0.0005856, input_work = 0, launch = 2.937e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00076204
@@ -333,10 +333,10 @@ return {
   {
    began = 0.0034844,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011057, garbage = 0,
-    host = 5.3379e-05, input_feed = 1.612e-06, input_read = 0,
-    input_wait = 0.00059809, input_work = 0, launch = 2.243e-06, meeting = 7.51e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.51e-07, callback = 0, compile = 0, compute = 0.00011057,
+    garbage = 0, host = 5.3379e-05, input_feed = 1.612e-06, input_read = 0,
+    input_wait = 0.00059809, input_work = 0, launch = 2.243e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00076665
@@ -344,10 +344,10 @@ return {
   {
    began = 0.004251,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011053, garbage = 0,
-    host = 5.1707e-05, input_feed = 1.251e-06, input_read = 0,
-    input_wait = 0.00059318, input_work = 0, launch = 2.274e-06, meeting = 9.41e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 9.41e-07, callback = 0, compile = 0, compute = 0.00011053,
+    garbage = 0, host = 5.1707e-05, input_feed = 1.251e-06, input_read = 0,
+    input_wait = 0.00059318, input_work = 0, launch = 2.274e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00075989
@@ -355,10 +355,10 @@ return {
   {
    began = 0.0050109,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00010903, garbage = 0,
-    host = 5.3219e-05, input_feed = 1.462e-06, input_read = 0,
-    input_wait = 0.00058473, input_work = 0, launch = 2.384e-06, meeting = 8.22e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.22e-07, callback = 0, compile = 0, compute = 0.00010903,
+    garbage = 0, host = 5.3219e-05, input_feed = 1.462e-06, input_read = 0,
+    input_wait = 0.00058473, input_work = 0, launch = 2.384e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00075164
@@ -366,10 +366,10 @@ return {
   {
    began = 0.0057625,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011552, garbage = 0,
-    host = 5.9639e-05, input_feed = 1.643e-06, input_read = 0,
-    input_wait = 0.00056202, input_work = 0, launch = 2.554e-06, meeting = 9.62e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 9.62e-07, callback = 0, compile = 0, compute = 0.00011552,
+    garbage = 0, host = 5.9639e-05, input_feed = 1.643e-06, input_read = 0,
+    input_wait = 0.00056202, input_work = 0, launch = 2.554e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00074234
@@ -377,10 +377,10 @@ return {
   {
    began = 0.0065049,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00012972, garbage = 0,
-    host = 7.481e-05, input_feed = 1.933e-06, input_read = 0,
-    input_wait = 0.00059046, input_work = 0, launch = 2.524e-06, meeting = 1.08e-06,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 1.08e-06, callback = 0, compile = 0, compute = 0.00012972,
+    garbage = 0, host = 7.481e-05, input_feed = 1.933e-06, input_read = 0,
+    input_wait = 0.00059046, input_work = 0, launch = 2.524e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00080053
@@ -388,10 +388,10 @@ return {
   {
    began = 0.0073054,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011291, garbage = 0,
-    host = 6.063e-05, input_feed = 1.782e-06, input_read = 0,
-    input_wait = 0.00061429, input_work = 0, launch = 1.723e-06, meeting = 5.5e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.5e-07, callback = 0, compile = 0, compute = 0.00011291,
+    garbage = 0, host = 6.063e-05, input_feed = 1.782e-06, input_read = 0,
+    input_wait = 0.00061429, input_work = 0, launch = 1.723e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00079188
@@ -399,10 +399,10 @@ return {
   {
    began = 0.0080973,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0001161, garbage = 0,
-    host = 5.0815e-05, input_feed = 1.242e-06, input_read = 0,
-    input_wait = 0.00062821, input_work = 0, launch = 2.293e-06, meeting = 8.92e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.92e-07, callback = 0, compile = 0, compute = 0.0001161,
+    garbage = 0, host = 5.0815e-05, input_feed = 1.242e-06, input_read = 0,
+    input_wait = 0.00062821, input_work = 0, launch = 2.293e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00079955
@@ -410,10 +410,10 @@ return {
   {
    began = 0.0088968,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00012101, garbage = 0,
-    host = 4.4286e-05, input_feed = 8.72e-07, input_read = 0,
-    input_wait = 0.0005474, input_work = 0, launch = 1.723e-06, meeting = 5.4e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.4e-07, callback = 0, compile = 0, compute = 0.00012101,
+    garbage = 0, host = 4.4286e-05, input_feed = 8.72e-07, input_read = 0,
+    input_wait = 0.0005474, input_work = 0, launch = 1.723e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00071583
@@ -421,10 +421,10 @@ return {
   {
    began = 0.0096127,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011203, garbage = 0,
-    host = 6.1922e-05, input_feed = 2.724e-06, input_read = 0,
-    input_wait = 0.00058782, input_work = 0, launch = 3.354e-06, meeting = 9.31e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 9.31e-07, callback = 0, compile = 0, compute = 0.00011203,
+    garbage = 0, host = 6.1922e-05, input_feed = 2.724e-06, input_read = 0,
+    input_wait = 0.00058782, input_work = 0, launch = 3.354e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00076878
@@ -432,10 +432,10 @@ return {
   {
    began = 0.010381,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011456, garbage = 0,
-    host = 6.4265e-05, input_feed = 2.063e-06, input_read = 0,
-    input_wait = 0.00056391, input_work = 0, launch = 2.996e-06, meeting = 8.01e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.01e-07, callback = 0, compile = 0, compute = 0.00011456,
+    garbage = 0, host = 6.4265e-05, input_feed = 2.063e-06, input_read = 0,
+    input_wait = 0.00056391, input_work = 0, launch = 2.996e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00074859
@@ -443,10 +443,10 @@ return {
   {
    began = 0.01113,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00010906, garbage = 0,
+   parts = {barrier = 7e-07, callback = 0, compile = 0, compute = 0.00010906, garbage = 0,
     host = 5.2347e-05, input_feed = 1.303e-06, input_read = 0,
-    input_wait = 0.00057814, input_work = 0, launch = 2.393e-06, meeting = 7e-07,
-    other = 0, output = 0, trace = 0},
+    input_wait = 0.00057814, input_work = 0, launch = 2.393e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00074394
@@ -454,10 +454,10 @@ return {
   {
    began = 0.011874,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00010919, garbage = 0,
-    host = 4.8311e-05, input_feed = 1.012e-06, input_read = 0,
-    input_wait = 0.00059298, input_work = 0, launch = 2.284e-06, meeting = 6.82e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.82e-07, callback = 0, compile = 0, compute = 0.00010919,
+    garbage = 0, host = 4.8311e-05, input_feed = 1.012e-06, input_read = 0,
+    input_wait = 0.00059298, input_work = 0, launch = 2.284e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00075446
@@ -465,10 +465,10 @@ return {
   {
    began = 0.012628,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011635, garbage = 0,
-    host = 4.8963e-05, input_feed = 9.8e-07, input_read = 0, input_wait = 0.0006026,
-    input_work = 0, launch = 2.224e-06, meeting = 7.43e-07, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 7.43e-07, callback = 0, compile = 0, compute = 0.00011635,
+    garbage = 0, host = 4.8963e-05, input_feed = 9.8e-07, input_read = 0,
+    input_wait = 0.0006026, input_work = 0, launch = 2.224e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00077186
@@ -476,10 +476,10 @@ return {
   {
    began = 0.0134,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011022, garbage = 0,
-    host = 5.2528e-05, input_feed = 1.222e-06, input_read = 0,
-    input_wait = 0.00062065, input_work = 0, launch = 2.694e-06, meeting = 7.02e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.02e-07, callback = 0, compile = 0, compute = 0.00011022,
+    garbage = 0, host = 5.2528e-05, input_feed = 1.222e-06, input_read = 0,
+    input_wait = 0.00062065, input_work = 0, launch = 2.694e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00078802
@@ -487,10 +487,10 @@ return {
   {
    began = 0.014188,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00010904, garbage = 0,
-    host = 4.732e-05, input_feed = 1.722e-06, input_read = 0,
-    input_wait = 0.00057294, input_work = 0, launch = 2.003e-06, meeting = 8.5e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.5e-07, callback = 0, compile = 0, compute = 0.00010904,
+    garbage = 0, host = 4.732e-05, input_feed = 1.722e-06, input_read = 0,
+    input_wait = 0.00057294, input_work = 0, launch = 2.003e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00073388
@@ -498,10 +498,10 @@ return {
   {
    began = 0.014922,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00013778, garbage = 0,
-    host = 5.6284e-05, input_feed = 2.293e-06, input_read = 0,
-    input_wait = 0.00059266, input_work = 0, launch = 2.515e-06, meeting = 7.1e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.1e-07, callback = 0, compile = 0, compute = 0.00013778,
+    garbage = 0, host = 5.6284e-05, input_feed = 2.293e-06, input_read = 0,
+    input_wait = 0.00059266, input_work = 0, launch = 2.515e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00079224
@@ -509,10 +509,10 @@ return {
   {
    began = 0.015714,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011248, garbage = 0,
-    host = 5.5893e-05, input_feed = 2.383e-06, input_read = 0,
-    input_wait = 0.00061066, input_work = 0, launch = 3.294e-06, meeting = 6.83e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.83e-07, callback = 0, compile = 0, compute = 0.00011248,
+    garbage = 0, host = 5.5893e-05, input_feed = 2.383e-06, input_read = 0,
+    input_wait = 0.00061066, input_work = 0, launch = 3.294e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00078539
@@ -520,10 +520,10 @@ return {
   {
    began = 0.0165,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011097, garbage = 0,
-    host = 5.2988e-05, input_feed = 1.413e-06, input_read = 0,
-    input_wait = 0.00057713, input_work = 0, launch = 2.464e-06, meeting = 8.22e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.22e-07, callback = 0, compile = 0, compute = 0.00011097,
+    garbage = 0, host = 5.2988e-05, input_feed = 1.413e-06, input_read = 0,
+    input_wait = 0.00057713, input_work = 0, launch = 2.464e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00074579
@@ -531,10 +531,10 @@ return {
   {
    began = 0.017246,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011263, garbage = 0,
-    host = 5.4491e-05, input_feed = 1.581e-06, input_read = 0,
-    input_wait = 0.0005575, input_work = 0, launch = 2.955e-06, meeting = 9.81e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 9.81e-07, callback = 0, compile = 0, compute = 0.00011263,
+    garbage = 0, host = 5.4491e-05, input_feed = 1.581e-06, input_read = 0,
+    input_wait = 0.0005575, input_work = 0, launch = 2.955e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00073013
@@ -542,10 +542,10 @@ return {
   {
    began = 0.017976,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.00011393, garbage = 0,
-    host = 6.3103e-05, input_feed = 1.753e-06, input_read = 0,
-    input_wait = 0.0005835, input_work = 0, launch = 2.614e-06, meeting = 8.91e-07,
-    other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.91e-07, callback = 0, compile = 0, compute = 0.00011393,
+    garbage = 0, host = 6.3103e-05, input_feed = 1.753e-06, input_read = 0,
+    input_wait = 0.0005835, input_work = 0, launch = 2.614e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 128,
    seconds = 0.00076579
@@ -553,10 +553,9 @@ return {
   {
    began = 0.018742,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.995e-06, garbage = 0,
+   parts = {barrier = 5e-07, callback = 0, compile = 0, compute = 2.995e-06, garbage = 0,
     host = 2.2253e-05, input_feed = 0, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 5.538e-06, meeting = 5e-07, other = 0,
-    output = 0.00020961, trace = 0},
+    input_work = 0, launch = 5.538e-06, other = 0, output = 0.00020961, trace = 0},
    program = 3,
    rows = 0,
    seconds = 0.0002409

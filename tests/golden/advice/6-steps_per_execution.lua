@@ -12,10 +12,10 @@ return {
    lost = 0,
    name = "main",
    number = 0,
-   parts = {callback = 1.2509e-05, compile = 2.4506e-05, compute = 0.00015873,
-    garbage = 0.0016308, host = 0.0010139, input_feed = 1.7345e-05,
-    input_read = 2.315e-06, input_wait = 0, input_work = 3.565e-06,
-    launch = 4.5322e-05, meeting = 8.676e-06, other = 2.4626e-05,
+   parts = {barrier = 8.676e-06, callback = 1.2509e-05, compile = 2.4506e-05,
+    compute = 0.00015873, garbage = 0.0016308, host = 0.0010139,
+    input_feed = 1.7345e-05, input_read = 2.315e-06, input_wait = 0,
+    input_work = 3.565e-06, launch = 4.5322e-05, other = 2.4626e-05,
     output = 0.00016096, trace = 0}
   }
  },
@@ -232,10 +232,10 @@ return {
   {
    began = 0,
    lane = 1,
-   parts = {callback = 5.498e-06, compile = 2.4506e-05, compute = 1.242e-06, garbage = 0,
-    host = 0.00030544, input_feed = 4.315e-06, input_read = 7.31e-07,
-    input_wait = 0, input_work = 8.62e-07, launch = 4.196e-06, meeting = 1.402e-06,
-    other = 2.2323e-05, output = 0, trace = 0},
+   parts = {barrier = 1.402e-06, callback = 5.498e-06, compile = 2.4506e-05,
+    compute = 1.242e-06, garbage = 0, host = 0.00030544, input_feed = 4.315e-06,
+    input_read = 7.31e-07, input_wait = 0, input_work = 8.62e-07,
+    launch = 4.196e-06, other = 2.2323e-05, output = 0, trace = 0},
    program = 1,
    rows = 0,
    seconds = 0.00037052
@@ -243,9 +243,9 @@ return {
   {
    began = 0.00037052,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.6669e-05, garbage = 0,
-    host = 3.4681e-05, input_feed = 1.732e-06, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 1.5153e-05, meeting = 5.92e-07, other = 0, output = 0,
+   parts = {barrier = 5.92e-07, callback = 0, compile = 0, compute = 2.6669e-05,
+    garbage = 0, host = 3.4681e-05, input_feed = 1.732e-06, input_read = 0,
+    input_wait = 0, input_work = 0, launch = 1.5153e-05, other = 0, output = 0,
     trace = 0},
    program = 2,
    rows = 8,
@@ -254,10 +254,10 @@ return {
   {
    began = 0.00044935,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 8.152e-06, garbage = 0,
-    host = 5.1756e-05, input_feed = 1.143e-06, input_read = 1.8e-07, input_wait = 0,
-    input_work = 2.9e-07, launch = 1.943e-06, meeting = 4.5e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 4.5e-07, callback = 0, compile = 0, compute = 8.152e-06,
+    garbage = 0, host = 5.1756e-05, input_feed = 1.143e-06, input_read = 1.8e-07,
+    input_wait = 0, input_work = 2.9e-07, launch = 1.943e-06, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 8,
    seconds = 6.3914e-05
@@ -265,10 +265,10 @@ return {
   {
    began = 0.00051326,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 7.291e-06, garbage = 0,
-    host = 4.2223e-05, input_feed = 8.02e-07, input_read = 1.4e-07, input_wait = 0,
-    input_work = 1.6e-07, launch = 1.632e-06, meeting = 4.8e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 4.8e-07, callback = 0, compile = 0, compute = 7.291e-06,
+    garbage = 0, host = 4.2223e-05, input_feed = 8.02e-07, input_read = 1.4e-07,
+    input_wait = 0, input_work = 1.6e-07, launch = 1.632e-06, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 8,
    seconds = 5.2728e-05
@@ -276,10 +276,9 @@ return {
   {
    began = 0.00056599,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.2969e-05, garbage = 0,
+   parts = {barrier = 4e-07, callback = 0, compile = 0, compute = 1.2969e-05, garbage = 0,
     host = 4.1092e-05, input_feed = 7.21e-07, input_read = 1e-07, input_wait = 0,
-    input_work = 1.7e-07, launch = 1.392e-06, meeting = 4e-07, other = 0,
-    output = 0, trace = 0},
+    input_work = 1.7e-07, launch = 1.392e-06, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 8,
    seconds = 5.6844e-05
@@ -287,10 +286,10 @@ return {
   {
    began = 0.00062283,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 6.75e-06, garbage = 0, host = 3.9529e-05,
-    input_feed = 6.71e-07, input_read = 1.11e-07, input_wait = 0,
-    input_work = 1.8e-07, launch = 1.401e-06, meeting = 4.21e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 4.21e-07, callback = 0, compile = 0, compute = 6.75e-06,
+    garbage = 0, host = 3.9529e-05, input_feed = 6.71e-07, input_read = 1.11e-07,
+    input_wait = 0, input_work = 1.8e-07, launch = 1.401e-06, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 8,
    seconds = 4.9063e-05
@@ -298,9 +297,9 @@ return {
   {
    began = 0.0006719,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 6.689e-06, garbage = 0,
-    host = 3.8327e-05, input_feed = 7.1e-07, input_read = 1e-07, input_wait = 0,
-    input_work = 1.71e-07, launch = 1.232e-06, meeting = 3.62e-07, other = 0,
+   parts = {barrier = 3.62e-07, callback = 0, compile = 0, compute = 6.689e-06,
+    garbage = 0, host = 3.8327e-05, input_feed = 7.1e-07, input_read = 1e-07,
+    input_wait = 0, input_work = 1.71e-07, launch = 1.232e-06, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 8,
@@ -309,10 +308,9 @@ return {
   {
    began = 0.00071949,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 6.79e-06, garbage = 0, host = 3.9108e-05,
-    input_feed = 6.71e-07, input_read = 1.11e-07, input_wait = 0,
-    input_work = 1.7e-07, launch = 1.231e-06, meeting = 3.5e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 3.5e-07, callback = 0, compile = 0, compute = 6.79e-06, garbage = 0,
+    host = 3.9108e-05, input_feed = 6.71e-07, input_read = 1.11e-07, input_wait = 0,
+    input_work = 1.7e-07, launch = 1.231e-06, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 8,
    seconds = 4.8431e-05
@@ -320,10 +318,10 @@ return {
   {
    began = 0.00076792,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 9.984e-06, garbage = 0,
-    host = 3.8147e-05, input_feed = 7.21e-07, input_read = 1e-07, input_wait = 0,
-    input_work = 1.7e-07, launch = 1.281e-06, meeting = 4.23e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 4.23e-07, callback = 0, compile = 0, compute = 9.984e-06,
+    garbage = 0, host = 3.8147e-05, input_feed = 7.21e-07, input_read = 1e-07,
+    input_wait = 0, input_work = 1.7e-07, launch = 1.281e-06, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 8,
    seconds = 5.0826e-05
@@ -331,9 +329,9 @@ return {
   {
    began = 0.00081874,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 6.6e-06, garbage = 0, host = 3.9058e-05,
-    input_feed = 7.12e-07, input_read = 9e-08, input_wait = 0, input_work = 1.7e-07,
-    launch = 1.291e-06, meeting = 3.7e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 3.7e-07, callback = 0, compile = 0, compute = 6.6e-06, garbage = 0,
+    host = 3.9058e-05, input_feed = 7.12e-07, input_read = 9e-08, input_wait = 0,
+    input_work = 1.7e-07, launch = 1.291e-06, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 8,
    seconds = 4.8291e-05
@@ -341,9 +339,10 @@ return {
   {
    began = 0.00086703,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 6.74e-06, garbage = 0, host = 3.8838e-05,
-    input_feed = 6.6e-07, input_read = 9e-08, input_wait = 0, input_work = 1.8e-07,
-    launch = 1.313e-06, meeting = 4.81e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 4.81e-07, callback = 0, compile = 0, compute = 6.74e-06,
+    garbage = 0, host = 3.8838e-05, input_feed = 6.6e-07, input_read = 9e-08,
+    input_wait = 0, input_work = 1.8e-07, launch = 1.313e-06, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 8,
    seconds = 4.8302e-05
@@ -351,10 +350,9 @@ return {
   {
    began = 0.00091534,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 6.53e-06, garbage = 0, host = 3.6965e-05,
-    input_feed = 6.71e-07, input_read = 9.1e-08, input_wait = 0,
-    input_work = 1.6e-07, launch = 1.211e-06, meeting = 3.7e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 3.7e-07, callback = 0, compile = 0, compute = 6.53e-06, garbage = 0,
+    host = 3.6965e-05, input_feed = 6.71e-07, input_read = 9.1e-08, input_wait = 0,
+    input_work = 1.6e-07, launch = 1.211e-06, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 8,
    seconds = 4.5998e-05
@@ -362,9 +360,9 @@ return {
   {
    began = 0.00096133,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 9.884e-06, garbage = 0,
-    host = 3.9397e-05, input_feed = 7.41e-07, input_read = 8e-08, input_wait = 0,
-    input_work = 1.61e-07, launch = 1.212e-06, meeting = 3.72e-07, other = 0,
+   parts = {barrier = 3.72e-07, callback = 0, compile = 0, compute = 9.884e-06,
+    garbage = 0, host = 3.9397e-05, input_feed = 7.41e-07, input_read = 8e-08,
+    input_wait = 0, input_work = 1.61e-07, launch = 1.212e-06, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 8,
@@ -373,9 +371,9 @@ return {
   {
    began = 0.0010132,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 7.04e-06, garbage = 0, host = 3.8708e-05,
-    input_feed = 8.11e-07, input_read = 8e-08, input_wait = 0,
-    input_work = 1.71e-07, launch = 1.351e-06, meeting = 4.51e-07, other = 0,
+   parts = {barrier = 4.51e-07, callback = 0, compile = 0, compute = 7.04e-06,
+    garbage = 0, host = 3.8708e-05, input_feed = 8.11e-07, input_read = 8e-08,
+    input_wait = 0, input_work = 1.71e-07, launch = 1.351e-06, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 8,
@@ -384,10 +382,10 @@ return {
   {
    began = 0.0010618,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 7.091e-06, garbage = 0,
-    host = 3.9058e-05, input_feed = 7.9e-07, input_read = 1.11e-07, input_wait = 0,
-    input_work = 2.1e-07, launch = 1.452e-06, meeting = 3.4e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 3.4e-07, callback = 0, compile = 0, compute = 7.091e-06,
+    garbage = 0, host = 3.9058e-05, input_feed = 7.9e-07, input_read = 1.11e-07,
+    input_wait = 0, input_work = 2.1e-07, launch = 1.452e-06, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 8,
    seconds = 4.9052e-05
@@ -395,9 +393,9 @@ return {
   {
    began = 0.0011108,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 6.73e-06, garbage = 0, host = 3.9178e-05,
-    input_feed = 7.52e-07, input_read = 1e-07, input_wait = 0, input_work = 1.7e-07,
-    launch = 1.382e-06, meeting = 4e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 4e-07, callback = 0, compile = 0, compute = 6.73e-06, garbage = 0,
+    host = 3.9178e-05, input_feed = 7.52e-07, input_read = 1e-07, input_wait = 0,
+    input_work = 1.7e-07, launch = 1.382e-06, other = 0, output = 0, trace = 0},
    program = 2,
    rows = 8,
    seconds = 4.8712e-05
@@ -405,10 +403,10 @@ return {
   {
    began = 0.0011596,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7977e-05, garbage = 0,
-    host = 3.7155e-05, input_feed = 7.22e-07, input_read = 1e-07, input_wait = 0,
-    input_work = 1.7e-07, launch = 1.272e-06, meeting = 3.8e-07, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 3.8e-07, callback = 0, compile = 0, compute = 1.7977e-05,
+    garbage = 0, host = 3.7155e-05, input_feed = 7.22e-07, input_read = 1e-07,
+    input_wait = 0, input_work = 1.7e-07, launch = 1.272e-06, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 8,
    seconds = 5.7776e-05
@@ -416,10 +414,9 @@ return {
   {
    began = 0.0012173,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 3.605e-06, garbage = 0, host = 8.332e-06,
-    input_feed = 0, input_read = 0, input_wait = 0, input_work = 0,
-    launch = 5.087e-06, meeting = 4.01e-07, other = 0, output = 0.00014968,
-    trace = 0},
+   parts = {barrier = 4.01e-07, callback = 0, compile = 0, compute = 3.605e-06,
+    garbage = 0, host = 8.332e-06, input_feed = 0, input_read = 0, input_wait = 0,
+    input_work = 0, launch = 5.087e-06, other = 0, output = 0.00014968, trace = 0},
    program = 3,
    rows = 0,
    seconds = 0.00016711

@@ -12,10 +12,10 @@ return {
    lost = 0,
    name = "main",
    number = 0,
-   parts = {callback = 2.019e-05, compile = 4.6519e-05, compute = 0.00048411,
-    garbage = 0.002783, host = 0.0022096, input_feed = 4.1869e-05,
-    input_read = 2.8741e-05, input_wait = 1.1173e-05, input_work = 0.012137,
-    launch = 0.00014806, meeting = 1.856e-05, other = 3.1547e-05,
+   parts = {barrier = 1.856e-05, callback = 2.019e-05, compile = 4.6519e-05,
+    compute = 0.00048411, garbage = 0.002783, host = 0.0022096,
+    input_feed = 4.1869e-05, input_read = 2.8741e-05, input_wait = 1.1173e-05,
+    input_work = 0.012137, launch = 0.00014806, other = 3.1547e-05,
     output = 0.00036539, trace = 0}
   }
  },
@@ -380,10 +380,10 @@ return {
   {
    began = 0,
    lane = 1,
-   parts = {callback = 5.969e-06, compile = 4.6519e-05, compute = 1.903e-06, garbage = 0,
-    host = 0.00049709, input_feed = 4.958e-06, input_read = 2.353e-06,
-    input_wait = 2.015e-06, input_work = 0.00068956, launch = 6.219e-06,
-    meeting = 2.093e-06, other = 2.7371e-05, output = 0, trace = 0},
+   parts = {barrier = 2.093e-06, callback = 5.969e-06, compile = 4.6519e-05,
+    compute = 1.903e-06, garbage = 0, host = 0.00049709, input_feed = 4.958e-06,
+    input_read = 2.353e-06, input_wait = 2.015e-06, input_work = 0.00068956,
+    launch = 6.219e-06, other = 2.7371e-05, output = 0, trace = 0},
    program = 1,
    rows = 0,
    seconds = 0.001286
@@ -391,9 +391,9 @@ return {
   {
    began = 0.001286,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 5.2878e-05, garbage = 0,
-    host = 4.5367e-05, input_feed = 1.683e-06, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 6.9072e-05, meeting = 1.052e-06, other = 0, output = 0,
+   parts = {barrier = 1.052e-06, callback = 0, compile = 0, compute = 5.2878e-05,
+    garbage = 0, host = 4.5367e-05, input_feed = 1.683e-06, input_read = 0,
+    input_wait = 0, input_work = 0, launch = 6.9072e-05, other = 0, output = 0,
     trace = 0},
    program = 2,
    rows = 32,
@@ -402,10 +402,10 @@ return {
   {
    began = 0.0014561,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.4556e-05, garbage = 0,
-    host = 8.1251e-05, input_feed = 2.895e-06, input_read = 1.643e-06,
-    input_wait = 6.13e-07, input_work = 0.00057063, launch = 3.636e-06,
-    meeting = 5.6e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.6e-07, callback = 0, compile = 0, compute = 2.4556e-05,
+    garbage = 0, host = 8.1251e-05, input_feed = 2.895e-06, input_read = 1.643e-06,
+    input_wait = 6.13e-07, input_work = 0.00057063, launch = 3.636e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00068579
@@ -413,10 +413,10 @@ return {
   {
    began = 0.0021419,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7226e-05, garbage = 0,
-    host = 5.2559e-05, input_feed = 1.801e-06, input_read = 1.152e-06,
-    input_wait = 3.6e-07, input_work = 0.00053372, launch = 2.704e-06,
-    meeting = 5.1e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.1e-07, callback = 0, compile = 0, compute = 1.7226e-05,
+    garbage = 0, host = 5.2559e-05, input_feed = 1.801e-06, input_read = 1.152e-06,
+    input_wait = 3.6e-07, input_work = 0.00053372, launch = 2.704e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00061003
@@ -424,10 +424,10 @@ return {
   {
    began = 0.0027519,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.5993e-05, garbage = 0,
-    host = 4.8301e-05, input_feed = 1.554e-06, input_read = 1.052e-06,
-    input_wait = 4.41e-07, input_work = 0.00048312, launch = 3.014e-06,
-    meeting = 5.92e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.92e-07, callback = 0, compile = 0, compute = 1.5993e-05,
+    garbage = 0, host = 4.8301e-05, input_feed = 1.554e-06, input_read = 1.052e-06,
+    input_wait = 4.41e-07, input_work = 0.00048312, launch = 3.014e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00055407
@@ -435,10 +435,10 @@ return {
   {
    began = 0.003306,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.1472e-05, garbage = 0,
-    host = 4.722e-05, input_feed = 1.452e-06, input_read = 1.042e-06,
-    input_wait = 5.41e-07, input_work = 0.00051096, launch = 2.403e-06,
-    meeting = 5.41e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.41e-07, callback = 0, compile = 0, compute = 2.1472e-05,
+    garbage = 0, host = 4.722e-05, input_feed = 1.452e-06, input_read = 1.042e-06,
+    input_wait = 5.41e-07, input_work = 0.00051096, launch = 2.403e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00058563
@@ -446,10 +446,10 @@ return {
   {
    began = 0.0038916,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4391e-05, garbage = 0,
-    host = 4.7661e-05, input_feed = 9.91e-07, input_read = 1.03e-06,
-    input_wait = 3.21e-07, input_work = 0.00048324, launch = 1.593e-06,
-    meeting = 4.5e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 4.5e-07, callback = 0, compile = 0, compute = 1.4391e-05,
+    garbage = 0, host = 4.7661e-05, input_feed = 9.91e-07, input_read = 1.03e-06,
+    input_wait = 3.21e-07, input_work = 0.00048324, launch = 1.593e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00054967
@@ -457,10 +457,10 @@ return {
   {
    began = 0.0044413,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4271e-05, garbage = 0,
-    host = 4.5798e-05, input_feed = 1.161e-06, input_read = 1.064e-06,
-    input_wait = 2.7e-07, input_work = 0.00049819, launch = 2.164e-06,
-    meeting = 5.7e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.7e-07, callback = 0, compile = 0, compute = 1.4271e-05,
+    garbage = 0, host = 4.5798e-05, input_feed = 1.161e-06, input_read = 1.064e-06,
+    input_wait = 2.7e-07, input_work = 0.00049819, launch = 2.164e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00056348
@@ -468,10 +468,10 @@ return {
   {
    began = 0.0050048,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4341e-05, garbage = 0,
-    host = 4.7871e-05, input_feed = 1.062e-06, input_read = 1.031e-06,
-    input_wait = 3.31e-07, input_work = 0.00048095, launch = 1.924e-06,
-    meeting = 5.4e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.4e-07, callback = 0, compile = 0, compute = 1.4341e-05,
+    garbage = 0, host = 4.7871e-05, input_feed = 1.062e-06, input_read = 1.031e-06,
+    input_wait = 3.31e-07, input_work = 0.00048095, launch = 1.924e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00054805
@@ -479,10 +479,10 @@ return {
   {
    began = 0.0055528,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7265e-05, garbage = 0,
-    host = 5.8306e-05, input_feed = 1.482e-06, input_read = 1.194e-06,
-    input_wait = 3.4e-07, input_work = 0.00056293, launch = 1.943e-06,
-    meeting = 5.01e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.01e-07, callback = 0, compile = 0, compute = 1.7265e-05,
+    garbage = 0, host = 5.8306e-05, input_feed = 1.482e-06, input_read = 1.194e-06,
+    input_wait = 3.4e-07, input_work = 0.00056293, launch = 1.943e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00064396
@@ -490,10 +490,10 @@ return {
   {
    began = 0.0061968,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4362e-05, garbage = 0,
-    host = 4.6439e-05, input_feed = 1.101e-06, input_read = 9.84e-07,
-    input_wait = 4.51e-07, input_work = 0.00048011, launch = 1.613e-06,
-    meeting = 8.51e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.51e-07, callback = 0, compile = 0, compute = 1.4362e-05,
+    garbage = 0, host = 4.6439e-05, input_feed = 1.101e-06, input_read = 9.84e-07,
+    input_wait = 4.51e-07, input_work = 0.00048011, launch = 1.613e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00054591
@@ -501,10 +501,10 @@ return {
   {
    began = 0.0067427,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.8488e-05, garbage = 0,
+   parts = {barrier = 6e-07, callback = 0, compile = 0, compute = 1.8488e-05, garbage = 0,
     host = 5.2888e-05, input_feed = 1.552e-06, input_read = 1.051e-06,
-    input_wait = 3.6e-07, input_work = 0.00055379, launch = 7.462e-06,
-    meeting = 6e-07, other = 0, output = 0, trace = 0},
+    input_wait = 3.6e-07, input_work = 0.00055379, launch = 7.462e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00063619
@@ -512,10 +512,10 @@ return {
   {
    began = 0.0073789,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.5112e-05, garbage = 0,
-    host = 5.0545e-05, input_feed = 1.682e-06, input_read = 1.172e-06,
-    input_wait = 4.81e-07, input_work = 0.00051169, launch = 1.913e-06,
-    meeting = 5.61e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.61e-07, callback = 0, compile = 0, compute = 1.5112e-05,
+    garbage = 0, host = 5.0545e-05, input_feed = 1.682e-06, input_read = 1.172e-06,
+    input_wait = 4.81e-07, input_work = 0.00051169, launch = 1.913e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00058315
@@ -523,10 +523,10 @@ return {
   {
    began = 0.007962,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4922e-05, garbage = 0,
-    host = 4.5657e-05, input_feed = 1.122e-06, input_read = 1.053e-06,
-    input_wait = 3.61e-07, input_work = 0.00051436, launch = 1.822e-06,
-    meeting = 5.12e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.12e-07, callback = 0, compile = 0, compute = 1.4922e-05,
+    garbage = 0, host = 4.5657e-05, input_feed = 1.122e-06, input_read = 1.053e-06,
+    input_wait = 3.61e-07, input_work = 0.00051436, launch = 1.822e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00057981
@@ -534,10 +534,10 @@ return {
   {
    began = 0.0085418,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.9779e-05, garbage = 0,
-    host = 4.4827e-05, input_feed = 1.07e-06, input_read = 1.033e-06,
-    input_wait = 3.31e-07, input_work = 0.00048187, launch = 1.742e-06,
-    meeting = 5.72e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.72e-07, callback = 0, compile = 0, compute = 1.9779e-05,
+    garbage = 0, host = 4.4827e-05, input_feed = 1.07e-06, input_read = 1.033e-06,
+    input_wait = 3.31e-07, input_work = 0.00048187, launch = 1.742e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00055123
@@ -545,10 +545,10 @@ return {
   {
    began = 0.0090931,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7065e-05, garbage = 0,
-    host = 9.6923e-05, input_feed = 1.463e-06, input_read = 1.051e-06,
-    input_wait = 3e-07, input_work = 0.00049626, launch = 2.554e-06,
-    meeting = 5.01e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.01e-07, callback = 0, compile = 0, compute = 1.7065e-05,
+    garbage = 0, host = 9.6923e-05, input_feed = 1.463e-06, input_read = 1.051e-06,
+    input_wait = 3e-07, input_work = 0.00049626, launch = 2.554e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00061611
@@ -556,10 +556,10 @@ return {
   {
    began = 0.0097092,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4341e-05, garbage = 0,
-    host = 4.8562e-05, input_feed = 1.262e-06, input_read = 1.261e-06,
-    input_wait = 3.71e-07, input_work = 0.00049084, launch = 1.732e-06,
-    meeting = 5.41e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.41e-07, callback = 0, compile = 0, compute = 1.4341e-05,
+    garbage = 0, host = 4.8562e-05, input_feed = 1.262e-06, input_read = 1.261e-06,
+    input_wait = 3.71e-07, input_work = 0.00049084, launch = 1.732e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00055891
@@ -567,10 +567,10 @@ return {
   {
    began = 0.010268,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.364e-05, garbage = 0,
-    host = 4.5318e-05, input_feed = 1.191e-06, input_read = 1.013e-06,
-    input_wait = 3.41e-07, input_work = 0.00052586, launch = 1.561e-06,
-    meeting = 6.12e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.12e-07, callback = 0, compile = 0, compute = 1.364e-05,
+    garbage = 0, host = 4.5318e-05, input_feed = 1.191e-06, input_read = 1.013e-06,
+    input_wait = 3.41e-07, input_work = 0.00052586, launch = 1.561e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00058953
@@ -578,10 +578,10 @@ return {
   {
    began = 0.010858,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7135e-05, garbage = 0,
-    host = 0.00010472, input_feed = 1.672e-06, input_read = 1.132e-06,
-    input_wait = 3.8e-07, input_work = 0.00048728, launch = 2.925e-06,
-    meeting = 5.21e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 5.21e-07, callback = 0, compile = 0, compute = 1.7135e-05,
+    garbage = 0, host = 0.00010472, input_feed = 1.672e-06, input_read = 1.132e-06,
+    input_wait = 3.8e-07, input_work = 0.00048728, launch = 2.925e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00061576
@@ -589,9 +589,9 @@ return {
   {
    began = 0.011473,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.043e-05, garbage = 0, host = 4.76e-05,
-    input_feed = 1.262e-06, input_read = 1.101e-06, input_wait = 3.81e-07,
-    input_work = 0.00051292, launch = 2.023e-06, meeting = 6.31e-07, other = 0,
+   parts = {barrier = 6.31e-07, callback = 0, compile = 0, compute = 2.043e-05,
+    garbage = 0, host = 4.76e-05, input_feed = 1.262e-06, input_read = 1.101e-06,
+    input_wait = 3.81e-07, input_work = 0.00051292, launch = 2.023e-06, other = 0,
     output = 0, trace = 0},
    program = 2,
    rows = 32,
@@ -600,10 +600,10 @@ return {
   {
    began = 0.01206,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.4542e-05, garbage = 0,
-    host = 4.5628e-05, input_feed = 1.172e-06, input_read = 1.001e-06,
-    input_wait = 2.8e-07, input_work = 0.00045826, launch = 1.852e-06,
-    meeting = 6.31e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 6.31e-07, callback = 0, compile = 0, compute = 1.4542e-05,
+    garbage = 0, host = 4.5628e-05, input_feed = 1.172e-06, input_read = 1.001e-06,
+    input_wait = 2.8e-07, input_work = 0.00045826, launch = 1.852e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00052337
@@ -611,10 +611,10 @@ return {
   {
    began = 0.012583,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.026e-05, garbage = 0,
-    host = 4.3744e-05, input_feed = 1.161e-06, input_read = 1.041e-06,
-    input_wait = 3.11e-07, input_work = 0.00047228, launch = 3.646e-06,
-    meeting = 7.82e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 7.82e-07, callback = 0, compile = 0, compute = 2.026e-05,
+    garbage = 0, host = 4.3744e-05, input_feed = 1.161e-06, input_read = 1.041e-06,
+    input_wait = 3.11e-07, input_work = 0.00047228, launch = 3.646e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00054323
@@ -622,10 +622,10 @@ return {
   {
    began = 0.013126,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.2253e-05, garbage = 0,
-    host = 0.00014085, input_feed = 2.954e-06, input_read = 9.7e-07,
-    input_wait = 7.61e-07, input_work = 0.00043275, launch = 2.974e-06,
-    meeting = 9.82e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 9.82e-07, callback = 0, compile = 0, compute = 2.2253e-05,
+    garbage = 0, host = 0.00014085, input_feed = 2.954e-06, input_read = 9.7e-07,
+    input_wait = 7.61e-07, input_work = 0.00043275, launch = 2.974e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.0006045
@@ -633,10 +633,10 @@ return {
   {
    began = 0.013731,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.653e-05, garbage = 0,
-    host = 6.5497e-05, input_feed = 1.973e-06, input_read = 1.994e-06,
-    input_wait = 4.82e-07, input_work = 0.00044815, launch = 2.934e-06,
-    meeting = 8.41e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 8.41e-07, callback = 0, compile = 0, compute = 2.653e-05,
+    garbage = 0, host = 6.5497e-05, input_feed = 1.973e-06, input_read = 1.994e-06,
+    input_wait = 4.82e-07, input_work = 0.00044815, launch = 2.934e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.0005484
@@ -644,10 +644,10 @@ return {
   {
    began = 0.014279,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 2.3945e-05, garbage = 0,
-    host = 0.00011445, input_feed = 2.193e-06, input_read = 1.323e-06,
-    input_wait = 3.5e-07, input_work = 0.00045723, launch = 3.226e-06,
-    meeting = 9.51e-07, other = 0, output = 0, trace = 0},
+   parts = {barrier = 9.51e-07, callback = 0, compile = 0, compute = 2.3945e-05,
+    garbage = 0, host = 0.00011445, input_feed = 2.193e-06, input_read = 1.323e-06,
+    input_wait = 3.5e-07, input_work = 0.00045723, launch = 3.226e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 32,
    seconds = 0.00060366
@@ -655,10 +655,9 @@ return {
   {
    began = 0.014883,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 1.7005e-05, garbage = 0,
-    host = 3.2969e-05, input_feed = 0, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 1.2859e-05, meeting = 8.22e-07, other = 0,
-    output = 0.0003446, trace = 0},
+   parts = {barrier = 8.22e-07, callback = 0, compile = 0, compute = 1.7005e-05,
+    garbage = 0, host = 3.2969e-05, input_feed = 0, input_read = 0, input_wait = 0,
+    input_work = 0, launch = 1.2859e-05, other = 0, output = 0.0003446, trace = 0},
    program = 3,
    rows = 0,
    seconds = 0.00040826

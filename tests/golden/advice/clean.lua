@@ -12,10 +12,10 @@ return {
    lost = 0,
    name = "main",
    number = 0,
-   parts = {callback = 1.6764e-05, compile = 0, compute = 0.078894, garbage = 0.0034479,
-    host = 0.0007508, input_feed = 0.00012443, input_read = 0,
+   parts = {barrier = 0.0044303, callback = 1.6764e-05, compile = 0, compute = 0.078894,
+    garbage = 0.0034479, host = 0.0007508, input_feed = 0.00012443, input_read = 0,
     input_wait = 0.00095551, input_work = 0, launch = 0.00098276,
-    meeting = 0.0044303, other = 1.5573e-05, output = 0.00029155, trace = 0}
+    other = 1.5573e-05, output = 0.00029155, trace = 0}
   },
   {
    began = 0.00026097,
@@ -23,9 +23,9 @@ return {
    lost = 0,
    name = "prefetch",
    number = 0,
-   parts = {callback = 0, compile = 0, compute = 0, garbage = 0, host = 0, input_feed = 0,
-    input_read = 3.4931e-05, input_wait = 0, input_work = 0.0027921, launch = 0,
-    meeting = 0, other = 0.078548, output = 0, trace = 0}
+   parts = {barrier = 0, callback = 0, compile = 0, compute = 0, garbage = 0, host = 0,
+    input_feed = 0, input_read = 3.4931e-05, input_wait = 0, input_work = 0.0027921,
+    launch = 0, other = 0.078548, output = 0, trace = 0}
   },
   {
    began = 0.0011548,
@@ -33,9 +33,9 @@ return {
    lost = 0,
    name = "worker",
    number = 1,
-   parts = {callback = 0, compile = 0, compute = 0.081012, garbage = 0, host = 0,
-    input_feed = 0, input_read = 0, input_wait = 0, input_work = 0, launch = 0,
-    meeting = 0.0028629, other = 0.001171, output = 0, trace = 0}
+   parts = {barrier = 0.0028629, callback = 0, compile = 0, compute = 0.081012,
+    garbage = 0, host = 0, input_feed = 0, input_read = 0, input_wait = 0,
+    input_work = 0, launch = 0, other = 0.001171, output = 0, trace = 0}
   }
  },
  main_lane = 1,
@@ -316,10 +316,10 @@ return {
   {
    began = 0,
    lane = 1,
-   parts = {callback = 3.425e-06, compile = 0, compute = 1.543e-06, garbage = 0,
-    host = 0.00030995, input_feed = 3.214e-06, input_read = 0,
-    input_wait = 0.00075285, input_work = 0, launch = 1.417e-05,
-    meeting = 0.00062787, other = 1.0105e-05, output = 0, trace = 0},
+   parts = {barrier = 0.00062787, callback = 3.425e-06, compile = 0, compute = 1.543e-06,
+    garbage = 0, host = 0.00030995, input_feed = 3.214e-06, input_read = 0,
+    input_wait = 0.00075285, input_work = 0, launch = 1.417e-05, other = 1.0105e-05,
+    output = 0, trace = 0},
    program = 1,
    rows = 0,
    seconds = 0.0017231
@@ -327,10 +327,10 @@ return {
   {
    began = 0.0017231,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0090058, garbage = 0,
-    host = 0.00010385, input_feed = 3.836e-06, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 0.00091402, meeting = 0.00015706, other = 0,
-    output = 0, trace = 0},
+   parts = {barrier = 0.00015706, callback = 0, compile = 0, compute = 0.0090058,
+    garbage = 0, host = 0.00010385, input_feed = 3.836e-06, input_read = 0,
+    input_wait = 0, input_work = 0, launch = 0.00091402, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.010185
@@ -338,10 +338,10 @@ return {
   {
    began = 0.011908,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.010104, garbage = 0, host = 0,
-    input_feed = 1.7206e-05, input_read = 0, input_wait = 4.3073e-05,
-    input_work = 0, launch = 1.192e-06, meeting = 0.0010941, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 0.0010941, callback = 0, compile = 0, compute = 0.010104,
+    garbage = 0, host = 0, input_feed = 1.7206e-05, input_read = 0,
+    input_wait = 4.3073e-05, input_work = 0, launch = 1.192e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.011259
@@ -349,10 +349,10 @@ return {
   {
    began = 0.023167,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.011078, garbage = 0, host = 0,
-    input_feed = 1.9698e-05, input_read = 0, input_wait = 4.0801e-05,
-    input_work = 0, launch = 1.313e-06, meeting = 0.00017327, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 0.00017327, callback = 0, compile = 0, compute = 0.011078,
+    garbage = 0, host = 0, input_feed = 1.9698e-05, input_read = 0,
+    input_wait = 4.0801e-05, input_work = 0, launch = 1.313e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.011313
@@ -360,9 +360,10 @@ return {
   {
    began = 0.03448,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0095291, garbage = 0, host = 0,
-    input_feed = 1.4161e-05, input_read = 0, input_wait = 2.67e-05, input_work = 0,
-    launch = 6.2e-07, meeting = 0.00077189, other = 0, output = 0, trace = 0},
+   parts = {barrier = 0.00077189, callback = 0, compile = 0, compute = 0.0095291,
+    garbage = 0, host = 0, input_feed = 1.4161e-05, input_read = 0,
+    input_wait = 2.67e-05, input_work = 0, launch = 6.2e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.010342
@@ -370,9 +371,10 @@ return {
   {
    began = 0.044823,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.01051, garbage = 0, host = 0,
-    input_feed = 1.5283e-05, input_read = 0, input_wait = 6.269e-06, input_work = 0,
-    launch = 8.9e-07, meeting = 0.00086933, other = 0, output = 0, trace = 0},
+   parts = {barrier = 0.00086933, callback = 0, compile = 0, compute = 0.01051,
+    garbage = 0, host = 0, input_feed = 1.5283e-05, input_read = 0,
+    input_wait = 6.269e-06, input_work = 0, launch = 8.9e-07, other = 0, output = 0,
+    trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.011401
@@ -380,10 +382,10 @@ return {
   {
    began = 0.056224,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0097466, garbage = 0, host = 0,
-    input_feed = 1.7115e-05, input_read = 0, input_wait = 3.8627e-05,
-    input_work = 0, launch = 7.62e-07, meeting = 9.4486e-05, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 9.4486e-05, callback = 0, compile = 0, compute = 0.0097466,
+    garbage = 0, host = 0, input_feed = 1.7115e-05, input_read = 0,
+    input_wait = 3.8627e-05, input_work = 0, launch = 7.62e-07, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.0098976
@@ -391,10 +393,10 @@ return {
   {
    began = 0.066122,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0095841, garbage = 0, host = 0,
-    input_feed = 1.5072e-05, input_read = 0, input_wait = 2.3525e-05,
-    input_work = 0, launch = 1.131e-06, meeting = 0.00043438, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 0.00043438, callback = 0, compile = 0, compute = 0.0095841,
+    garbage = 0, host = 0, input_feed = 1.5072e-05, input_read = 0,
+    input_wait = 2.3525e-05, input_work = 0, launch = 1.131e-06, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.010058
@@ -402,10 +404,10 @@ return {
   {
    began = 0.07618,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 0.0093299, garbage = 0, host = 0,
-    input_feed = 1.8848e-05, input_read = 0, input_wait = 2.3665e-05,
-    input_work = 0, launch = 5.6e-07, meeting = 0.00016992, other = 0, output = 0,
-    trace = 0},
+   parts = {barrier = 0.00016992, callback = 0, compile = 0, compute = 0.0093299,
+    garbage = 0, host = 0, input_feed = 1.8848e-05, input_read = 0,
+    input_wait = 2.3665e-05, input_work = 0, launch = 5.6e-07, other = 0,
+    output = 0, trace = 0},
    program = 2,
    rows = 1024,
    seconds = 0.0095429
@@ -413,10 +415,9 @@ return {
   {
    began = 0.085723,
    lane = 1,
-   parts = {callback = 0, compile = 0, compute = 5.188e-06, garbage = 0,
-    host = 0.00011408, input_feed = 0, input_read = 0, input_wait = 0,
-    input_work = 0, launch = 4.761e-05, meeting = 3.7585e-05, other = 0,
-    output = 0.00027275, trace = 0},
+   parts = {barrier = 3.7585e-05, callback = 0, compile = 0, compute = 5.188e-06,
+    garbage = 0, host = 0.00011408, input_feed = 0, input_read = 0, input_wait = 0,
+    input_work = 0, launch = 4.761e-05, other = 0, output = 0.00027275, trace = 0},
    program = 3,
    rows = 0,
    seconds = 0.00047722
