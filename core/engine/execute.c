@@ -108,7 +108,7 @@ static bool run_phase(pod_worker *worker, const pod_function *function, const po
     return true;
 }
 
-/* The number of small phases from `first` on. The last phase is none: it ends with the step's own interlude. */
+/* The number of small phases from `first` on. The last phase is none: it ends with the step's own completion. */
 static uint32_t count_small(const pod_function *function, uint32_t first)
 {
     uint32_t count = 0;
@@ -212,7 +212,7 @@ static gap find_gap(const pod_worker *worker, const pod_function *function, uint
     return found;
 }
 
-bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last)
+bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_completion *last)
 {
     bool commits = worker->commits;
     assert(first <= function->phase_count);
@@ -222,7 +222,7 @@ bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint
         const pod_phase *phase = &function->phases[i];
         worker->commits = worker->commits || phase->commits;
         const gap between = find_gap(worker, function, i);
-        const pod_interlude interlude = {pass_gap, &between};
+        const pod_completion completion = {pass_gap, &between};
         if (!phase->serial)
             run_phase(worker, function, phase);
         else if (!run_serial(worker, function, phase))
@@ -230,7 +230,7 @@ bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint
         const uint64_t barrier = worker->barrier;
         look_at_time(worker, &between);
         if (!pod_run_barrier(worker, i + 1 == function->phase_count ? last
-                                     : between.small.count          ? &interlude
+                                     : between.small.count          ? &completion
                                                                     : NULL) ||
             pauses_at(worker, &between, barrier))
             return false;

@@ -9,9 +9,9 @@
 #include "engine/run_worker.h"
 
 /* Runs the phases of a function from `first` on; false when this thread's run has failed somewhere. There is `last` at
- * the barrier after the last of them, unless it is NULL. Small phases, but for the last, are interludes. False, too,
+ * the barrier after the last of them, unless it is NULL. Small phases, but for the last, are completions. False, too,
  * where the run pauses between two phases: its `deadline` is over. */
-bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last);
+bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_completion *last);
 bool pod_run_execute(pod_worker *worker, const pod_function *function);
 
 /* Runs the small phases that a function begins with on this thread; returns their number. */

@@ -135,7 +135,7 @@ static const pod_function *entry_of_step(const pod_run *run)
     return run->steps_done == 0 && !run->packed ? run->program->entry : NULL;
 }
 
-/* The interlude before the first step, and the part of all others that prepares a step. */
+/* The completion before the first step, and the part of all others that prepares a step. */
 static void prepare_step(pod_worker *worker, const void *argument)
 {
     (void)argument;
@@ -145,14 +145,14 @@ static void prepare_step(pod_worker *worker, const void *argument)
         pod_run_execute_small(worker, run->program->function);
 }
 
-/* The interlude after the entry. */
+/* The completion after the entry. */
 static void leave_entry(pod_worker *worker, const void *argument)
 {
     (void)argument;
     pod_run_execute_small(worker, worker->run->program->function);
 }
 
-/* The interlude after a step. */
+/* The completion after a step. */
 static void end_step(pod_worker *worker, const void *argument)
 {
     pod_run *run = worker->run;
@@ -167,7 +167,7 @@ static void end_step(pod_worker *worker, const void *argument)
 
 void pod_run_steps(void *argument, int thread, int threads)
 {
-    static const pod_interlude before = {prepare_step, NULL}, within = {leave_entry, NULL}, after = {end_step, NULL};
+    static const pod_completion before = {prepare_step, NULL}, within = {leave_entry, NULL}, after = {end_step, NULL};
     pod_run *run = argument;
     pod_worker *worker = &run->workers[thread];
     const pod_function *function = run->program->function;

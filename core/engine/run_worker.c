@@ -45,8 +45,8 @@ void pod_run_fail(pod_worker *worker, pod_status status)
 /* A barrier that thread 0 leads. */
 typedef struct led_barrier {
     pod_worker *worker;
-    const pod_interlude *interlude;
-    uint64_t nanoseconds; /* that the interlude took */
+    const pod_completion *completion;
+    uint64_t nanoseconds; /* that the completion took */
 } led_barrier;
 
 static bool has_failed(const pod_worker *worker)
@@ -63,37 +63,37 @@ static void lead(void *argument)
     if (has_failed(worker))
         return;
     const uint64_t began = pod_run_times_since(worker);
-    barrier->interlude->run(worker, barrier->interlude->argument);
+    barrier->completion->run(worker, barrier->completion->argument);
     barrier->nanoseconds = pod_run_times_since(worker) - began;
 }
 
 /* Meets the other threads of a run; around what thread 0 does meanwhile, if there is that. */
-static void wait_for_others(pod_worker *worker, const pod_interlude *interlude)
+static void wait_for_others(pod_worker *worker, const pod_completion *completion)
 {
-    led_barrier barrier = {worker, interlude, 0};
+    led_barrier barrier = {worker, completion, 0};
     pod_context *context = worker->run->program->context;
     const pod_profile_event event = {.kind = POD_EVENT_BARRIER};
     const pod_lane_place place = pod_run_times_enter(worker, POD_PART_BARRIER);
-    if (interlude)
+    if (completion)
         pod_workers_barrier_around(context, worker->index, lead, &barrier);
     else
         pod_workers_barrier(context);
     if (!worker->times)
         return;
     /* who led it goes on at once */
-    const uint64_t took = interlude && worker->index == 0 ? pod_run_times_leave_since(worker, place, event)
-                                                          : pod_run_times_leave(worker, place, event);
+    const uint64_t took = completion && worker->index == 0 ? pod_run_times_leave_since(worker, place, event)
+                                                           : pod_run_times_leave(worker, place, event);
     pod_trace_add(&worker->times->waiting, took - barrier.nanoseconds);
 }
 
-bool pod_run_barrier(pod_worker *worker, const pod_interlude *interlude)
+bool pod_run_barrier(pod_worker *worker, const pod_completion *completion)
 {
     if (worker->alone)
         return worker->status == POD_OK;
-    led_barrier alone = {worker, interlude, 0};
+    led_barrier alone = {worker, completion, 0};
     if (worker->count > 1)
-        wait_for_others(worker, interlude);
-    else if (interlude)
+        wait_for_others(worker, completion);
+    else if (completion)
         lead(&alone);
     bool failed = has_failed(worker);
     worker->barrier++;

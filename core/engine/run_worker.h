@@ -28,7 +28,7 @@ struct pod_run {
     _Atomic uint64_t paused_barrier;
     struct pod_worker *workers;
     int64_t steps_done;
-    /* Written by thread 0 in interludes, `paused`, `phase` and `commits` also where it comes out of a barrier: */
+    /* Written by thread 0 in completions, `paused`, `phase` and `commits` also where it comes out of a barrier: */
     uint64_t step_began; /* in nanoseconds; 0: a run alone, which looks at the clock once it is interrupted */
     uint64_t infed_rows; /* of this step */
     bool keeps;          /* whether what is kept for the next step is made */
@@ -64,15 +64,16 @@ typedef struct pod_worker {
     pod_error error; /* last, as above */
 } pod_worker;
 
-/* What thread 0 does at a barrier, once all have come and none has failed, while the others still wait. */
-typedef struct pod_interlude {
+/* What thread 0 does at a barrier, once all have come and none has failed, while the others still wait: as the
+ * completion of C++'s std::barrier. */
+typedef struct pod_completion {
     void (*run)(pod_worker *worker, const void *argument);
     const void *argument;
-} pod_interlude;
+} pod_completion;
 
-/* Waits for the other threads. Returns false when any of them had failed before, or fails in the interlude; that may be
- * NULL. */
-bool pod_run_barrier(pod_worker *worker, const pod_interlude *interlude);
+/* Waits for the other threads. Returns false when any of them had failed before, or fails in the completion; that may
+ * be NULL. */
+bool pod_run_barrier(pod_worker *worker, const pod_completion *completion);
 
 /* Keeps a failure of this thread. The message is in worker->error. */
 void pod_run_fail(pod_worker *worker, pod_status status);
