@@ -11,7 +11,7 @@ static void read_in_place(pod_loop *loop, pod_loop_adam *adam)
         if (!load || load->dtype != POD_F32 || (!tile && load->access != POD_ACCESS_DENSE) ||
             pod_compile_loop_uses(loop, adam->operands[i]) != 1)
             continue;
-        load->apart = true;
+        load->in_memory = true;
         adam->rows[i] = tile ? POD_ROWS_OF_TILE : POD_ROWS_OF_LOOP;
     }
 }

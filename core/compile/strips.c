@@ -235,10 +235,10 @@ static uint64_t find_place(const cutter *c, uint32_t base, uint64_t bytes)
         const pod_slot *other = &slots[c->placed[i]];
         const slot_usage *its = &c->uses[c->placed[i]];
         uint64_t end = pod_round_up_bytes(other->offset + other->room, 64);
-        bool apart =
+        bool disjoint =
             its->last < own->first || own->last < its->first || end <= offset || offset + bytes <= other->offset;
-        offset = apart ? offset : end;
-        i = apart ? i + 1 : 0;
+        offset = disjoint ? offset : end;
+        i = disjoint ? i + 1 : 0;
     }
     return offset;
 }

@@ -1,12 +1,12 @@
 #ifndef POD_ENGINE_ROW_TABLES_H
 #define POD_ENGINE_ROW_TABLES_H
 
-/* row_tables - values whose rows lie apart, as an infeed gives them (pod_infeed.next_rows). */
+/* row_tables - values whose rows an infeed gives by address (pod_infeed.next_rows). */
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the rows of a parameter lie in this step, when they lie apart. */
+/* Where the rows of a parameter lie in this step, when they are given by address. */
 typedef struct pod_row_table {
     const uint64_t *rows; /* the address of each */
     int64_t count, row_bytes;

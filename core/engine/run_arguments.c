@@ -91,6 +91,6 @@ void pod_run_set_pointers(const pod_run *run, pod_slot_kind kind, uint32_t first
         const pod_slot *slot = &program->slots[i];
         if (slot->kind == kind && slot->index >= first && slot->index - first < count && buffers[slot->index - first])
             run->state->pointers[i] =
-                rows && rows[slot->index - first].apart ? NULL : pod_buffer_data(buffers[slot->index - first]);
+                rows && rows[slot->index - first].by_address ? NULL : pod_buffer_data(buffers[slot->index - first]);
     }
 }

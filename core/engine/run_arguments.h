@@ -15,7 +15,7 @@ pod_status pod_run_check_buffer(const pod_program *program, size_t index, const 
 pod_status pod_run_check_arguments(const pod_program *program, pod_buffer *const *arguments,
                                    const pod_run_options *options, pod_error *error);
 
-/* Sets the pointers of slots in arguments or results; `rows` NULL: none lie apart. */
+/* Sets the pointers of slots in arguments or results; `rows` NULL: none have rows by address. */
 void pod_run_set_pointers(const pod_run *run, pod_slot_kind kind, uint32_t first, uint32_t count,
                           pod_buffer *const *buffers, const pod_infeed_rows *rows);
 

@@ -66,7 +66,7 @@ static void fill_scalar(const chain_run *p, const pod_loop_load *load, float *to
         to[i] = to[0];
 }
 
-/* Returns where a load reads; NULL: its rows lie apart. */
+/* Returns where a load reads; NULL: rows by address. */
 static char *place_of_load(const chain_run *p, const pod_loop_load *load)
 {
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);

@@ -8,7 +8,7 @@
 #include "kernels/dot.h"
 #include "program/loop_plans.h"
 
-/* An element of what lies as the loop's elements do. NULL: its rows lie apart. */
+/* An element of what lies as the loop's elements do. NULL: rows by address. */
 static const char *element_of(pod_worker *worker, const pod_loop *loop, const pod_loop_load *load, int64_t row,
                               int64_t column)
 {

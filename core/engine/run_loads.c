@@ -97,7 +97,7 @@ static char *load_rows(const pod_loop_frame *f, pod_dtype dtype, char *from, int
     return to;
 }
 
-/* Rows of a parameter that lie apart: see row_tables.c. */
+/* Rows of a parameter that are given by address: see row_tables.c. */
 static char *load_from_table(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
 {
     const pod_run *run = f->worker->run;
@@ -127,7 +127,7 @@ static void load_row_values(const pod_loop_frame *f, const pod_loop_load *load, 
 }
 
 /* The elements themselves, where they lie when that is how registers have them. */
-static char *load_rows_apart(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
+static char *load_rows_by_address(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
 {
     char *from = pod_run_frame_memory(f, load->slot) + (size_t)(load->offset + b->row) * pod_dtype_size(load->dtype);
     if (is_whole(load->dtype))
@@ -176,11 +176,11 @@ void pod_run_load(const pod_loop_frame *f, const pod_loop_load *load, const pod_
             break;
         }
         at += (size_t)(load->offset + b->row * columns + b->column) * pod_dtype_size(load->dtype);
-        at = load->apart ? at : load_rows(f, load->dtype, at, columns, b, to);
+        at = load->in_memory ? at : load_rows(f, load->dtype, at, columns, b, to);
         break;
     case POD_ACCESS_TILE:
         at = (char *)(f->tile->data + (b->row - f->tile->row) * f->tile->stride + (b->column - f->tile->column));
-        at = load->apart ? at : load_rows(f, POD_F32, at, f->tile->stride, b, to);
+        at = load->in_memory ? at : load_rows(f, POD_F32, at, f->tile->stride, b, to);
         break;
     case POD_ACCESS_SCALAR:
         load_scalar(f, load, to);
@@ -189,7 +189,7 @@ void pod_run_load(const pod_loop_frame *f, const pod_loop_load *load, const pod_
         load_row_values(f, load, b, to);
         break;
     case POD_ACCESS_ROWS:
-        at = load_rows_apart(f, load, b, to);
+        at = load_rows_by_address(f, load, b, to);
         break;
     case POD_ACCESS_COLUMN:
         load_column_values(f, load, b, to);

@@ -51,7 +51,7 @@ void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle
                    uint64_t done);
 
 /* Each does what pod_run_rectangle() does, in a way of its own; false, and nothing is done, when the loop was not
- * planned so (program/loop_plans.h), or the rectangle's width or rows that lie apart forbid it. By a table of results
+ * planned so (program/loop_plans.h), or the rectangle's width or rows by address forbid it. By a table of results
  * by byte; by the kernel of kernels/finish.h; by that of kernels/chains.h; block by block, which all loops can be. */
 bool pod_run_table(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                    const pod_rectangle *rectangle, char *scratch);

@@ -54,8 +54,8 @@ static pod_status ask_infeed(pod_run *run)
         return status;
     for (size_t i = 0; i < count && status == POD_OK; i++) {
         const pod_infeed_rows *rows = &state->infed_rows[i];
-        status = rows->apart ? take_rows(run, first + i, rows, state->infed[i])
-                             : pod_run_check_buffer(program, first + i, state->infed[i], &run->error);
+        status = rows->by_address ? take_rows(run, first + i, rows, state->infed[i])
+                                  : pod_run_check_buffer(program, first + i, state->infed[i], &run->error);
     }
     if (count > 0 && status == POD_OK) {
         const pod_shape *shape = pod_buffer_shape(state->infed[0]);

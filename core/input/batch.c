@@ -13,9 +13,9 @@ typedef struct batch_stage {
     pod_stage base;
     pod_buffer **stacks; /* the batch that is being made, one buffer a component */
     size_t *row_bytes;
-    int64_t room;   /* rows that the stacks have, */
-    int64_t filled; /* and how many are there */
-    bool *apart;    /* components of which the stack has the addresses of rows */
+    int64_t room;     /* rows that the stacks have, */
+    int64_t filled;   /* and how many are there */
+    bool *by_address; /* components of which the stack has the addresses of rows */
 } batch_stage;
 
 /* Rows that the buffers of a batch have: a batch cannot be larger than the data. */
@@ -30,7 +30,7 @@ static int64_t stack_rows(const batch_stage *self)
 #define SMALL_ROW 64
 
 /* Rows that stay where they are as long as the dataset lives need not be copied to be a batch. */
-static uint64_t batch_apart(const pod_dataset *dataset)
+static uint64_t batch_by_address(const pod_dataset *dataset)
 {
     const pod_dataset *input = dataset->inputs[0];
     uint64_t components = 0;
@@ -63,15 +63,15 @@ static int64_t first_rows(const batch_stage *self, const pod_part *first)
 static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_error *error)
 {
     const int64_t size = self->room = first_rows(self, first);
-    const uint64_t apart = atomic_load_explicit(&self->base.pass->shared->apart, memory_order_relaxed);
+    const uint64_t by_address = atomic_load_explicit(&self->base.pass->shared->by_address, memory_order_relaxed);
     for (size_t i = 0; i < self->base.width; i++) {
         pod_shape row, stack = {.rank = 1, .dims = {size}};
-        self->apart[i] = apart >> i & 1;
+        self->by_address[i] = by_address >> i & 1;
         self->row_bytes[i] = pod_input_part_bytes(&first[i]);
         pod_input_part_shape(&first[i], &row);
-        if (!self->apart[i])
+        if (!self->by_address[i])
             stack = pod_input_shape_of_rows(&row, size);
-        const pod_dtype dtype = self->apart[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
+        const pod_dtype dtype = self->by_address[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
         const pod_status status = pod_input_spares_take(&self->base.spares[i], dtype, &stack, &self->stacks[i], error);
         if (status != POD_OK)
             return status;
@@ -100,7 +100,7 @@ static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, po
     const int64_t room = twice > rows ? twice : rows;
     for (size_t i = 0; rows > self->room && i < self->base.width; i++) {
         pod_buffer *stack = self->stacks[i], *larger;
-        const size_t row = self->apart[i] ? sizeof(uint64_t) : self->row_bytes[i];
+        const size_t row = self->by_address[i] ? sizeof(uint64_t) : self->row_bytes[i];
         pod_shape shape = *pod_buffer_shape(stack);
         shape.dims[0] = room;
         const pod_status status =
@@ -165,7 +165,7 @@ static pod_status add_rows(batch_stage *self, size_t count, int64_t filled, pod_
         if (status != POD_OK)
             return status;
         char *rows = pod_buffer_data(self->stacks[i]);
-        if (self->apart[i]) {
+        if (self->by_address[i]) {
             note_rows(self, i, count, (uint64_t *)(void *)rows + filled);
             continue;
         }
@@ -232,7 +232,7 @@ static pod_status give_stack(batch_stage *self, size_t component, int64_t rows, 
         pod_buffer_release(stack); /* the view shares it */
     }
     self->stacks[component] = NULL;
-    *part = (pod_part){given, self->apart[component] ? POD_APART : POD_WHOLE};
+    *part = (pod_part){given, self->by_address[component] ? POD_BY_ADDRESS : POD_WHOLE};
     return POD_OK;
 }
 
@@ -272,7 +272,7 @@ static pod_status batch_open(pod_stage *stage, pod_error *error)
     (void)error; /* memory is checked behind it */
     self->stacks = pod_input_hold(&stage->holdings, stage->width, sizeof *self->stacks);
     self->row_bytes = pod_input_hold(&stage->holdings, stage->width, sizeof *self->row_bytes);
-    self->apart = pod_input_hold(&stage->holdings, stage->width, sizeof *self->apart);
+    self->by_address = pod_input_hold(&stage->holdings, stage->width, sizeof *self->by_address);
     return POD_OK;
 }
 
@@ -311,7 +311,7 @@ static const pod_stage_class batch_class = {
     .host_bytes = batch_host_bytes,
     .batch_size = batch_size,
     .open = batch_open,
-    .apart = batch_apart,
+    .by_address = batch_by_address,
     .next = batch_next,
     .pass_over = batch_pass_over,
     .drop = batch_drop,

@@ -6,10 +6,10 @@
 #include "input/stage.h"
 #include "trace/recorder.h"
 
-/* An element that is ready: one buffer a component; of those in `apart` (bits) it has the addresses of rows. */
+/* An element that is ready: one buffer a component; of those in `by_address` (bits) it has the addresses of rows. */
 typedef struct pod_ready_element {
     pod_buffer *buffers[POD_MAX_COMPONENTS];
-    uint64_t apart;
+    uint64_t by_address;
 } pod_ready_element;
 
 struct pod_dataset_iterator {

@@ -134,7 +134,7 @@ static void type_of(const pod_dataset_iterator *iterator, const pod_ready_elemen
     const pod_buffer *buffer = element->buffers[component];
     *dtype = pod_buffer_dtype(buffer);
     *shape = *pod_buffer_shape(buffer);
-    if ((element->apart >> component & 1) == 0)
+    if ((element->by_address >> component & 1) == 0)
         return;
     const int64_t rows = shape->dims[0];
     *dtype = iterator->dataset->components[component].dtype;
@@ -142,7 +142,7 @@ static void type_of(const pod_dataset_iterator *iterator, const pod_ready_elemen
     shape->dims[0] = rows;
 }
 
-/* Puts the rows of a component that lie apart one behind the other. */
+/* Copies the rows of a component that are given by address one behind the other. */
 static pod_status join_rows(pod_dataset_iterator *iterator, pod_ready_element *element, size_t component,
                             pod_error *error)
 {
@@ -160,12 +160,13 @@ static pod_status join_rows(pod_dataset_iterator *iterator, pod_ready_element *e
         memcpy(to, (const char *)(uintptr_t)rows[i], bytes);
     pod_buffer_release(table);
     element->buffers[component] = joined;
-    element->apart &= ~((uint64_t)1 << component);
+    element->by_address &= ~((uint64_t)1 << component);
     return POD_OK;
 }
 
-/* Takes the next element; only components in `apart` may have their rows apart. */
-static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, pod_ready_element *element, pod_error *error)
+/* Takes the next element; only components in `by_address` may have addresses of rows. */
+static pod_status take(pod_dataset_iterator *iterator, uint64_t by_address, pod_ready_element *element,
+                       pod_error *error)
 {
     const size_t width = iterator->dataset->width;
     pod_status status = POD_OK;
@@ -179,7 +180,7 @@ static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, pod_ready
             return status;
     }
     for (size_t i = 0; i < width && status == POD_OK; i++)
-        if ((element->apart & ~apart) >> i & 1)
+        if ((element->by_address & ~by_address) >> i & 1)
             status = join_rows(iterator, element, i, error);
     for (size_t i = 0; i < width && status != POD_OK; i++)
         pod_buffer_release(element->buffers[i]);
@@ -286,19 +287,19 @@ static pod_status next_rows(pod_dataset_iterator *iterator, const bool *by_rows,
                             pod_infeed_rows *rows, size_t count, pod_error *error)
 {
     pod_ready_element element;
-    uint64_t apart = 0;
+    uint64_t by_address = 0;
     for (size_t i = 0; i < count && i < POD_MAX_COMPONENTS; i++)
-        apart |= (uint64_t)by_rows[i] << i;
-    apart &= pod_dataset_apart(iterator->dataset);
-    atomic_store_explicit(&iterator->shared.apart, apart, memory_order_relaxed);
+        by_address |= (uint64_t)by_rows[i] << i;
+    by_address &= pod_dataset_by_address(iterator->dataset);
+    atomic_store_explicit(&iterator->shared.by_address, by_address, memory_order_relaxed);
     pod_status status = prepare_infeed(iterator, count, error);
     if (status == POD_OK)
-        status = take(iterator, apart, &element, error);
+        status = take(iterator, by_address, &element, error);
     if (status != POD_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
         slots[i] = element.buffers[i];
-        rows[i].apart = element.apart >> i & 1;
+        rows[i].by_address = element.by_address >> i & 1;
         type_of(iterator, &element, i, &rows[i].dtype, &rows[i].shape);
     }
     return POD_OK;

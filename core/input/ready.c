@@ -55,9 +55,9 @@ pod_status pod_input_ready_pull(pod_dataset_iterator *iterator, pod_ready_elemen
         iterator->began = begin;
     if (status != POD_OK)
         return status;
-    element->apart = 0;
+    element->by_address = 0;
     for (size_t i = 0; i < width; i++) {
-        element->apart |= (uint64_t)(iterator->parts[i].row == POD_APART) << i;
+        element->by_address |= (uint64_t)(iterator->parts[i].row == POD_BY_ADDRESS) << i;
         if (status == POD_OK)
             status = buffer_of(iterator, i, &iterator->parts[i], &element->buffers[i], error);
         else

@@ -94,7 +94,7 @@ static const pod_stage_class repeat_class = {
     .name = "repeat",
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
-    .apart = pod_dataset_apart_of_input,
+    .by_address = pod_dataset_by_address_of_input,
     .next = repeat_next,
     .pass_over = repeat_pass_over,
     .drop = count_drop,
@@ -138,7 +138,7 @@ static pod_status take_pass_over(pod_stage *stage, int64_t count, int64_t *passe
 static const pod_stage_class take_class = {
     .name = "take",
     .dataset_size = sizeof(count_dataset),
-    .apart = pod_dataset_apart_of_input,
+    .by_address = pod_dataset_by_address_of_input,
     .next = take_next,
     .pass_over = take_pass_over,
 };
@@ -186,7 +186,7 @@ static const pod_stage_class skip_class = {
     .name = "skip",
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
-    .apart = pod_dataset_apart_of_input,
+    .by_address = pod_dataset_by_address_of_input,
     .next = skip_next,
     .pass_over = skip_pass_over,
     .drop = count_drop,

@@ -374,14 +374,14 @@ pod_status pod_input_parts_own(pod_context *context, const pod_part *parts, size
     return status;
 }
 
-uint64_t pod_dataset_apart(const pod_dataset *dataset)
+uint64_t pod_dataset_by_address(const pod_dataset *dataset)
 {
-    return dataset->kind->apart != NULL ? dataset->kind->apart(dataset) : 0;
+    return dataset->kind->by_address != NULL ? dataset->kind->by_address(dataset) : 0;
 }
 
-uint64_t pod_dataset_apart_of_input(const pod_dataset *dataset)
+uint64_t pod_dataset_by_address_of_input(const pod_dataset *dataset)
 {
-    return pod_dataset_apart(dataset->inputs[0]);
+    return pod_dataset_by_address(dataset->inputs[0]);
 }
 
 /* How many elements before its turn a row is asked from memory, and how much of it: the rest follows in

@@ -33,8 +33,8 @@ typedef struct pod_part {
 
 #define POD_WHOLE ((int64_t)-1)
 /* In the place of a row: the buffer, u64 (rows), has the address of each row of a batch, whose type is the
- * dataset's. The rows live as long as the dataset. Only a consumer that asked gets such parts (pod_pass.apart). */
-#define POD_APART ((int64_t)-2)
+ * dataset's. The rows live as long as the dataset. Only a consumer that asked gets such parts (pod_pass.by_address). */
+#define POD_BY_ADDRESS ((int64_t)-2)
 
 /* The most elements that stages move at once. */
 #define POD_STAGE_BLOCK 256
@@ -108,12 +108,12 @@ static inline void pod_input_gate_wait(pod_gate *gate, int condition)
 
 /* What all stages of an open iterator share, on whatever thread. */
 typedef struct pod_pass_shared {
-    pod_budget memory;          /* of elements that wait in queues that POD_AUTOTUNE sizes */
-    atomic_bool awaited;        /* the consumer is within next() or the like: an interrupt is to end it */
-    atomic_bool reordered;      /* set where threads decide about the order of elements */
-    atomic_uint_fast64_t apart; /* components (bits) that the consumer takes as POD_APART, of those that
-                                 * pod_dataset_apart() names */
-    atomic_uint threads_of;     /* see base/process.h: marked by stages that start threads */
+    pod_budget memory;               /* of elements that wait in queues that POD_AUTOTUNE sizes */
+    atomic_bool awaited;             /* the consumer is within next() or the like: an interrupt is to end it */
+    atomic_bool reordered;           /* set where threads decide about the order of elements */
+    atomic_uint_fast64_t by_address; /* components (bits) that the consumer takes as POD_BY_ADDRESS, of those that
+                                      * pod_dataset_by_address() names */
+    atomic_uint threads_of;          /* see base/process.h: marked by stages that start threads */
 } pod_pass_shared;
 
 /* Holds what one open iterator is, for all its stages. */
@@ -204,8 +204,8 @@ typedef struct pod_stage_class {
     /* The most rows of its batches, of which the last may be short; NULL: its elements are no batches. */
     int64_t (*batch_size)(const pod_dataset *dataset);
 
-    /* Components (bits) of which its elements may be POD_APART; NULL: none. */
-    uint64_t (*apart)(const pod_dataset *dataset);
+    /* Components (bits) of which its elements may be POD_BY_ADDRESS; NULL: none. */
+    uint64_t (*by_address)(const pod_dataset *dataset);
 
     /* Elements that it is best to take at once, of an elementwise stage; NULL: 1. */
     size_t (*block_size)(const pod_dataset *dataset);
@@ -305,11 +305,11 @@ pod_status pod_dataset_check_holdings(pod_dataset **dataset, pod_error *error);
 /* Numbers a new pass over a dataset: one more than any stage of it has seen, which they all remember. */
 int64_t pod_dataset_begin_pass(pod_dataset *dataset);
 
-/* The components (bits) of which elements of a dataset may be POD_APART. */
-uint64_t pod_dataset_apart(const pod_dataset *dataset);
+/* The components (bits) of which elements of a dataset may be POD_BY_ADDRESS. */
+uint64_t pod_dataset_by_address(const pod_dataset *dataset);
 
 /* The same of its input, for stages that only pass elements on. */
-uint64_t pod_dataset_apart_of_input(const pod_dataset *dataset);
+uint64_t pod_dataset_by_address_of_input(const pod_dataset *dataset);
 
 /* Returns the shape of `rows` rows, one above the other, and that of a row. */
 static inline pod_shape pod_input_shape_of_rows(const pod_shape *row, int64_t rows)

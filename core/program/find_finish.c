@@ -38,7 +38,7 @@ static bool is_float(pod_dtype dtype)
 /* Floats of an array that lies as the result does. */
 static bool is_operand(const pod_loop_load *load)
 {
-    return load && is_float(load->dtype) && !load->apart && load->slot != POD_SLOT_END;
+    return load && is_float(load->dtype) && !load->in_memory && load->slot != POD_SLOT_END;
 }
 
 static bool is_zero(const pod_loop_load *load)
@@ -133,7 +133,7 @@ bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, p
         if (loop->loads[i].access == POD_ACCESS_TILE)
             what->tile = &loop->loads[i];
     what->fold = loop->fold_count ? &loop->folds[0] : NULL;
-    if (!what->tile || what->tile->apart || (what->fold && !is_column_sum(loop, what->fold)))
+    if (!what->tile || what->tile->in_memory || (what->fold && !is_column_sum(loop, what->fold)))
         return false;
     r.value = what->tile->result;
     what->rounds.tile = take_one(&r, POD_BLOCK_OP_ROUND_BF16);

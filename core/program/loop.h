@@ -40,22 +40,22 @@ typedef struct pod_loop_load {
     uint64_t seed;        /* of RANDOM */
     int64_t row_elements; /* of RANDOM: elements of a row of the tensor */
     bool once;            /* the register keeps for all blocks of a chunk */
-    bool apart;           /* for Adam alone: the register points to rows that lie apart */
+    bool in_memory;       /* for Adam alone: the register points to the rows where they lie */
 } pod_loop_load;
 
-/* How far apart the rows of what a step reads or writes lie. */
-typedef enum pod_rows_apart {
+/* The stride of the rows of what a step reads or writes. */
+typedef enum pod_row_stride {
     POD_ROWS_OF_BLOCK, /* one behind the other: a register */
     POD_ROWS_OF_LOOP,  /* in memory, as far as the loop has columns */
     POD_ROWS_OF_TILE,
     POD_ROWS_KINDS
-} pod_rows_apart;
+} pod_row_stride;
 
 /* Keras' Adam, by pod_kernels.adam. Operands are weight, m, v, gradient and alpha, which is one element; results are
  * the new weight, m and v. */
 typedef struct pod_loop_adam {
     uint32_t operands[5], results[3];
-    pod_rows_apart rows[4]; /* of operands: those that no other step reads stay where they lie */
+    pod_row_stride rows[4]; /* of operands: those that no other step reads stay where they lie */
     uint32_t slots[3];      /* of results: where they are stored at once; UINT32_MAX: in a register */
     float rest_1, rest_2, epsilon;
 } pod_loop_adam;

@@ -90,7 +90,7 @@ static bool read_load(pod_chain_plan *p, const pod_loop_load *load)
     const bool of_row = load->access == POD_ACCESS_ROW || load->access == POD_ACCESS_ROWS;
     pod_chain_value *made = add_value(p, of_row ? POD_VALUE_OF_ROW : POD_VALUE_STORED, load->result);
     const bool truth = load->dtype == POD_BOOL;
-    if (!made || load->apart || (p->split > 1 && (of_row || load->access == POD_ACCESS_COLUMN)) ||
+    if (!made || load->in_memory || (p->split > 1 && (of_row || load->access == POD_ACCESS_COLUMN)) ||
         (load->dtype != POD_F32 && ((load->dtype != POD_BF16 && !truth) || of_row)))
         return false;
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);

@@ -21,7 +21,7 @@ static void look_at_loop(const pod_program *program, const pod_loop *loop)
         const pod_shape *shape = &program->parameters[slot->index].shape;
         bool whole = shape->rank > 0 && shape->dims[0] > 0 &&
                      slot->bytes / (uint64_t)shape->dims[0] % pod_dtype_size(load->dtype) == 0;
-        if (load->access != POD_ACCESS_DENSE || load->apart || !whole)
+        if (load->access != POD_ACCESS_DENSE || load->in_memory || !whole)
             mark(program, load->slot);
     }
 }

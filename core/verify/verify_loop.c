@@ -88,13 +88,13 @@ static bool verify_load(register_walk *w, const pod_loop_load *load)
         (load->access != POD_ACCESS_COLUMN || w->loop->columns > w->loop->block))
         return pod_verify_fail(w->v, "a loop keeps what differs from block to block");
     bool dense = load->access == POD_ACCESS_DENSE && load->dtype == POD_F32;
-    if (load->apart && ((!dense && load->access != POD_ACCESS_TILE) || load->once))
+    if (load->in_memory && ((!dense && load->access != POD_ACCESS_TILE) || load->once))
         return pod_verify_fail(w->v, "a loop leaves in memory what is no row there");
     if (!inside && !pod_verify_slot(w->v, load->slot, reach, (int64_t)pod_dtype_size(dtype)))
         return false;
     if (!fill(w, load->result, size_of(pod_kernel_class_of(load->dtype)), load->once))
         return false;
-    if (load->apart)
+    if (load->in_memory)
         w->sizes[load->result] = load->access == POD_ACCESS_TILE ? APART - 1 : APART;
     if (load->access == POD_ACCESS_ROWS)
         w->sizes[load->result] += A_ROW;

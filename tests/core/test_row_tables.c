@@ -45,42 +45,42 @@ static void release(pod_buffer **buffers)
 TEST(rows_stay_where_they_are_and_are_those_that_next_gives)
 {
     pod_dataset *dataset = shuffled(37, 100, 8);
-    pod_dataset_iterator *apart, *whole;
+    pod_dataset_iterator *by_address, *whole;
     const pod_iterator_options first = {.epoch = 1};
-    ASSERT_OK(pod_dataset_iterator_open(dataset, &first, &apart, &error));
+    ASSERT_OK(pod_dataset_iterator_open(dataset, &first, &by_address, &error));
     ASSERT_OK(pod_dataset_iterator_open(dataset, &first, &whole, &error));
-    const pod_infeed infeed = pod_dataset_iterator_infeed(apart);
+    const pod_infeed infeed = pod_dataset_iterator_infeed(by_address);
     const bool by_rows[] = {true, true};
     int batches = 0, tables = 0;
     for (;; batches++) {
         pod_buffer *given[2], *expected[2];
         pod_infeed_rows rows[2] = {{0}};
         pod_component next[2];
-        const pod_status status = pod_dataset_iterator_peek(apart, next, &error);
+        const pod_status status = pod_dataset_iterator_peek(by_address, next, &error);
         ASSERT_EQ(status, pod_dataset_iterator_next(whole, expected, &error));
         if (status == POD_END)
             break;
         ASSERT_OK(infeed.next_rows(infeed.context, by_rows, given, rows, 2, &error));
-        ASSERT(!rows[1].apart); /* of a byte: not worth it */
+        ASSERT(!rows[1].by_address); /* of a byte: not worth it */
         const pod_shape *shape = pod_buffer_shape(expected[0]);
         ASSERT(pod_shape_equal(shape, &next[0].shape) && next[0].dtype == POD_U8);
         const unsigned char *wanted = pod_buffer_data(expected[0]);
-        for (int64_t i = 0; rows[0].apart && i < shape->dims[0]; i++) {
+        for (int64_t i = 0; rows[0].by_address && i < shape->dims[0]; i++) {
             const uint64_t *table = pod_buffer_data(given[0]);
             ASSERT(memcmp((const void *)(uintptr_t)table[i], wanted + i * 100, 100) == 0);
         }
-        if (rows[0].apart)
+        if (rows[0].by_address)
             ASSERT(rows[0].dtype == POD_U8 && pod_shape_equal(shape, &rows[0].shape));
         else
             ASSERT(memcmp(pod_buffer_data(given[0]), wanted, pod_buffer_bytes(given[0])) == 0);
         ASSERT(memcmp(pod_buffer_data(given[1]), pod_buffer_data(expected[1]), pod_buffer_bytes(expected[1])) == 0);
-        tables += rows[0].apart;
+        tables += rows[0].by_address;
         release(given);
         release(expected);
     }
     ASSERT_EQ(10, batches); /* of 74 rows; those that were made before the first question are whole */
     ASSERT(tables >= 6);
-    pod_dataset_iterator_close(apart);
+    pod_dataset_iterator_close(by_address);
     pod_dataset_iterator_close(whole);
     pod_dataset_release(dataset);
 }
@@ -102,8 +102,8 @@ TEST(who_asks_for_values_gets_them_after_rows)
             ASSERT_OK(pod_dataset_iterator_next(iterator, given, &error));
         else
             ASSERT_OK(infeed.next_rows(infeed.context, none, given, rows, 2, &error));
-        ASSERT_EQ(i % 3 == 0, rows[0].apart);
-        if (!rows[0].apart)
+        ASSERT_EQ(i % 3 == 0, rows[0].by_address);
+        if (!rows[0].by_address)
             ASSERT(memcmp(pod_buffer_data(given[0]), expected + i % 6 * 256, 256) == 0);
         release(given);
     }
@@ -124,7 +124,7 @@ TEST(elements_that_do_not_stay_are_copied)
         pod_buffer *given[2];
         for (int j = 0; j < 2; j++) {
             ASSERT_OK(infeed.next_rows(infeed.context, by_rows, given, rows, 2, &error));
-            ASSERT(!rows[0].apart && !rows[1].apart);
+            ASSERT(!rows[0].by_address && !rows[1].by_address);
             release(given);
         }
         pod_dataset_iterator_close(iterator);
@@ -162,18 +162,18 @@ static void check_batches(int64_t rows, int64_t columns, int threads, bool table
     ASSERT_OK(pod_context_set_threads(context, threads, &error));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
     ASSERT(program->reads_rows[0] && program->reads_rows[1]);
-    pod_dataset_iterator *apart, *whole;
+    pod_dataset_iterator *by_address, *whole;
     const pod_iterator_options first = {.epoch = 1};
-    ASSERT_OK(pod_dataset_iterator_open(dataset, &first, &apart, &error));
+    ASSERT_OK(pod_dataset_iterator_open(dataset, &first, &by_address, &error));
     ASSERT_OK(pod_dataset_iterator_open(dataset, &first, &whole, &error));
-    const pod_infeed infeed = pod_dataset_iterator_infeed(apart);
+    const pod_infeed infeed = pod_dataset_iterator_infeed(by_address);
     const pod_run_options how = {.infeed = &infeed, .infeed_count = 2};
     for (int step = 0; step < 6; step++) {
         pod_buffer *none[2] = {NULL}, *arguments[2], *results[3], *expected[3];
         pod_run_report report;
         ASSERT_OK(pod_program_run(program, none, results, &how, &report, &error));
         ASSERT_EQ(1, report.steps);
-        ASSERT(program->run_state->infed_rows[0].apart || step == 0);
+        ASSERT(program->run_state->infed_rows[0].by_address || step == 0);
         ASSERT_OK(pod_dataset_iterator_next(whole, arguments, &error));
         ASSERT_OK(pod_program_run(program, arguments, expected, NULL, NULL, &error));
         for (size_t i = 0; i < outputs; i++) {
@@ -184,7 +184,7 @@ static void check_batches(int64_t rows, int64_t columns, int threads, bool table
         }
         release(arguments);
     }
-    pod_dataset_iterator_close(apart);
+    pod_dataset_iterator_close(by_address);
     pod_dataset_iterator_close(whole);
     pod_program_free(program);
     pod_graph_free(graph);
@@ -217,7 +217,7 @@ static pod_status feed_rows(void *given, const bool *by_rows, pod_buffer **slots
 {
     feeder *f = given;
     (void)by_rows, (void)out;
-    ASSERT(count == 1 && !rows[0].apart);
+    ASSERT(count == 1 && !rows[0].by_address);
     slots[0] = pod_buffer_retain(f->table);
     rows[0] = f->rows;
     return POD_OK;

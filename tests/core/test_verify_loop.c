@@ -174,7 +174,7 @@ static trial rows(void)
     return t;
 }
 
-/* Weight and first moment lie apart, the weight's new value is stored by the step. */
+/* Weight and first moment are read in memory, the weight's new value is stored by the step. */
 static trial adam(void)
 {
     trial t = empty();
@@ -183,7 +183,7 @@ static trial adam(void)
     t.loads[2] = load(POD_ACCESS_DENSE, IN, 2, 0);
     t.loads[3] = load(POD_ACCESS_DENSE, IN, 3, 0);
     t.loads[4] = load(POD_ACCESS_SCALAR, PER_ROW, 4, 0);
-    t.loads[0].apart = t.loads[1].apart = true;
+    t.loads[0].in_memory = t.loads[1].in_memory = true;
     t.adam = (pod_loop_adam){.operands = {0, 1, 2, 3, 4},
                              .results = {UINT32_MAX, 5, 6},
                              .rows = {POD_ROWS_OF_LOOP, POD_ROWS_OF_LOOP, POD_ROWS_OF_BLOCK, POD_ROWS_OF_BLOCK},
@@ -442,8 +442,8 @@ TEST(adam_reads_rows_that_lie_as_it_is_told)
     GOOD(adam, (void)0);
     BAD(adam, "Adam without its numbers", t.steps[0].kind = POD_STEP_BLOCK);
     BAD(adam, "Adam without its numbers", t.steps[0].adam = NULL);
-    BAD(adam, NOT_FILLED, t.loads[0].apart = false);
-    BAD(adam, NOT_FILLED, t.loads[2].apart = true);
+    BAD(adam, NOT_FILLED, t.loads[0].in_memory = false);
+    BAD(adam, NOT_FILLED, t.loads[2].in_memory = true);
     BAD(adam, NOT_FILLED, t.adam.rows[0] = POD_ROWS_OF_TILE);
     BAD(adam, NOT_FILLED, t.adam.rows[3] = POD_ROWS_OF_LOOP);
     BAD(adam, NOT_FILLED, t.adam.operands[3] = 7);
@@ -462,7 +462,7 @@ TEST(adam_reads_rows_that_lie_as_it_is_told)
     BAD(adam, "is no row there", t.loads[1].access = POD_ACCESS_COLUMN);
     BAD(adam, "is no row there", t.loads[0].dtype = POD_S32);
     BAD(adam, "keeps what differs", t.loads[0].once = true);
-    BAD(adam, "is no row there", t.tile = true; t.loads[4].access = POD_ACCESS_SCALAR; t.loads[4].apart = true;
+    BAD(adam, "is no row there", t.tile = true; t.loads[4].access = POD_ACCESS_SCALAR; t.loads[4].in_memory = true;
         t.loads[4].once = true);
 }
 

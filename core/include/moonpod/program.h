@@ -42,9 +42,9 @@ POD_API POD_CHECKED pod_status pod_program_compile(pod_context *context, const p
 /* Frees a program; one that is running (an infeed may call this) when the run has ended. NULL is allowed. */
 POD_API void pod_program_free(pod_program *program);
 
-/* The type of a value whose rows lie apart. */
+/* The type of a value whose rows are given by address. */
 typedef struct pod_infeed_rows {
-    bool apart; /* false: the slot has the value itself, and the rest is not looked at */
+    bool by_address; /* false: the slot has the value itself, and the rest is not looked at */
     pod_dtype dtype;
     pod_shape shape; /* its first axis counts the rows */
 } pod_infeed_rows;
@@ -57,9 +57,9 @@ typedef struct pod_infeed {
     pod_status (*next)(void *context, pod_buffer **slots, size_t count, pod_error *error);
     void *context; /* borrowed */
     /* In the place of next(), where it is not NULL: the program reads slot i row by row where by_rows[i], and
-     * the infeed may then leave the rows where they are. It sets rows[i].apart and the type, and gives a
+     * the infeed may then leave the rows where they are. It sets rows[i].by_address and the type, and gives a
      * buffer u64 (rows) of the address of each row's elements, which stay there until that buffer is
-     * released. Others are given as by next(). rows[i].apart is false before the call. */
+     * released. Others are given as by next(). rows[i].by_address is false before the call. */
     pod_status (*next_rows)(void *context, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows, size_t count,
                             pod_error *error);
 } pod_infeed;
