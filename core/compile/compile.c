@@ -90,7 +90,7 @@ static bool keep_slots(pod_lowering *lowering, pod_program *program)
         slot->index = base->index;
         slot->offset = base->offset;
         slot->part_bytes = base->part_bytes;
-        slot->room = base->room;
+        slot->chunk_bytes = base->chunk_bytes;
         slot->of_strip = base->of_strip;
     }
     return true;

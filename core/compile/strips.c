@@ -234,7 +234,7 @@ static uint64_t find_place(const cutter *c, uint32_t base, uint64_t bytes)
     for (uint32_t i = 0; i < c->placed_count;) {
         const pod_slot *other = &slots[c->placed[i]];
         const slot_usage *its = &c->uses[c->placed[i]];
-        uint64_t end = pod_round_up_bytes(other->offset + other->room, 64);
+        uint64_t end = pod_round_up_bytes(other->offset + other->chunk_bytes, 64);
         bool disjoint =
             its->last < own->first || own->last < its->first || end <= offset || offset + bytes <= other->offset;
         offset = disjoint ? offset : end;
@@ -261,12 +261,12 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
         u->last = to->first + to->count - 1;
     }
     slot->part_bytes = slot->bytes / (uint64_t)parts;
-    slot->room = slot->part_bytes * (uint64_t)chunk;
-    slot->offset = find_place(c, base, slot->room);
+    slot->chunk_bytes = slot->part_bytes * (uint64_t)chunk;
+    slot->offset = find_place(c, base, slot->chunk_bytes);
     slot->kind = POD_SLOT_BLOCK;
     slot->of_strip = of_strip;
     c->placed[c->placed_count++] = base;
-    uint64_t end = pod_round_up_bytes(slot->offset + slot->room, 64);
+    uint64_t end = pod_round_up_bytes(slot->offset + slot->chunk_bytes, 64);
     c->bytes = end > c->bytes ? end : c->bytes;
 }
 

@@ -42,8 +42,8 @@ void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_ada
     for (int i = 0; i < 3; i++)
         joined = joined && all.from_strides[i] == all.width && all.to_strides[i] == all.width;
     if (joined && all.from_strides[3] != all.width && all.width % LANES != 0) {
-        join_rows(all.room, all.from[3], all.from_strides[3], all.rows, all.width);
-        all.from[3] = all.room;
+        join_rows(all.scratch, all.from[3], all.from_strides[3], all.rows, all.width);
+        all.from[3] = all.scratch;
         all.from_strides[3] = all.width;
     }
     if (joined && all.from_strides[3] == all.width) {

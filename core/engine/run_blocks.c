@@ -40,7 +40,7 @@ static void run_adam(const pod_loop_frame *f, const pod_loop_step *step, const p
     pod_adam_rows all = {.rows = b->rows,
                          .width = b->width,
                          .alpha = *(const float *)f->registers[adam->operands[4]],
-                         .room = (float *)pod_run_own_block(f, adam->operands[3])};
+                         .scratch = (float *)pod_run_own_block(f, adam->operands[3])};
     for (int i = 0; i < 4; i++) {
         all.from[i] = (const float *)f->registers[adam->operands[i]];
         all.from_strides[i] = strides[adam->rows[i]];

@@ -19,10 +19,10 @@
 #define REPEATED 8
 
 /* Where a value lies: `at` is of row 0 of the loop, or of any row, or of the first row of those at hand. */
-typedef struct chain_place {
+typedef struct chain_buffer {
     char *at;
     int64_t row_bytes;
-} chain_place;
+} chain_buffer;
 
 /* A plan in the memory of a step. */
 typedef struct chain_run {
@@ -32,26 +32,26 @@ typedef struct chain_run {
     const pod_loop_chains *plan;
     const pod_result_tile *tile;
     const pod_rectangle *r;
-    char *room, *room_end;                                /* that is left of the scratch */
+    char *scratch, *scratch_end;                          /* what is left of it */
     int64_t width, rows;                                  /* rows: at a time */
     int64_t narrow;                                       /* rows that a chain takes as one; 1: none */
     char *stores[POD_CHAIN_ENDS], *folds[POD_CHAIN_ENDS]; /* column r->column of row 0 */
-    chain_place places[POD_CHAIN_VALUES];
+    chain_buffer buffers[POD_CHAIN_VALUES];
     uint8_t repeated_count, repeated[POD_CHAIN_VALUES]; /* which repeated operand a value is, or POD_NO_VALUE */
     const char *repeated_from[REPEATED];
     _Alignas(64) char repeats[REPEATED][POD_CHAIN_NEAR_LANES * sizeof(float)];
 } chain_run;
 
-/* ---- places ---------------------------------------------------------------------------------------------- */
+/* ---- buffers --------------------------------------------------------------------------------------------- */
 
-/* Room, 64-aligned; NULL: there is no more. */
-static char *take_room(chain_run *p, int64_t bytes)
+/* Bytes of the scratch, 64-aligned; NULL: there are no more. */
+static char *take_scratch(chain_run *p, int64_t bytes)
 {
-    char *at = p->room;
+    char *at = p->scratch;
     bytes = pod_round_up(bytes, 64);
-    if (bytes > p->room_end - p->room)
+    if (bytes > p->scratch_end - p->scratch)
         return NULL;
-    p->room += bytes;
+    p->scratch += bytes;
     return at;
 }
 
@@ -67,7 +67,7 @@ static void fill_scalar(const chain_run *p, const pod_loop_load *load, float *to
 }
 
 /* Returns where a load reads; NULL: rows by address. */
-static char *place_of_load(const chain_run *p, const pod_loop_load *load)
+static char *address_of_load(const chain_run *p, const pod_loop_load *load)
 {
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);
     if (load->access == POD_ACCESS_TILE)
@@ -77,19 +77,19 @@ static char *place_of_load(const chain_run *p, const pod_loop_load *load)
     return at ? at + (load->offset + (by_column ? p->r->column : 0)) * size : NULL;
 }
 
-/* Places of what is loaded, and of what steps on rows make. */
-static bool place_loads(chain_run *p)
+/* Buffers of what is loaded, and of what steps on rows make. */
+static bool find_loads(chain_run *p)
 {
     for (int32_t i = 0; i < p->plan->value_count; i++) {
         const pod_chain_value *one = &p->plan->values[i];
-        chain_place *to = &p->places[i];
+        chain_buffer *to = &p->buffers[i];
         const bool scalar = one->load && one->load->access == POD_ACCESS_SCALAR;
         to->row_bytes = one->row_bytes;
         to->at = NULL;
         if (one->kind != POD_VALUE_STORED && one->kind != POD_VALUE_OF_ROW)
             continue;
-        to->at =
-            one->load && !scalar ? place_of_load(p, one->load) : take_room(p, POD_CHAIN_ROWS * (int64_t)sizeof(float));
+        to->at = one->load && !scalar ? address_of_load(p, one->load)
+                                      : take_scratch(p, POD_CHAIN_ROWS * (int64_t)sizeof(float));
         if (!to->at)
             return false;
         if (scalar)
@@ -100,12 +100,12 @@ static bool place_loads(chain_run *p)
     return true;
 }
 
-/* Gives room to what is kept; says how many rows are taken at a time. */
-static bool place_kept(chain_run *p)
+/* Takes scratch for what is kept; says how many rows are taken at a time. */
+static bool find_kept(chain_run *p)
 {
     const int64_t near_bytes = POD_CHAIN_NEAR_LANES * (int64_t)sizeof(float);
     const int64_t kept_bytes = p->width * (int64_t)sizeof(float);
-    int64_t row_bytes = 0, most = p->room_end - p->room;
+    int64_t row_bytes = 0, most = p->scratch_end - p->scratch;
     for (int32_t i = 0; i < p->plan->value_count; i++) {
         if (p->plan->values[i].whole)
             row_bytes += kept_bytes;
@@ -119,15 +119,15 @@ static bool place_kept(chain_run *p)
         const pod_chain_value *one = &p->plan->values[i];
         if (!one->kept)
             continue;
-        p->places[i].row_bytes = one->whole ? kept_bytes : 0;
-        p->places[i].at = take_room(p, one->whole ? p->rows * kept_bytes : near_bytes);
-        if (!p->places[i].at)
+        p->buffers[i].row_bytes = one->whole ? kept_bytes : 0;
+        p->buffers[i].at = take_scratch(p, one->whole ? p->rows * kept_bytes : near_bytes);
+        if (!p->buffers[i].at)
             return false;
     }
     return true;
 }
 
-static void place_ends(chain_run *p)
+static void find_ends(chain_run *p)
 {
     for (uint32_t i = 0; i < p->loop->store_count; i++) {
         const pod_loop_store *store = &p->loop->stores[i];
@@ -150,7 +150,7 @@ static bool are_together(chain_run *p)
     p->repeated_count = 0;
     for (int32_t i = 0; i < plan->value_count; i++) {
         const pod_chain_value *one = &plan->values[i];
-        const int64_t row_bytes = p->places[i].row_bytes;
+        const int64_t row_bytes = p->buffers[i].row_bytes;
         const int64_t size = one->operand == POD_CHAIN_F32 ? 4 : one->operand == POD_CHAIN_BF16 ? 2 : 1;
         p->repeated[i] = POD_NO_VALUE;
         if (one->kind == POD_VALUE_OF_ROW && row_bytes != 0)
@@ -175,11 +175,11 @@ static int64_t find_narrow(chain_run *p)
     return rows > 1 && rows * p->width == POD_CHAIN_NEAR_LANES && are_together(p) ? rows : 1;
 }
 
-static bool place_all(chain_run *p)
+static bool find_buffers(chain_run *p)
 {
-    if (!place_loads(p) || !place_kept(p))
+    if (!find_loads(p) || !find_kept(p))
         return false;
-    place_ends(p);
+    find_ends(p);
     p->narrow = find_narrow(p);
     if (p->narrow > 1)
         p->rows = INT64_MAX;
@@ -188,10 +188,10 @@ static bool place_all(chain_run *p)
 
 /* ---- running ------------------------------------------------------------------------------------- */
 
-static char *place_of(const chain_run *p, uint8_t of, int64_t row)
+static char *address_of(const chain_run *p, uint8_t of, int64_t row)
 {
     const pod_chain_value *one = &p->plan->values[of];
-    const chain_place *where = &p->places[of];
+    const chain_buffer *where = &p->buffers[of];
     if (!one->is_view)
         return where->at + (one->of_block || one->kind == POD_VALUE_MADE ? 0 : row * where->row_bytes);
     const pod_loop_load *view = one->load;
@@ -227,8 +227,8 @@ static void run_row_actions(const chain_run *p, uint8_t chain, int64_t row, int6
         const void *from[3] = {NULL, NULL, NULL};
         for (int j = 0; j < 3; j++)
             if (what->operands[j] != POD_NO_VALUE)
-                from[j] = place_of(p, what->operands[j], row);
-        what->function(p->places[what->result].at, from[0], from[1], from[2], (size_t)rows);
+                from[j] = address_of(p, what->operands[j], row);
+        what->function(p->buffers[what->result].at, from[0], from[1], from[2], (size_t)rows);
     }
 }
 
@@ -253,8 +253,8 @@ static pod_chain_step make_step(const chain_run *p, const pod_planned_step *step
 {
     pod_chain_step made = {.op = step->op, .operand = step->operand};
     if (step->source != POD_NO_VALUE) {
-        made.row_bytes = p->places[step->source].row_bytes;
-        made.at = place_of(p, step->source, row);
+        made.row_bytes = p->buffers[step->source].row_bytes;
+        made.at = address_of(p, step->source, row);
     } else if (step->op == POD_CHAIN_SUM_COLUMNS) {
         const pod_loop_fold *fold = &p->loop->folds[step->end];
         const int64_t chunk = fold->by_rows ? p->plan->split : fold->chunk;
@@ -283,7 +283,7 @@ static void run_chain(chain_run *p, uint8_t index, int64_t row, int64_t rows, bo
                              .narrow = together ? p->width : 0,
                              .count = planned->count,
                              .steps = steps,
-                             .sums = planned->sums == POD_NO_VALUE ? NULL : (float *)p->places[planned->sums].at};
+                             .sums = planned->sums == POD_NO_VALUE ? NULL : (float *)p->buffers[planned->sums].at};
     p->kernels->chain(&chain);
 }
 
@@ -322,7 +322,7 @@ static void run_rows(chain_run *p, int64_t row, int64_t rows)
         const pod_loop_store *store = &p->loop->stores[i];
         if (store->by_rows)
             p->kernels->store[store->dtype](p->stores[i] + (size_t)row * pod_dtype_size(store->dtype),
-                                            place_of(p, p->plan->store_sources[i], row), (size_t)rows);
+                                            address_of(p, p->plan->store_sources[i], row), (size_t)rows);
     }
 }
 
@@ -338,7 +338,7 @@ bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_t
     const pod_loop_chains *plan = loop->chains;
     if (!plan || (r->column_end - r->column) / plan->split % POD_CHAIN_LANES != 0)
         return false;
-    chain_run p; /* large: place_all() sets what is read */
+    chain_run p; /* large: find_buffers() sets what is read */
     const int64_t split = plan->split;
     p.worker = worker;
     p.kernels = worker->run->program->kernels;
@@ -347,9 +347,9 @@ bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_t
     p.tile = tile;
     p.r = r;
     p.width = (r->column_end - r->column) / split;
-    p.room = scratch;
-    p.room_end = scratch + (size_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING;
-    if (!place_all(&p))
+    p.scratch = scratch;
+    p.scratch_end = scratch + (size_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING;
+    if (!find_buffers(&p))
         return false;
     const int64_t first = r->row * split, last = r->row_end * split;
     const int64_t piece = loop->pack_count ? POD_PACK_GRAIN : last - first;

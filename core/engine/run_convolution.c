@@ -4,9 +4,9 @@
 #include "engine/run_loop.h"
 #include "program/loop_plans.h"
 
-/* Lets the kernel do what the loop behind it does, where it can; `room` receives the bias. */
+/* Lets the kernel do what the loop behind it does, where it can; `scratch` receives the bias. */
 static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convolution_call *call,
-                       pod_direct_finish *finish, char *room)
+                       pod_direct_finish *finish, char *scratch)
 {
     const pod_kernels *kernels = worker->run->program->kernels;
     const pod_loop_finish *what = loop->finish;
@@ -16,12 +16,12 @@ static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convo
         return false;
     const pod_loop_load *bias = what->bias;
     if (bias)
-        kernels->load[bias->dtype](room,
+        kernels->load[bias->dtype](scratch,
                                    (const char *)pod_run_slot_memory(worker, bias->slot) +
                                        (size_t)bias->offset * pod_dtype_size(bias->dtype),
                                    (size_t)loop->columns);
     finish->rounds = what->rounds.tile;
-    finish->bias = bias ? (const float *)room : NULL;
+    finish->bias = bias ? (const float *)scratch : NULL;
     finish->relu = what->relu;
     finish->dtype = what->store->dtype;
     finish->to = (char *)pod_run_slot_memory(worker, what->store->slot);

@@ -37,7 +37,7 @@ typedef struct pod_adam_rows {
     float *to[3];
     int64_t from_strides[4], to_strides[3], rows, width;
     float alpha;
-    float *room; /* for rows x width elements: may be the gradient's own, when it is no tile */
+    float *scratch; /* for rows x width elements: may be the gradient's own, when it is no tile */
 } pod_adam_rows;
 
 /* Row by row, or all at once where all rows lie one behind the other or are short. */

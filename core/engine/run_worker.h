@@ -85,7 +85,7 @@ bool pod_run_is_stopped(pod_worker *worker);
 /* Returns whether a slice of time is over, or somebody has asked for its end. */
 bool pod_run_slice_is_over(const pod_run *run);
 
-/* The scratch of an instruction on this thread, 64-aligned, behind the room for its arrays. */
+/* The scratch of an instruction on this thread, 64-aligned, behind its arrays. */
 char *pod_run_worker_scratch(const pod_worker *worker, const pod_instruction *instruction);
 
 /* The memory of a slot in this step. */

@@ -7,7 +7,7 @@
 #include "moonpod/profile.h"
 #include "program/compiled.h"
 
-/* Fills values[], with room for each of the program's slots, and returns how many there are. */
+/* Fills values[], which has one for each of the program's slots, and returns how many there are. */
 size_t pod_run_values(const pod_program *program, pod_profile_value *values);
 
 #endif

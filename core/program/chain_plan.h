@@ -20,7 +20,7 @@ typedef struct pod_chain_plan {
     const pod_loop *loop;
     bool tile;                            /* runs on tiles of a product */
     int64_t columns, split;               /* see pod_loop_chains */
-    int64_t room;                         /* bytes of the scratch that are left */
+    int64_t scratch_left;                 /* bytes */
     uint8_t current[POD_CHAIN_REGISTERS]; /* the value that a register has */
     pod_chain_value values[POD_CHAIN_VALUES];
     pod_chain_action actions[POD_CHAIN_ACTIONS];
@@ -33,7 +33,7 @@ typedef struct pod_chain_plan {
     int32_t step_counts[POD_CHAINS];
 } pod_chain_plan;
 
-/* Reads the loop of a plan, whose fields up to `room` are set; false: it is none for chains. */
+/* Reads the loop of a plan, whose fields up to `scratch_left` are set; false: it is none for chains. */
 bool pod_program_read_chains(pod_chain_plan *plan);
 
 #endif

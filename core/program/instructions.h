@@ -27,7 +27,7 @@ typedef struct pod_function pod_function;
 typedef enum pod_slot_kind {
     POD_SLOT_NONE,      /* never stored: lives inside a loop */
     POD_SLOT_ARENA,     /* at `offset` of the arena */
-    POD_SLOT_BLOCK,     /* at `offset` of each thread's block: the rows that it is at, in `room` bytes */
+    POD_SLOT_BLOCK,     /* at `offset` of each thread's block: the rows that it is at, in `chunk_bytes` bytes */
     POD_SLOT_PARAMETER, /* the buffer of argument `index` */
     POD_SLOT_OUTPUT,    /* the buffer of result `index` */
     POD_SLOT_LITERAL    /* at `offset` of the literals */
@@ -50,7 +50,7 @@ typedef struct pod_slot {
     uint64_t offset, bytes;
     /* Of POD_SLOT_BLOCK: bytes of a part of the strip, or of the group when the slot outlives a strip; see
      * pod_strip. */
-    uint64_t part_bytes, room;
+    uint64_t part_bytes, chunk_bytes;
     bool of_strip;
 } pod_slot;
 

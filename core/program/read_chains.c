@@ -39,8 +39,8 @@ static bool make_row_value(pod_chain_plan *p, pod_chain_value *made)
     made->operand = POD_CHAIN_ROW;
     made->row_bytes = sizeof(float);
     made->of_block = true;
-    p->room -= bytes;
-    return p->room >= 0;
+    p->scratch_left -= bytes;
+    return p->scratch_left >= 0;
 }
 
 static bool read_scalar(pod_chain_plan *p, const pod_loop_load *load)

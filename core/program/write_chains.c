@@ -201,7 +201,7 @@ bool pod_program_plan_chains(const pod_kernels *kernels, const pod_loop *loop, b
     p.tile = tile;
     p.split = inner > 1 && inner < loop->columns && loop->pack_count == 0 && !tile ? loop->columns / inner : 1;
     p.columns = loop->columns / p.split;
-    p.room = (int64_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING;
+    p.scratch_left = (int64_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING;
     *chains = NULL;
     if (!kernels->chain || (!tile && p.columns % POD_CHAIN_LANES != 0) || !pod_program_read_chains(&p) ||
         !write_chains(&p))

@@ -284,7 +284,7 @@ static bool verify_ends(register_walk *w)
     return true;
 }
 
-/* Registers, room for gathering, pointers and then the accumulators of folds: as lower_loop.c lays them. */
+/* Registers, staging for gathering, pointers and then the accumulators of folds: as lower_loop.c lays them. */
 static bool verify_scratch(const pod_loop *loop)
 {
     uint64_t bytes = (uint64_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING +

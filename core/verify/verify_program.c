@@ -16,9 +16,9 @@ static uint64_t bytes_of(const pod_signature *signature)
     return (uint64_t)pod_shape_elements(&signature->shape) * pod_dtype_size(signature->dtype);
 }
 
-static bool fits(uint64_t offset, uint64_t bytes, uint64_t room)
+static bool fits(uint64_t offset, uint64_t bytes, uint64_t memory)
 {
-    return offset % 64 == 0 && offset <= room && bytes <= room - offset;
+    return offset % 64 == 0 && offset <= memory && bytes <= memory - offset;
 }
 
 static bool verify_slot(const pod_program *program, const pod_slot *slot)
@@ -34,7 +34,7 @@ static bool verify_slot(const pod_program *program, const pod_slot *slot)
     case POD_SLOT_ARENA:
         return fits(slot->offset, slot->bytes, program->arena_bytes);
     case POD_SLOT_BLOCK:
-        return fits(slot->offset, slot->room, program->block_bytes);
+        return fits(slot->offset, slot->chunk_bytes, program->block_bytes);
     case POD_SLOT_LITERAL:
         return fits(slot->offset, slot->bytes, program->literal_bytes);
     case POD_SLOT_PARAMETER:
@@ -54,7 +54,7 @@ static bool is_filled(const pod_program *program, pod_slot_kind kind, uint64_t m
         const pod_slot *slot = &program->slots[i];
         if (slot->kind != kind)
             continue;
-        uint64_t bytes = pod_round_up_bytes(kind == POD_SLOT_BLOCK ? slot->room : slot->bytes, 64);
+        uint64_t bytes = pod_round_up_bytes(kind == POD_SLOT_BLOCK ? slot->chunk_bytes : slot->bytes, 64);
         end = slot->offset + bytes > end ? slot->offset + bytes : end;
         sum = sum > UINT64_MAX - bytes ? UINT64_MAX : sum + bytes;
     }
@@ -95,9 +95,9 @@ static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one
         int64_t chunk = slot->of_strip ? strip->chunk : group->chunk;
         if (slot->kind != POD_SLOT_BLOCK)
             continue;
-        if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->room > INT64_MAX ||
+        if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->chunk_bytes > INT64_MAX ||
             pod_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
-            pod_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
+            pod_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->chunk_bytes ||
             !pod_program_rows_alone(v->program->slots, one, i, parts))
             return false;
     }

@@ -273,7 +273,7 @@ TEST(blocks_of_programs_are_verified)
             continue;
         const pod_slot kept = *slot;
         for (int change = 0; change < 4; change++) {
-            slot->room -= change == 0 ? slot->part_bytes : 0;
+            slot->chunk_bytes -= change == 0 ? slot->part_bytes : 0;
             slot->part_bytes += change == 1 ? 64 : 0;
             slot->offset += change == 2 ? program->block_bytes : 0;
             slot->of_strip ^= change == 3;
