@@ -33,10 +33,10 @@ static const pod_serial_task serial_tasks[POD_DO_COUNT] = {
 static int64_t unit_at(const pod_group *group, double cost, int64_t units)
 {
     assert(group->unit_cost > 0 && units > 0);
-    double place = (cost - group->cost_before) / group->unit_cost;
-    if (!(place > 0))
+    double unit = (cost - group->cost_before) / group->unit_cost;
+    if (!(unit > 0))
         return 0;
-    return place >= (double)units ? units : (int64_t)place + ((double)(int64_t)place < place);
+    return unit >= (double)units ? units : (int64_t)unit + ((double)(int64_t)unit < unit);
 }
 
 /* Does a task, and counts its time. Those of regions count with the instruction that runs them. */
@@ -157,10 +157,10 @@ static bool run_serial(pod_worker *worker, const pod_function *function, const p
     const pod_instruction *one = function->instructions[group->first];
     if (!worker->times || function != worker->run->program->function)
         return serial_tasks[one->kind](worker, one);
-    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_COMPUTE);
+    const pod_lane_state outer = pod_run_times_enter(worker, POD_PART_COMPUTE);
     const bool done = serial_tasks[one->kind](worker, one);
     const uint64_t took =
-        pod_run_times_leave(worker, place, (pod_profile_event){.kind = POD_EVENT_INSTRUCTION, .index = group->first});
+        pod_run_times_leave(worker, outer, (pod_profile_event){.kind = POD_EVENT_INSTRUCTION, .index = group->first});
     pod_trace_add(&worker->times->instructions[group->first].nanoseconds, took);
     pod_trace_add(&worker->times->instructions[group->first].runs, 1);
     return done;

@@ -266,7 +266,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     if (status != POD_OK)
         return status;
     pod_lane *lane = pod_trace_lane(program->context, "main", 0);
-    const pod_lane_place place = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_place){0};
+    const pod_lane_state outer = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_state){0};
     if (options->infeed)
         share_arguments(program, arguments, true);
     pod_run run;
@@ -286,7 +286,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     if (options->infeed)
         share_arguments(program, arguments, false);
     if (lane)
-        (void)pod_trace_leave(lane, place,
+        (void)pod_trace_leave(lane, outer,
                               (pod_profile_event){.kind = POD_EVENT_RUN, .program = program->run_state->work_number});
     give_program(program);
     return status;
@@ -373,7 +373,7 @@ pod_status pod_run_step_for(pod_run *run, uint64_t nanoseconds, pod_run_report *
         const uint64_t now = uv_hrtime();
         run->deadline = nanoseconds && nanoseconds < UINT64_MAX - now ? now + nanoseconds : 0;
         pod_lane *lane = pod_trace_lane(of->program->context, "main", 0);
-        const pod_lane_place place = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_place){0};
+        const pod_lane_state outer = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_state){0};
         do_slice(run);
         of->over = run->status != POD_OK || !run->paused;
         if (of->over)
@@ -381,7 +381,7 @@ pod_status pod_run_step_for(pod_run *run, uint64_t nanoseconds, pod_run_report *
         else
             tell_writes(of);
         if (lane)
-            (void)pod_trace_leave(lane, place,
+            (void)pod_trace_leave(lane, outer,
                                   (pod_profile_event){.kind = POD_EVENT_RUN, .program = run->state->work_number});
     }
     of->busy = false;

@@ -74,9 +74,9 @@ static pod_status take_infeed(pod_worker *worker)
     pod_run *run = worker->run;
     if (!run->options->infeed)
         return POD_OK;
-    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_INPUT_FEED);
+    const pod_lane_state outer = pod_run_times_enter(worker, POD_PART_INPUT_FEED);
     const pod_status status = ask_infeed(run);
-    (void)pod_run_times_leave(worker, place, (pod_profile_event){.kind = POD_EVENT_FEED, .amount = run->infed_rows});
+    (void)pod_run_times_leave(worker, outer, (pod_profile_event){.kind = POD_EVENT_FEED, .amount = run->infed_rows});
     return status;
 }
 

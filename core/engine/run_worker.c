@@ -73,7 +73,7 @@ static void wait_for_others(pod_worker *worker, const pod_completion *completion
     led_barrier barrier = {worker, completion, 0};
     pod_context *context = worker->run->program->context;
     const pod_profile_event event = {.kind = POD_EVENT_BARRIER};
-    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_BARRIER);
+    const pod_lane_state outer = pod_run_times_enter(worker, POD_PART_BARRIER);
     if (completion)
         pod_workers_barrier_around(context, worker->index, lead, &barrier);
     else
@@ -81,8 +81,8 @@ static void wait_for_others(pod_worker *worker, const pod_completion *completion
     if (!worker->times)
         return;
     /* who led it goes on at once */
-    const uint64_t took = completion && worker->index == 0 ? pod_run_times_leave_since(worker, place, event)
-                                                           : pod_run_times_leave(worker, place, event);
+    const uint64_t took = completion && worker->index == 0 ? pod_run_times_leave_since(worker, outer, event)
+                                                           : pod_run_times_leave(worker, outer, event);
     pod_trace_add(&worker->times->waiting, took - barrier.nanoseconds);
 }
 

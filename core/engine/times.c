@@ -178,25 +178,25 @@ void pod_run_times_step(pod_worker *worker)
         pod_trace_step(worker->lane, number_of(worker), worker->run->infed_rows);
 }
 
-pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part)
+pod_lane_state pod_run_times_enter(pod_worker *worker, pod_profile_part part)
 {
-    return worker->lane ? pod_trace_go_on(worker->lane, part) : (pod_lane_place){.began = worker->mark};
+    return worker->lane ? pod_trace_go_on(worker->lane, part) : (pod_lane_state){.began = worker->mark};
 }
 
-uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profile_event event)
+uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_state outer, pod_profile_event event)
 {
     if (!worker->times)
         return 0;
     pod_run_times_mark(worker);
-    return pod_run_times_leave_since(worker, place, event);
+    return pod_run_times_leave_since(worker, outer, event);
 }
 
-uint64_t pod_run_times_leave_since(pod_worker *worker, pod_lane_place place, pod_profile_event event)
+uint64_t pod_run_times_leave_since(pod_worker *worker, pod_lane_state outer, pod_profile_event event)
 {
     if (!worker->lane)
-        return worker->mark - place.began;
+        return worker->mark - outer.began;
     event.program = number_of(worker);
-    return pod_trace_leave_since(worker->lane, place, event);
+    return pod_trace_leave_since(worker->lane, outer, event);
 }
 
 /* ---- public --------------------------------------------------------------------------------------------- */

@@ -30,8 +30,8 @@ uint64_t pod_run_times_since(const pod_worker *worker);
 
 /* Enters a part, at the worker's last event: what little is done between two is the second's. Leaves it now, or at the
  * last event within it; returns how long it took, 0 where nothing is counted. */
-pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part);
-uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profile_event event);
-uint64_t pod_run_times_leave_since(pod_worker *worker, pod_lane_place place, pod_profile_event event);
+pod_lane_state pod_run_times_enter(pod_worker *worker, pod_profile_part part);
+uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_state outer, pod_profile_event event);
+uint64_t pod_run_times_leave_since(pod_worker *worker, pod_lane_state outer, pod_profile_event event);
 
 #endif

@@ -38,7 +38,7 @@ struct pod_dataset_iterator {
     bool busy;            /* within a call, which may call back: only cancelling and closing are possible then */
     bool closing;         /* closed by a function that it called: to be done behind the call */
     pod_lane *lane;       /* of the thread of this call; NULL: not recorded */
-    pod_lane_place place; /* where that was before */
+    pod_lane_state outer; /* where that was before */
 };
 
 /* Begins a call that asks the stages. */

@@ -132,9 +132,9 @@ static pod_status recorded_next(pod_lane *lane, pod_stage *stage, pod_part *part
 {
     pod_profile_part part;
     const uint32_t thing = pod_input_stage_thing(stage, &part);
-    const pod_lane_place place = pod_trace_enter(lane, part, thing);
+    const pod_lane_state outer = pod_trace_enter(lane, part, thing);
     const pod_status status = stage->dataset->kind->next(stage, parts, limit, count, failure);
-    const uint64_t took = pod_trace_leave(lane, place, (pod_profile_event){.kind = POD_EVENT_STAGE, .amount = *count});
+    const uint64_t took = pod_trace_leave(lane, outer, (pod_profile_event){.kind = POD_EVENT_STAGE, .amount = *count});
     if (thing && status == POD_OK && *count == 1 && stage->width > 0)
         note_batch(lane, thing, stage, parts);
     add(&stage->counts.nanoseconds, took);

@@ -88,12 +88,12 @@ void pod_input_feed_begin(pod_dataset_iterator *iterator)
 {
     iterator->lane = pod_trace_lane(iterator->context, "main", 0);
     if (iterator->lane != NULL)
-        iterator->place = pod_trace_enter(iterator->lane, POD_PART_INPUT_FEED, 0);
+        iterator->outer = pod_trace_enter(iterator->lane, POD_PART_INPUT_FEED, 0);
 }
 
 void pod_input_feed_end(pod_dataset_iterator *iterator)
 {
     if (iterator->lane != NULL)
-        (void)pod_trace_leave(iterator->lane, iterator->place, (pod_profile_event){.kind = POD_EVENT_FEED});
+        (void)pod_trace_leave(iterator->lane, iterator->outer, (pod_profile_event){.kind = POD_EVENT_FEED});
     iterator->lane = NULL;
 }

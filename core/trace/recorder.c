@@ -176,7 +176,7 @@ uint32_t pod_trace_thing(pod_context *context, const char *text, pod_profile_par
 
 /* ---- events --------------------------------------------------------------------------------------------- */
 
-uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_place outer, pod_profile_event event)
+uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_state outer, pod_profile_event event)
 {
     const uint64_t now = lane->since, first = atomic_load_explicit(&lane->began, memory_order_relaxed);
     if (outer.began < first) /* in an earlier recording */
@@ -198,7 +198,7 @@ uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_place outer, pod_profile
     return now - outer.began;
 }
 
-uint64_t pod_trace_leave(pod_lane *lane, pod_lane_place outer, pod_profile_event event)
+uint64_t pod_trace_leave(pod_lane *lane, pod_lane_state outer, pod_profile_event event)
 {
     pod_trace_settle(lane, pod_trace_now(lane));
     return pod_trace_leave_since(lane, outer, event);
@@ -238,7 +238,7 @@ uint32_t pod_profile_enter(pod_context *context, pod_profile_part part, const ch
     if (!lane || lane->depth == POD_SPANS_DEEP)
         return 0;
     const uint32_t thing = find_thing(lane->recorder, name, part);
-    const pod_lane_place outer = pod_trace_enter(lane, part, thing);
+    const pod_lane_state outer = pod_trace_enter(lane, part, thing);
     lane->stack[lane->depth++] =
         (struct pod_lane_open){outer.began, part, thing ? thing : outer.thing, outer.part, outer.thing};
     return lane->depth;
@@ -250,7 +250,7 @@ void pod_profile_leave(pod_context *context, uint32_t span)
     while (lane && lane->depth >= span) {
         assert(lane->depth <= POD_SPANS_DEEP);
         const struct pod_lane_open *open = &lane->stack[--lane->depth];
-        const pod_lane_place outer = {open->began, open->outer_part, open->outer_thing};
+        const pod_lane_state outer = {open->began, open->outer_part, open->outer_thing};
         pod_trace_settle(lane, pod_trace_now(lane));
         lane->part = open->part;
         lane->thing = open->thing;
@@ -282,9 +282,9 @@ uint32_t pod_trace_register(pod_context *context, pod_work_record *work)
     work->generation = generation;
     work->number = 0;
     if (recorder->on && recorder->work_count < POD_WORKS) {
-        pod_recorded_work *place = &recorder->works[recorder->work_count];
-        if (pod_trace_work_sum(work, &place->before)) {
-            place->work = pod_trace_work_retain(work);
+        pod_recorded_work *kept = &recorder->works[recorder->work_count];
+        if (pod_trace_work_sum(work, &kept->before)) {
+            kept->work = pod_trace_work_retain(work);
             work->number = ++recorder->work_count;
         }
     }

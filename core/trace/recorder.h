@@ -15,7 +15,7 @@
  *
  *     pod_lane *lane = pod_trace_lane(context, "main", 0);     -- NULL while nothing is recorded
  *     if (lane) {
- *         const pod_lane_place outer = pod_trace_enter(lane, POD_PART_INPUT_FEED, 0);
+ *         const pod_lane_state outer = pod_trace_enter(lane, POD_PART_INPUT_FEED, 0);
  *         ...
  *         (void)pod_trace_leave(lane, outer, (pod_profile_event){.kind = POD_EVENT_FEED});
  *     }
@@ -65,10 +65,10 @@ typedef struct pod_lane {
 } pod_lane;
 
 /* Where a lane was before it entered what it is in. */
-typedef struct pod_lane_place {
+typedef struct pod_lane_state {
     uint64_t began;
     uint32_t part, thing;
-} pod_lane_place;
+} pod_lane_state;
 
 /* Returns the lane of the calling thread, made where it has none; NULL while nothing is recorded, or when all lanes are
  * taken (which is counted). `name` says what kind of thread it is and lives for ever; `number` tells those of a kind
@@ -136,18 +136,18 @@ static inline void pod_trace_lap(pod_lane *lane, uint64_t now, pod_profile_event
 
 /* Enters a part at the moment up to which the lane's time is somebody's: where no more than some instructions of the
  * CPU lie behind it, for a look at the clock less. */
-static inline pod_lane_place pod_trace_go_on(pod_lane *lane, pod_profile_part part)
+static inline pod_lane_state pod_trace_go_on(pod_lane *lane, pod_profile_part part)
 {
-    const pod_lane_place outer = {lane->since, lane->part, lane->thing};
+    const pod_lane_state outer = {lane->since, lane->part, lane->thing};
     lane->part = part;
     return outer;
 }
 
 /* Enters a part, and a thing (0: stays in that which it is in). */
-static inline pod_lane_place pod_trace_enter(pod_lane *lane, pod_profile_part part, uint32_t thing)
+static inline pod_lane_state pod_trace_enter(pod_lane *lane, pod_profile_part part, uint32_t thing)
 {
     pod_trace_settle(lane, pod_trace_now(lane));
-    const pod_lane_place outer = pod_trace_go_on(lane, part);
+    const pod_lane_state outer = pod_trace_go_on(lane, part);
     if (thing)
         lane->thing = thing;
     return outer;
@@ -155,8 +155,8 @@ static inline pod_lane_place pod_trace_enter(pod_lane *lane, pod_profile_part pa
 
 /* Leaves it; writes the event, whose part, thing and times are filled in. Returns how long it took. The second ends it
  * at the moment up to which the lane's time is somebody's. */
-uint64_t pod_trace_leave(pod_lane *lane, pod_lane_place outer, pod_profile_event event);
-uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_place outer, pod_profile_event event);
+uint64_t pod_trace_leave(pod_lane *lane, pod_lane_state outer, pod_profile_event event);
+uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_state outer, pod_profile_event event);
 
 /* Notes the end of a step of a program, whose infeed gave so many rows, at the moment up to which the lane's time is
  * somebody's. */
