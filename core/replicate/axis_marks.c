@@ -28,10 +28,11 @@ pod_shape pod_replicate_resized(const pod_shape *shape, const pod_axis_mark *mar
     return resized;
 }
 
-bool pod_replicate_refuse(pod_error *error, const pod_node *node, const char *why)
+bool pod_replicate_refuse(pod_axis_walk *walk, const pod_node *node, const char *why)
 {
     const bool named = (node->op == POD_OP_CALL || node->op == POD_OP_OPAQUE) && node->attributes->name;
-    pod_error_set(error, POD_ERROR_UNSUPPORTED, "%.250s%s'%.60s' %s", node->location ? node->location : "",
+    walk->refused = node->op;
+    pod_error_set(walk->error, POD_ERROR_UNSUPPORTED, "%.250s%s'%.60s' %s", node->location ? node->location : "",
                   node->location ? ": " : "", named ? node->attributes->name : pod_op_name(node->op), why);
     return false;
 }
@@ -50,9 +51,9 @@ static bool put(pod_axis_walk *walk, const pod_marked_graph *marked, const pod_n
     pod_axis_mark *had = mark_of(marked, node, result);
     const pod_shape *shape = &node->results[result].shape;
     if (had->before > 0)
-        return same_mark(had, &mark) || pod_replicate_refuse(walk->error, node, "has the axis at two places");
+        return same_mark(had, &mark) || pod_replicate_refuse(walk, node, "has the axis at two places");
     if (mark.axis >= shape->rank || shape->dims[mark.axis] != mark.before * mark.after * walk->size)
-        return pod_replicate_refuse(walk->error, node, "has no axis of this size at the place of its operands'");
+        return pod_replicate_refuse(walk, node, "has no axis of this size at the place of its operands'");
     *had = mark;
     walk->changed = true;
     return true;
@@ -201,7 +202,7 @@ static bool go_forward(pod_axis_walk *walk, const pod_marked_graph *marked, cons
     case POD_AXIS_REDUCED:
         return mark_pairs(walk, marked, node, operand, own);
     case POD_AXIS_CUT:
-        return pod_replicate_refuse(walk->error, node, "has no rule for another size of this axis");
+        return pod_replicate_refuse(walk, node, "has no rule for another size of this axis");
     default:
         for (uint32_t i = 0; i < node->result_count; i++)
             if (!put(walk, marked, node, i, mark))
@@ -341,7 +342,7 @@ static pod_marked_graph *make_marked(pod_axis_walk *walk, const pod_graph *graph
 }
 
 /* What concatenates the axis needs all operands marked: asked when nothing is new. */
-static bool check_concatenates(const pod_axis_walk *walk, const pod_marked_graph *marked)
+static bool check_concatenates(pod_axis_walk *walk, const pod_marked_graph *marked)
 {
     for (uint32_t i = 0; i < marked->graph->node_count; i++) {
         const pod_node *node = marked->graph->nodes[i];
@@ -351,7 +352,7 @@ static bool check_concatenates(const pod_axis_walk *walk, const pod_marked_graph
         for (uint32_t j = 0; j < node->input_count && node->op == POD_OP_CONCATENATE; j++) {
             pod_axis_mark mark = *mark_of(marked, node->inputs[j], 0);
             if (mark.before > 0 && is_concatenated(node, &mark) && !through_concatenate(marked, node, &mark))
-                return pod_replicate_refuse(walk->error, node, "puts other entries behind those of this axis");
+                return pod_replicate_refuse(walk, node, "puts other entries behind those of this axis");
         }
     }
     return true;

@@ -26,7 +26,8 @@ typedef struct pod_axis_walk {
     pod_arena arena;
     int64_t size; /* of the axis */
     bool changed;
-    pod_error *error; /* says which op has no exact rule */
+    pod_op refused;   /* the op that has no exact rule */
+    pod_error *error; /* says which one that is */
 } pod_axis_walk;
 
 /* Marks the values of a graph, from axis `axis` of a parameter. NULL after an error. What is returned lives as long as
@@ -45,6 +46,6 @@ int64_t pod_replicate_turns(int64_t size, int64_t was, int64_t now);
 pod_shape pod_replicate_resized(const pod_shape *shape, const pod_axis_mark *mark, int64_t was, int64_t now);
 
 /* Refuses an op, with its name and place; false. */
-bool pod_replicate_refuse(pod_error *error, const pod_node *node, const char *why);
+bool pod_replicate_refuse(pod_axis_walk *walk, const pod_node *node, const char *why);
 
 #endif

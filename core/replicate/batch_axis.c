@@ -1,7 +1,7 @@
 /*
  * Which axis of a program's arguments its batch is. Candidates are the axes of those arguments that no output is the
  * new value of. Each is followed through the graph: the batch's reaches most of what is computed, and stands at one
- * place in all arguments that have it; sizes of layers stand at several, tables and windows have no rule. Another axis
+ * place in all of them that have it; sizes of layers stand at several, tables and windows have no rule. Another axis
  * is not taken for a batch that has no rule, unless its size is said: so axis 1 is the batch where axis 0 of the same
  * argument could be it, too.
  */
@@ -16,7 +16,7 @@ typedef struct pod_axis_search {
     int64_t size;        /* that it must have; 0: any */
     bool *tried;         /* POD_MAX_RANK a parameter */
     bool *updated;       /* parameters that an output is the new value of */
-    bool *failed;        /* parameters whose axis 0 has no rule */
+    bool *failed;        /* parameters whose axis 0 has no rule, and is not that over which a loop goes */
     bool uniform;        /* of the best so far */
     double bytes;        /* of the best so far */
     pod_batch_axis best; /* its size is 0 where there is none */
@@ -57,8 +57,9 @@ static void keep(pod_axis_search *search, const pod_marked_graph *marked, pod_ba
         if (mark->before == 0)
             continue;
         *tried_at(search, i, mark->axis) |= mark->before == 1 && mark->after == 1;
-        uniform &= mark->axis == candidate.axis;
+        uniform &= mark->axis == candidate.axis || search->updated[i]; /* a cache has it wherever it likes */
         candidate.arguments++;
+        candidate.updated += search->updated[i];
     }
     const double bytes = bytes_of(marked, false);
     if (search->size == 0 && (!uniform || bytes < LEAST_SHARE * bytes_of(marked, true)))
@@ -86,7 +87,8 @@ static bool try_axis(pod_axis_search *search, uint32_t parameter, int32_t axis)
         keep(search, marked, (pod_batch_axis){.parameter = parameter, .axis = axis, .size = shape->dims[axis]});
     else if (search->error->status == POD_OK)
         *search->error = error;
-    search->failed[parameter] |= marked == NULL && axis == 0;
+    const bool walked = walk.refused == POD_OP_DYNAMIC_SLICE || walk.refused == POD_OP_DYNAMIC_UPDATE_SLICE;
+    search->failed[parameter] |= marked == NULL && axis == 0 && !walked;
     pod_arena_clear(&walk.arena);
     return error.status != POD_ERROR_MEMORY;
 }

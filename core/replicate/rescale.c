@@ -44,7 +44,7 @@ static char *resize_constant(const pod_rescaling *to, const pod_node *node, cons
     for (size_t i = 0; i < outer; i++)
         for (size_t r = 1; r < (size_t)was; r++)
             if (memcmp(data + i * (size_t)was * block, data + (i * (size_t)was + r) * block, block) != 0) {
-                pod_replicate_refuse(to->walk->error, node, "has other numbers for each entry of this axis");
+                pod_replicate_refuse(to->walk, node, "has other numbers for each entry of this axis");
                 return NULL;
             }
     char *made = pod_arena_array(&to->walk->arena, (size_t)pod_shape_elements(shape) + 1,
@@ -110,7 +110,7 @@ static bool is_resized(const pod_rescaling *to, const pod_node *node, const pod_
         const pod_shape shape = resized_result(to, node, i);
         same = made->results[i].dtype == node->results[i].dtype && pod_shape_equal(&made->results[i].shape, &shape);
     }
-    return same || pod_replicate_refuse(to->walk->error, node, "does not follow another size of this axis");
+    return same || pod_replicate_refuse(to->walk, node, "does not follow another size of this axis");
 }
 
 /* Applies an op with regions of the other size. */

@@ -365,18 +365,20 @@ static int graph_check_row_padding(lua_State *L, pod_error *error)
     return 1;
 }
 
-/* graph:find_batch(size?) -> {parameter = number from 1, axis =, size =, arguments = how many have it} */
+/* graph:find_batch(size?) -> {parameter = number from 1, axis =, size =, arguments = how many have it, updated = of
+ * these} */
 static int graph_find_batch(lua_State *L, pod_error *error)
 {
     pod_batch_axis found;
     const pod_graph *graph = pod_lua_check_graph(L, 1);
     const int64_t size = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_any(L, 2, "size");
     pod_lua_check(L, pod_graph_find_batch(graph, size, &found, error), error);
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
     pod_lua_set_integer(L, "parameter", (int64_t)found.parameter + 1);
     pod_lua_set_integer(L, "axis", found.axis);
     pod_lua_set_integer(L, "size", found.size);
     pod_lua_set_integer(L, "arguments", found.arguments);
+    pod_lua_set_integer(L, "updated", found.updated);
     return 1;
 }
 

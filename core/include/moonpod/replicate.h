@@ -45,6 +45,7 @@ typedef struct pod_batch_axis {
     int32_t axis;
     int64_t size;       /* its entries */
     uint32_t arguments; /* parameters that have it */
+    uint32_t updated;   /* those of them that an output is the new value of: caches, states */
 } pod_batch_axis;
 
 /* Finds the batch of a program that was made for one: the axis of parameters that no output is the new value of

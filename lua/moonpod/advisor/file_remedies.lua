@@ -25,6 +25,9 @@ function List.__tostring(self)
       core.bytes_text(remedy.need_bytes), core.bytes_text(remedy.limit_bytes), (remedy.verdict:gsub("_", " ")),
       remedy.call)
   end
+  if self.note then
+    lines[#lines + 1] = "  " .. self.note
+  end
   if self.problem then
     lines[#lines + 1] = "  the batch cannot be changed here (--batch N says which size it has): " .. self.problem
   end
@@ -33,12 +36,15 @@ end
 
 -- ---- plans ---------------------------------------------------------------------------------------------------------
 
--- Whether a plan with further bytes fits with its margin, and its verdict then.
+-- Whether a plan with further bytes fits with its margin, and its verdict then. One that is in doubt is to need half of
+-- what there is: a loop may have its state twice.
 local function judge(memory, more)
   local need, limit = memory.need_bytes + more, memory.limit_bytes
-  local roomy = need * (1 + memory.margin) <= limit
-  local verdict = roomy and "fits" or need * (1 - memory.margin) > limit and "does_not_fit" or "cannot_say"
-  return roomy, (memory.doubt and verdict == "fits") and "cannot_say" or verdict
+  local roomy = need * (1 + (memory.doubt and math.max(1, memory.margin) or memory.margin)) <= limit
+  if memory.doubt then
+    return roomy, need - memory.temp_bytes > limit and "does_not_fit" or "cannot_say"
+  end
+  return roomy, roomy and "fits" or need * (1 - memory.margin) > limit and "does_not_fit" or "cannot_say"
 end
 
 -- The plans of other batches: plans(size) is that of one, planned once.
@@ -55,9 +61,9 @@ end
 
 local function remedy(self, made, fields)
   local need = made.memory.need_bytes + (fields.more or 0)
-  local _, verdict = judge(made.memory, fields.more or 0)
+  local roomy, verdict = judge(made.memory, fields.more or 0)
   return tables.merge({ need_bytes = need, saves_bytes = self.memory.need_bytes - need, verdict = verdict,
-    limit_bytes = made.memory.limit_bytes, graph = made.graph }, fields)
+    roomy = roomy, limit_bytes = made.memory.limit_bytes, graph = made.graph }, fields)
 end
 
 -- ---- another batch -------------------------------------------------------------------------------------------------
@@ -85,10 +91,13 @@ local function smaller_batch(self, batch, plans)
     return fits(8 * count)
   end)
   local size = eights and 8 * eights or largest(math.min(7, batch - 1), fits)
-  return remedy(self, plans(size or 1), { kind = "batch", batch = size or 1,
+  local made = plans(size or 1)
+  return remedy(self, made, { kind = "batch", batch = size or 1,
     title = ("batch %d -> %d"):format(batch, size or 1),
-    call = size and ("the largest that fits: give the step %d rows in the place of %d"):format(size, batch)
-      or "even one row does not fit with the margin" })
+    call = not size and "even one row does not fit with the margin"
+      or ("%s: give the step %d rows in the place of %d"):format(made.memory.doubt
+        and "the largest that needs half of what there is, as the plan is in doubt" or "the largest that fits", size,
+        batch) })
 end
 
 -- The least number of equal parts of the batch, at most `most`, with which it fits; where there is none the most parts.
@@ -189,11 +198,16 @@ function file_remedies.find(self, batch, read_donated)
   end
   local found = { donated(self, read_donated) }
   local problem
+  local note
   local ok, message = errors.attempt(function()
     local axis = self.graph:find_batch(batch)
+    note = axis.axis > 0 and ("the batch is axis %d of argument %s"):format(axis.axis,
+      self.parameters[axis.parameter].name or axis.parameter) or nil
     local plans = planner(self, axis)
     found[#found + 1] = smaller_batch(self, axis.size, plans)
-    found[#found + 1] = accumulated(self, axis.size, plans)
+    if axis.updated == 0 then -- what is kept from call to call of each row is no weight
+      found[#found + 1] = accumulated(self, axis.size, plans)
+    end
     found[#found + 1] = data_parallel(self, axis.size, plans)
   end)
   if not ok then
@@ -209,10 +223,12 @@ function file_remedies.find(self, batch, read_donated)
   table.sort(list, function(a, b)
     if RANKS[a.verdict] ~= RANKS[b.verdict] then
       return RANKS[a.verdict] < RANKS[b.verdict]
+    elseif a.roomy ~= b.roomy then
+      return a.roomy
     end
     return a.order < b.order
   end)
-  list.problem = problem
+  list.problem, list.note = problem, note
   return setmetatable(list, List)
 end
 
