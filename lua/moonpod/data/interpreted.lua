@@ -17,7 +17,8 @@ local tensor = require "moonpod.tensor"
 
 local interpreted = {}
 
--- Runs in each worker's state. `%s` are Lua expressions: bytecode, upvalues, seed, input and output skeletons.
+-- Runs in each worker's state. What `%s` stand for: bytecode, upvalues, seed; leaves of an element (i1, i2, ...), the
+-- function's arguments made of them, leaves of its results (o1, o2, ...), how they are taken, and they again.
 local PRELUDE = [[
 local unpack = table.unpack or unpack
 local load = loadstring or load
@@ -31,7 +32,6 @@ for i = 1, upvalues.n do
   debug.setupvalue(fn, i, value)
 end
 local seed = %s
-local input, output = %s, %s
 
 -- Lua before 5.4, but for LuaJIT, draws from the C library's generator, which all threads share. In its place: two
 -- linear congruential generators, combined (L'Ecuyer 1988), in numbers that doubles hold exactly.
@@ -63,33 +63,6 @@ if not rawget(_G, "jit") and _VERSION < "Lua 5.4" then
   end
 end
 
-local function build(skeleton, leaves)
-  if skeleton.leaf then
-    return leaves[skeleton.leaf]
-  end
-  local result = {}
-  for i, key in ipairs(skeleton.keys) do
-    result[key] = build(skeleton.parts[i], leaves)
-  end
-  return result
-end
-
-local function take_apart(skeleton, value, leaves)
-  if skeleton.leaf then
-    if value == nil then
-      error("the function returned less than for the first element", 0)
-    end
-    leaves[skeleton.leaf] = value
-    return
-  end
-  if type(value) ~= "table" then
-    error("the function returned " .. tostring(value) .. " where a table was returned for the first element", 0)
-  end
-  for i, key in ipairs(skeleton.keys) do
-    take_apart(skeleton.parts[i], value[key], leaves)
-  end
-end
-
 local function pack(...)
   if select("#", ...) <= 1 then
     return (...)
@@ -97,23 +70,23 @@ local function pack(...)
   return { ... }
 end
 
-local function call(value)
-  if input.keys and input.keys[1] == 1 then
-    return pack(fn(unpack(value, 1, #input.keys)))
-  end
-  return pack(fn(value))
+local function missing()
+  error("the function returned less than for the first element", 0)
 end
 
-return function(...)
-  local count = select("#", ...)
-  local leaves = { ... }
-  local number = leaves[count]
-  leaves[count] = nil
-  local epoch, repetition = math.floor(number[1] / 2 ^ 32), number[1] %% 2 ^ 32
-  math.randomseed((seed + (epoch * 104729 + repetition) * 7919 + number[2]) %% 2 ^ 31)
-  local results = {}
-  take_apart(output, call(build(input, leaves)), results)
-  return unpack(results, 1, output.count)
+local function differs(value)
+  error("the function returned " .. tostring(value) .. " where a table was returned for the first element", 0)
+end
+
+local floor, randomseed = math.floor, math.randomseed
+
+return function(%s number)
+  local epoch, repetition = floor(number[1] / 2 ^ 32), number[1] %% 2 ^ 32
+  randomseed((seed + (epoch * 104729 + repetition) * 7919 + number[2]) %% 2 ^ 31)
+  local r = pack(fn(%s))
+  local %s
+  %s
+  return %s
 end
 ]]
 
@@ -174,8 +147,47 @@ local function write_upvalues(fn)
   return ("(function() local u={n=%d} %s return u end)()"):format(count, table.concat(parts, " "))
 end
 
-local function write_skeleton(skeleton, count)
-  return (write({ leaf = skeleton.leaf, keys = skeleton.keys, parts = skeleton.parts, count = count }, "a skeleton", 0))
+-- The names of so many leaves.
+local function names_of(letter, count)
+  return tables.map(tables.range(1, count), function(i)
+    return letter .. i
+  end)
+end
+
+-- An expression that puts leaves together.
+local function write_built(skeleton)
+  if skeleton.leaf then
+    return "i" .. skeleton.leaf
+  end
+  local parts = {}
+  for i, key in ipairs(skeleton.keys) do
+    parts[i] = ("[%s]=%s"):format(write(key, "a key", 0), write_built(skeleton.parts[i]))
+  end
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+-- The arguments of the function: the parts of a tuple, or one value.
+local function write_arguments(skeleton)
+  if not (skeleton.keys and skeleton.keys[1] == 1) then
+    return write_built(skeleton)
+  end
+  local parts = {}
+  for i, key in ipairs(skeleton.keys) do
+    parts[i] = key == i and write_built(skeleton.parts[i]) or "nil"
+  end
+  return table.concat(parts, ",")
+end
+
+-- Statements that take the leaves out of a value.
+local function write_taken(skeleton, value)
+  if skeleton.leaf then
+    return ("o%d=%s if o%d==nil then missing() end"):format(skeleton.leaf, value, skeleton.leaf)
+  end
+  local parts = {}
+  for i, key in ipairs(skeleton.keys) do
+    parts[i] = write_taken(skeleton.parts[i], ("r[%s]"):format(write(key, "a key", 0)))
+  end
+  return ("do local r=%s if type(r)~='table' then differs(r) end %s end"):format(value, table.concat(parts, " "))
 end
 
 -- ---- what the function gives ---------------------------------------------------------------------------------
@@ -290,8 +302,10 @@ function interpreted.map(self, fn, options)
     components, skeleton = infer(self, fn)
   end
   local seed = options.seed or dataset.draw_seed()
+  local given, made = names_of("i", #self._handle:components()), table.concat(names_of("o", #components), ",")
   local chunk = PRELUDE:format(write(bytecode, "the function"), write_upvalues(fn), write(seed),
-    write_skeleton(self._skeleton), write_skeleton(skeleton, #components))
+    table.concat(given, ",") .. (#given > 0 and "," or ""), write_arguments(self._skeleton), made,
+    write_taken(skeleton, "r"), made)
   local numbered = dataset.call(self._handle.number, self._handle, seed)
   local handle = dataset.call(device.core.dataset_interpret, device.context(), numbered, chunk, components)
   local mapped = dataset.derive(self, handle, { _skeleton = skeleton, _batch_size = false })
