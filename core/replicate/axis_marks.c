@@ -105,6 +105,20 @@ static bool through_reshape(const pod_shape *from, const pod_shape *to, int64_t 
     return false;
 }
 
+/* Into how many parts a reshape divides an axis whose size does not stand in the result; 0: into none. */
+static int64_t parts_of_reshape(const pod_shape *from, const pod_shape *to, int64_t size, pod_axis_mark mark)
+{
+    if (pod_shape_elements(from) == 0)
+        return 0;
+    const int64_t before = product(from, 0, mark.axis) * mark.before;
+    for (int32_t k = 1; k < to->rank; k++) {
+        const int64_t outer = product(to, 0, k);
+        if (outer % before == 0 && outer > before && outer / before < size && size % (outer / before) == 0)
+            return outer / before;
+    }
+    return 0;
+}
+
 /* A slice of whole turns of the axis has fewer of them. */
 static pod_axis_way through_slice(const pod_node *node, int64_t turn, pod_axis_mark *mark)
 {
@@ -202,6 +216,9 @@ static bool go_forward(pod_axis_walk *walk, const pod_marked_graph *marked, cons
     case POD_AXIS_REDUCED:
         return mark_pairs(walk, marked, node, operand, own);
     case POD_AXIS_CUT:
+        if (node->op == POD_OP_RESHAPE)
+            walk->split = parts_of_reshape(&pod_node_type(node->inputs[operand])->shape, &node->results[0].shape,
+                                           walk->size, own);
         return pod_replicate_refuse(walk, node, "has no rule for another size of this axis");
     default:
         for (uint32_t i = 0; i < node->result_count; i++)
@@ -358,7 +375,8 @@ static bool check_concatenates(pod_axis_walk *walk, const pod_marked_graph *mark
     return true;
 }
 
-pod_marked_graph *pod_replicate_mark_axis(pod_axis_walk *walk, const pod_graph *graph, uint32_t parameter, int32_t axis)
+pod_marked_graph *pod_replicate_mark_axis(pod_axis_walk *walk, const pod_graph *graph, uint32_t parameter, int32_t axis,
+                                          int64_t parts)
 {
     const pod_node *from = graph->parameters[parameter];
     pod_marked_graph *marked = make_marked(walk, graph);
@@ -366,8 +384,8 @@ pod_marked_graph *pod_replicate_mark_axis(pod_axis_walk *walk, const pod_graph *
         pod_error_set(walk->error, POD_ERROR_MEMORY, "there is no memory to follow an axis through a graph");
         return NULL;
     }
-    walk->size = from->results[0].shape.dims[axis];
-    if (!put(walk, marked, from, 0, (pod_axis_mark){axis, 1, 1}))
+    walk->size = from->results[0].shape.dims[axis] / parts;
+    if (!put(walk, marked, from, 0, (pod_axis_mark){axis, parts, 1}))
         return NULL;
     while (walk->changed) {
         walk->changed = false;

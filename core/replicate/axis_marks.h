@@ -24,16 +24,17 @@ typedef struct pod_marked_graph {
 
 typedef struct pod_axis_walk {
     pod_arena arena;
-    int64_t size; /* of the axis */
+    int64_t size;  /* of the axis, or of each of the equal parts into which it is divided */
+    int64_t split; /* after a refusal: into how many parts a reshape divides it; 0: it is another op */
     bool changed;
     pod_op refused;   /* the op that has no exact rule */
     pod_error *error; /* says which one that is */
 } pod_axis_walk;
 
-/* Marks the values of a graph, from axis `axis` of a parameter. NULL after an error. What is returned lives as long as
- * the walk's arena. */
-pod_marked_graph *pod_replicate_mark_axis(pod_axis_walk *walk, const pod_graph *graph, uint32_t parameter,
-                                          int32_t axis);
+/* Marks the values of a graph, from axis `axis` of a parameter, which has `parts` equal parts. NULL after an error.
+ * What is returned lives as long as the walk's arena. */
+pod_marked_graph *pod_replicate_mark_axis(pod_axis_walk *walk, const pod_graph *graph, uint32_t parameter, int32_t axis,
+                                          int64_t parts);
 
 /* The mark of result `result` of a node. */
 const pod_axis_mark *pod_replicate_mark_of(const pod_marked_graph *marked, const pod_node *node, uint32_t result);

@@ -31,6 +31,9 @@ static bool *tried_at(const pod_axis_search *search, uint32_t parameter, int32_t
 /* Less than this share of what is computed is along no batch. */
 #define LEAST_SHARE 0.1
 
+/* A batch is divided so often: over devices, then into parts whose gradients are added up. */
+#define MOST_DIVISIONS 3
+
 /* Bytes that are computed: all, or those along the axis. */
 static double bytes_of(const pod_marked_graph *marked, bool all)
 {
@@ -72,6 +75,26 @@ static void keep(pod_axis_search *search, const pod_marked_graph *marked, pod_ba
     search->bytes = bytes;
 }
 
+/* Tries an axis in equal parts; *split: in how many else, 0: that is no remedy. False: there is no memory. */
+static bool try_parts(pod_axis_search *search, uint32_t parameter, int32_t axis, int64_t parts, int64_t *split)
+{
+    const int64_t size = search->graph->parameters[parameter]->results[0].shape.dims[axis];
+    pod_error error = {0};
+    pod_axis_walk walk = {.error = &error};
+    pod_arena_init(&walk.arena, search->graph->context);
+    const pod_marked_graph *marked = pod_replicate_mark_axis(&walk, search->graph, parameter, axis, parts);
+    *split = marked == NULL ? walk.split : 0;
+    if (marked != NULL)
+        keep(search, marked, (pod_batch_axis){.parameter = parameter, .axis = axis, .size = size, .parts = parts});
+    else if (search->error->status == POD_OK)
+        *search->error = error;
+    const bool walked = walk.refused == POD_OP_DYNAMIC_SLICE || walk.refused == POD_OP_DYNAMIC_UPDATE_SLICE;
+    if (axis == 0)
+        search->failed[parameter] = marked == NULL && !walked;
+    pod_arena_clear(&walk.arena);
+    return error.status != POD_ERROR_MEMORY;
+}
+
 static bool try_axis(pod_axis_search *search, uint32_t parameter, int32_t axis)
 {
     const pod_shape *shape = &search->graph->parameters[parameter]->results[0].shape;
@@ -79,18 +102,14 @@ static bool try_axis(pod_axis_search *search, uint32_t parameter, int32_t axis)
     if (*tried || shape->dims[axis] < 2 || (search->size != 0 && shape->dims[axis] != search->size))
         return true;
     *tried = true;
-    pod_error error = {0};
-    pod_axis_walk walk = {.error = &error};
-    pod_arena_init(&walk.arena, search->graph->context);
-    const pod_marked_graph *marked = pod_replicate_mark_axis(&walk, search->graph, parameter, axis);
-    if (marked != NULL)
-        keep(search, marked, (pod_batch_axis){.parameter = parameter, .axis = axis, .size = shape->dims[axis]});
-    else if (search->error->status == POD_OK)
-        *search->error = error;
-    const bool walked = walk.refused == POD_OP_DYNAMIC_SLICE || walk.refused == POD_OP_DYNAMIC_UPDATE_SLICE;
-    search->failed[parameter] |= marked == NULL && axis == 0 && !walked;
-    pod_arena_clear(&walk.arena);
-    return error.status != POD_ERROR_MEMORY;
+    int64_t parts = 1, split;
+    for (int divisions = 0; divisions < MOST_DIVISIONS; divisions++, parts *= split) {
+        if (!try_parts(search, parameter, axis, parts, &split))
+            return false;
+        if (split == 0)
+            break;
+    }
+    return true;
 }
 
 /* Tries axis 0 of all arguments, then axis 1, and so on: of two that are alike the first is taken. */

@@ -172,15 +172,19 @@ pod_status pod_graph_rescale(const pod_graph *graph, const pod_batch_axis *axis,
         return pod_error_set(error, POD_ERROR_ARGUMENT, "the graph has no axis %d of parameter %u", axis->axis,
                              axis->parameter);
     const int64_t was = graph->parameters[axis->parameter]->results[0].shape.dims[axis->axis];
+    const int64_t parts = axis->parts > 1 ? axis->parts : 1;
+    if (was % parts != 0 || size % parts != 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "an axis of %lld parts cannot have %lld entries",
+                             (long long)parts, (long long)size);
     if (size < 1 || was < 1)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "an axis of %lld entries cannot have %lld", (long long)was,
                              (long long)size);
     pod_error found = {0};
     pod_axis_walk walk = {.error = &found};
     pod_arena_init(&walk.arena, graph->context);
-    const pod_marked_graph *marked = pod_replicate_mark_axis(&walk, graph, axis->parameter, axis->axis);
+    const pod_marked_graph *marked = pod_replicate_mark_axis(&walk, graph, axis->parameter, axis->axis, parts);
     if (marked != NULL)
-        *result = rescale_graph(&(pod_rescaling){&walk, marked, size}, marked, &found);
+        *result = rescale_graph(&(pod_rescaling){&walk, marked, size / parts}, marked, &found);
     pod_arena_clear(&walk.arena);
     if (*result == NULL && error != NULL)
         *error = found;

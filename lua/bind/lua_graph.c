@@ -365,29 +365,31 @@ static int graph_check_row_padding(lua_State *L, pod_error *error)
     return 1;
 }
 
-/* graph:find_batch(size?) -> {parameter = number from 1, axis =, size =, arguments = how many have it, updated = of
- * these} */
+/* graph:find_batch(size?) -> {parameter = number from 1, axis =, size =, parts =, arguments = how many have it, updated
+ * = of these} */
 static int graph_find_batch(lua_State *L, pod_error *error)
 {
     pod_batch_axis found;
     const pod_graph *graph = pod_lua_check_graph(L, 1);
     const int64_t size = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_any(L, 2, "size");
     pod_lua_check(L, pod_graph_find_batch(graph, size, &found, error), error);
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 6);
     pod_lua_set_integer(L, "parameter", (int64_t)found.parameter + 1);
     pod_lua_set_integer(L, "axis", found.axis);
     pod_lua_set_integer(L, "size", found.size);
+    pod_lua_set_integer(L, "parts", found.parts);
     pod_lua_set_integer(L, "arguments", found.arguments);
     pod_lua_set_integer(L, "updated", found.updated);
     return 1;
 }
 
-/* graph:rescale(parameter, axis, size) -> graph for another size of that axis */
+/* graph:rescale(parameter, axis, size, parts?) -> graph for another size of that axis, which has equal parts */
 static int graph_rescale(lua_State *L, pod_error *error)
 {
     const pod_graph *graph = pod_lua_check_graph(L, 1);
     const pod_batch_axis axis = {.parameter = (uint32_t)pod_lua_check_within(L, 2, "parameter", 1, UINT32_MAX) - 1,
-                                 .axis = (int32_t)pod_lua_check_within(L, 3, "axis", 0, POD_MAX_RANK)};
+                                 .axis = (int32_t)pod_lua_check_within(L, 3, "axis", 0, POD_MAX_RANK),
+                                 .parts = lua_isnoneornil(L, 5) ? 1 : pod_lua_check_any(L, 5, "parts")};
     const int64_t size = pod_lua_check_any(L, 4, "size");
     return pod_lua_results(pod_graph_rescale(graph, &axis, size, pod_lua_new_graph_box(L), error), 1);
 }

@@ -178,6 +178,34 @@ TEST(the_batch_is_found_among_the_arguments)
     pod_context_release(context);
 }
 
+/* A step that adds up three parts of its batch. */
+static pod_graph *build_parts(pod_context *context, int64_t rows)
+{
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "step", &graph, &error));
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(3 * rows, FEATURES), "x");
+    pod_node *split = pod_graph_reshape(graph, pod_graph_exp(graph, x), SHAPE(3, rows, FEATURES));
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", split, &(pod_axes){1, {0}}, false));
+    return graph;
+}
+
+TEST(a_batch_in_parts_has_smaller_parts)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = build_parts(context, 4), *wanted = build_parts(context, 2), *made;
+    pod_batch_axis found;
+    ASSERT_OK(pod_graph_find_batch(graph, 0, &found, &error));
+    ASSERT(found.axis == 0 && found.size == 12 && found.parts == 3);
+    ASSERT_OK(pod_graph_rescale(graph, &found, 6, &made, &error));
+    ASSERT(same_graph(made, wanted));
+    pod_graph_free(made);
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "an axis of 3 parts cannot have 7 entries",
+                 pod_graph_rescale(graph, &found, 7, &made, &error));
+    pod_graph_free(wanted);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
 /* ---- refusals ---- */
 
 /* Refuses to rescale x [4, 2], of which a graph makes one output, with a message that has `words`. */
@@ -281,5 +309,5 @@ TEST(every_allocation_may_be_refused)
 }
 
 TEST_MAIN(RUN(a_rescaled_graph_is_what_building_it_for_that_size_gives); RUN(the_batch_is_found_among_the_arguments);
-          RUN(ops_without_a_rule_are_refused_by_name); RUN(axes_and_sizes_that_are_none_are_refused);
-          RUN(every_allocation_may_be_refused);)
+          RUN(a_batch_in_parts_has_smaller_parts); RUN(ops_without_a_rule_are_refused_by_name);
+          RUN(axes_and_sizes_that_are_none_are_refused); RUN(every_allocation_may_be_refused);)

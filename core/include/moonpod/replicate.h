@@ -44,6 +44,7 @@ typedef struct pod_batch_axis {
     uint32_t parameter;
     int32_t axis;
     int64_t size;       /* its entries */
+    int64_t parts;      /* equal parts into which the program divides it, each of which is resized; 0 or 1: none */
     uint32_t arguments; /* parameters that have it */
     uint32_t updated;   /* those of them that an output is the new value of: caches, states */
 } pod_batch_axis;

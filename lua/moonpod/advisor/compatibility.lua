@@ -61,7 +61,7 @@ end
 
 function Check.__tostring(self)
   local lines = { string.format("%s on %s (%s host): %s", self.name, self.chip, self.host,
-    self.refused > 0 and "refused" or self.slow > 0 and "runs, with slow parts" or "nothing to change") }
+    self.refused > 0 and "refused" or self.slow > 0 and "runs, with slow parts" or "no op is refused or slow") }
   for _, one in ipairs(group(self)) do
     local times = one.count > 1 and string.format(" (%d times)", one.count) or ""
     lines[#lines + 1] = string.format("  %s: %s%s at %s", one.support, first_of(one.ops, 2 * MOST_PLACES, "ops"), times,

@@ -52,7 +52,7 @@ local function planner(self, axis)
   local known = {}
   return function(size)
     if not known[size] then
-      local graph = self.graph:rescale(axis.parameter, axis.axis, size)
+      local graph = self.graph:rescale(axis.parameter, axis.axis, size, axis.parts)
       known[size] = { graph = graph, memory = report.new(graph, { chip = self.chip, name = self.name }) }
     end
     return known[size]
@@ -82,29 +82,31 @@ local function largest(most, fits)
   return low > 0 and low or nil
 end
 
--- The largest batch that fits: a multiple of 8, below that any.
-local function smaller_batch(self, batch, plans)
-  local function fits(size)
-    return (judge(plans(size).memory, 0))
+-- The largest batch that fits: a multiple of 8, below that any; of a program that divides it into parts, so many each.
+local function smaller_batch(self, batch, plans, parts)
+  local function fits(rows)
+    return (judge(plans(parts * rows).memory, 0))
   end
-  local eights = largest(math.floor((batch - 1) / 8), function(count)
+  local rows = math.floor(batch / parts)
+  local eights = largest(math.floor((rows - 1) / 8), function(count)
     return fits(8 * count)
   end)
-  local size = eights and 8 * eights or largest(math.min(7, batch - 1), fits)
-  local made = plans(size or 1)
-  return remedy(self, made, { kind = "batch", batch = size or 1,
-    title = ("batch %d -> %d"):format(batch, size or 1),
-    call = not size and "even one row does not fit with the margin"
+  local found = eights and 8 * eights or largest(math.min(7, rows - 1), fits)
+  local size = parts * (found or 1)
+  local made = plans(size)
+  return remedy(self, made, { kind = "batch", batch = size, title = ("batch %d -> %d"):format(batch, size),
+    call = not found and "even the least does not fit with the margin"
       or ("%s: give the step %d rows in the place of %d"):format(made.memory.doubt
         and "the largest that needs half of what there is, as the plan is in doubt" or "the largest that fits", size,
         batch) })
 end
 
 -- The least number of equal parts of the batch, at most `most`, with which it fits; where there is none the most parts.
-local function parts_of(batch, plans, more, most)
+-- The program itself may divide each of them.
+local function parts_of(batch, plans, more, most, divided)
   local last
-  for parts = 2, math.min(batch, most) do
-    if batch % parts == 0 then
+  for parts = 2, math.min(batch / divided, most) do
+    if batch % (parts * divided) == 0 then
       last = parts
       if judge(plans(math.floor(batch / parts)).memory, more) then
         break
@@ -144,10 +146,10 @@ local function weights_of(parameters)
   return list
 end
 
-local function accumulated(self, batch, plans)
+local function accumulated(self, batch, plans, divided)
   local weights = weights_of(self.parameters)
   local more = shards.bytes(weights, {}, self.chip)
-  local parts = #weights > 0 and more and parts_of(batch, plans, more, batch)
+  local parts = #weights > 0 and more and parts_of(batch, plans, more, batch, divided)
   if not parts then
     return nil
   end
@@ -158,8 +160,8 @@ local function accumulated(self, batch, plans)
       :format(core.bytes_text(more), parts, parts) })
 end
 
-local function data_parallel(self, batch, plans)
-  local devices = parts_of(batch, plans, 0, MOST_DEVICES)
+local function data_parallel(self, batch, plans, divided)
+  local devices = parts_of(batch, plans, 0, MOST_DEVICES, divided)
   if not devices then
     return nil
   end
@@ -204,11 +206,11 @@ function file_remedies.find(self, batch, read_donated)
     note = axis.axis > 0 and ("the batch is axis %d of argument %s"):format(axis.axis,
       self.parameters[axis.parameter].name or axis.parameter) or nil
     local plans = planner(self, axis)
-    found[#found + 1] = smaller_batch(self, axis.size, plans)
+    found[#found + 1] = smaller_batch(self, axis.size, plans, axis.parts)
     if axis.updated == 0 then -- what is kept from call to call of each row is no weight
-      found[#found + 1] = accumulated(self, axis.size, plans)
+      found[#found + 1] = accumulated(self, axis.size, plans, axis.parts)
     end
-    found[#found + 1] = data_parallel(self, axis.size, plans)
+    found[#found + 1] = data_parallel(self, axis.size, plans, axis.parts)
   end)
   if not ok then
     problem = tostring(message)

@@ -82,7 +82,7 @@ model.find_batch = above.doing "find_batch"
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
 --- model:compile { loss = "mse" }
---- assert(tostring(model:check_tpu("v5e", { batch = 8 })):find "nothing to change")
+--- assert(tostring(model:check_tpu("v5e", { batch = 8 })):find "no op is refused or slow")
 --- ```
 model.check_tpu = above.doing "check_model"
 
