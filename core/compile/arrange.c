@@ -62,25 +62,25 @@ static int64_t pass_of(const pod_scheduler *s, const pod_open_group *g)
 }
 
 /* Parts taken at a time. */
-static int64_t chunk_of(const pod_scheduler *s, const pod_open_group *g, int64_t grain)
+static int64_t chunk_of(const pod_scheduler *s, const pod_open_group *g, int64_t unit)
 {
     int64_t by_bytes = g->count > 1 ? (int64_t)(POD_CHUNK_BYTES / bytes_of_part(s, g)) : g->parts;
     int64_t by_time = (int64_t)(POD_CHUNK_NANOSECONDS / (g->cost / (double)g->parts + 1e-9));
     int64_t chunk = by_bytes < by_time ? by_bytes : by_time, pass = pass_of(s, g);
     chunk = chunk > pass ? chunk : pass;
-    return chunk > grain ? chunk / grain * grain : grain;
+    return chunk > unit ? chunk / unit * unit : unit;
 }
 
 static pod_group finish_group(const pod_scheduler *s, const pod_open_group *g, uint32_t first)
 {
-    int64_t grain = pod_compile_unit_grain(g, g->parts);
-    assert(grain > 0 && g->parts > 0);
+    int64_t unit = pod_compile_unit_parts(g, g->parts);
+    assert(unit > 0 && g->parts > 0);
     return (pod_group){
         .first = first,
         .parts = g->parts,
-        .grain = grain,
-        .chunk = chunk_of(s, g, grain),
-        .unit_cost = g->cost / (double)g->parts * (double)grain + 1,
+        .unit = unit,
+        .chunk = chunk_of(s, g, unit),
+        .unit_cost = g->cost / (double)g->parts * (double)unit + 1,
     };
 }
 
@@ -108,7 +108,7 @@ static void write_out(const pod_scheduler *s, const place_in_order *order, pod_f
         pod_phase *phase = &made->phases[made->phase_count - 1];
         if (new_phase || before->group_first != at->group_first) {
             pod_group done = finish_group(s, &s->groups[pod_compile_group_of(s, at->index)], i);
-            int64_t units = pod_part_count(done.parts, done.grain);
+            int64_t units = pod_part_count(done.parts, done.unit);
             done.cost_before = phase->cost;
             phase->cost += done.unit_cost * (double)units;
             phase->count++;

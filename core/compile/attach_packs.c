@@ -70,8 +70,8 @@ static bool add_to_loop(pod_lowered *function, pod_instruction *maker, const pod
     maker->slots = all;
     maker->parts = parts;
     maker->result_count++;
-    while (maker->grain % POD_PACK_GRAIN != 0)
-        maker->grain *= 2;
+    while (maker->unit % POD_PACK_UNIT != 0)
+        maker->unit *= 2;
     maker->row_cost += POD_COST_PACKED_AT_ONCE * (double)loop->columns;
     return true;
 }

@@ -95,7 +95,7 @@ bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
     made->loop = loop;
     made->rows = loop->rows;
     if (pod_compile_loop_chunk(loop))
-        made->grain = pod_compile_loop_chunk(loop);
+        made->unit = pod_compile_loop_chunk(loop);
     made->row_cost = row_cost(loop);
     made->scratch_bytes = loop->scratch_bytes;
     place_slots(loop, made, 0, function->owner);

@@ -11,7 +11,7 @@
 #include "compile/lowered.h"
 
 /* Rows of the chunks that partial sums are made of, and of a piece of a product. */
-#define POD_ROW_GRAIN 32
+#define POD_PARTIAL_ROWS 32
 
 /* Adds the instruction for a node by its reference kernel; results get slots of their own. With another slot as operand
  * 0, or with one more result, where these are not POD_SLOT_END. */

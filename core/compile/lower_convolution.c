@@ -102,7 +102,7 @@ static pod_instruction *add_phase(pod_lowered *function, const pod_convolution_c
 static void cut_into_images(pod_instruction *made, int64_t part_images)
 {
     made->rows = made->convolution.call.sizes.batch;
-    made->grain = part_images;
+    made->unit = part_images;
     made->convolution.images = true;
     for (int i = 0; i < 3; i++)
         made->parts[i] = made->rows;
@@ -151,12 +151,12 @@ static int64_t images_of_call(const pod_convolution_call *call, int64_t image_ro
 }
 
 /* Images a unit: whole calls, and whole partial sums of a fold over rows. */
-static int64_t image_grain(const pod_loop *epilogue, int64_t image_rows, int64_t call_images)
+static int64_t images_of_unit(const pod_loop *epilogue, int64_t image_rows, int64_t call_images)
 {
-    int64_t grain = call_images ? call_images : 1, chunk = pod_compile_loop_chunk(epilogue);
-    while (chunk && grain * image_rows % chunk != 0)
-        grain *= 2;
-    return grain;
+    int64_t unit = call_images ? call_images : 1, chunk = pod_compile_loop_chunk(epilogue);
+    while (chunk && unit * image_rows % chunk != 0)
+        unit *= 2;
+    return unit;
 }
 
 /* Rows of the last phase: images where there are enough; the rows of a kernel's gradient; else units. */
@@ -164,21 +164,21 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
 {
     const pod_window_sizes *sizes = &made->convolution.call.sizes;
     if (made->convolution.call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
-        int64_t unit = pod_part_count(result_rows, made->rows);
-        int64_t grain = 32 > unit ? 32 : unit, chunk = pod_compile_loop_chunk(epilogue);
+        int64_t least = pod_part_count(result_rows, made->rows);
+        int64_t unit = 32 > least ? 32 : least, chunk = pod_compile_loop_chunk(epilogue);
         made->convolution.unit_rows = 32;
         made->rows = result_rows;
-        made->grain = chunk > grain ? chunk : grain;
+        made->unit = chunk > unit ? chunk : unit;
     } else if (sizes->batch >= FEWEST_IMAGES) {
         int64_t image_rows = result_rows / sizes->batch;
         made->convolution.images = true;
         made->convolution.call_images = images_of_call(&made->convolution.call, image_rows);
         made->rows = sizes->batch;
-        made->grain = image_grain(epilogue, image_rows, made->convolution.call_images);
-        if (made->grain > made->rows)
-            made->grain = made->rows;
+        made->unit = images_of_unit(epilogue, image_rows, made->convolution.call_images);
+        if (made->unit > made->rows)
+            made->unit = made->rows;
     } else if (epilogue && epilogue->fold_count) {
-        made->grain = made->rows; /* one thread: partial sums are not cut as units are */
+        made->unit = made->rows; /* one thread: partial sums are not cut as units are */
     }
 }
 

@@ -282,7 +282,7 @@ static int64_t chunk_of(const pod_loop_builder *b, const pod_shape *shape)
         return loop->folds[0].chunk;
     int64_t images = shape->rank > 2 && shape->dims[0] > 1 && !dot ? shape->dims[0] : loop->rows;
     bool whole = loop->rows % images == 0 && loop->rows > images;
-    int64_t chunk = whole ? loop->rows / images : POD_ROW_GRAIN;
+    int64_t chunk = whole ? loop->rows / images : POD_PARTIAL_ROWS;
     while (chunk * 32 < loop->rows)
         chunk *= 2;
     return chunk;

@@ -156,13 +156,13 @@ static void cut_product(pod_instruction *made, const shape_of_product *s)
     made->product.by_columns =
         s->outer == 1 && s->m < 2 * kernels->row_granularity && s->n > 2 * kernels->panel_columns;
     made->rows = s->outer > 1 ? s->outer : s->m;
-    made->grain = s->outer > 1 ? 1 : kernels->row_granularity;
+    made->unit = s->outer > 1 ? 1 : kernels->row_granularity;
     if (made->product.by_columns) {
         made->rows = pod_part_count(s->n, kernels->panel_columns);
-        made->grain = 1;
+        made->unit = 1;
     }
-    if (!made->product.by_columns && chunk > made->grain)
-        made->grain = chunk;
+    if (!made->product.by_columns && chunk > made->unit)
+        made->unit = chunk;
 }
 
 /* The slots of a and b, and the parts into which they fall with the rows. */

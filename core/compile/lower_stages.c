@@ -8,24 +8,24 @@
 /* ---- order ---------------------------------------------------------------------------------------- */
 
 /* Holds what becomes instructions together: a loop, or one node. */
-typedef struct unit {
+typedef struct item {
     uint32_t stage;
-    uint32_t first;        /* node: decides among units of a stage */
+    uint32_t first;        /* node: decides among items of a stage */
     uint32_t loop;         /* POD_NO_LOOP for a single node */
     uint32_t begin, count; /* members */
     bool alias;            /* no instruction: comes before those of its stage, which may read it */
     bool last;             /* only outputs use it, so that it may overwrite parameters that others read */
-} unit;
+} item;
 
-typedef struct units {
-    unit *list;
+typedef struct items {
+    item *list;
     uint32_t count;
     uint32_t *members; /* nodes, loop by loop */
-} units;
+} items;
 
-static int compare_units(const void *a, const void *b)
+static int compare_items(const void *a, const void *b)
 {
-    const unit *x = a, *y = b;
+    const item *x = a, *y = b;
     if (x->last != y->last)
         return x->last ? 1 : -1;
     if (x->stage != y->stage)
@@ -36,7 +36,7 @@ static int compare_units(const void *a, const void *b)
 }
 
 /* Sorts the nodes of loops by loop: counts, then places. */
-static bool collect_members(pod_lowered *function, const pod_fusion *fusion, units *all)
+static bool collect_members(pod_lowered *function, const pod_fusion *fusion, items *all)
 {
     pod_arena *scratch = function->owner->scratch;
     uint32_t *begin = pod_arena_array(scratch, (size_t)fusion->loop_count + 2, sizeof *begin);
@@ -60,7 +60,7 @@ static bool collect_members(pod_lowered *function, const pod_fusion *fusion, uni
     for (uint32_t i = 0; i < fusion->loop_count; i++) {
         uint32_t count = begin[i + 1] - begin[i];
         if (count)
-            all->list[all->count++] = (unit){.stage = fusion->loops[i].stage,
+            all->list[all->count++] = (item){.stage = fusion->loops[i].stage,
                                              .first = all->members[begin[i]],
                                              .loop = i,
                                              .begin = begin[i],
@@ -70,13 +70,13 @@ static bool collect_members(pod_lowered *function, const pod_fusion *fusion, uni
     return true;
 }
 
-/* Units whose values other units read cannot come last. */
-static void find_last(const pod_fusion *fusion, units *all, uint32_t *unit_of)
+/* Items whose values other items read cannot come last. */
+static void find_last(const pod_fusion *fusion, items *all, uint32_t *item_of)
 {
     const pod_ir *ir = fusion->ir;
     for (uint32_t i = 0; i < all->count; i++)
         for (uint32_t j = 0; j < all->list[i].count; j++)
-            unit_of[all->members[all->list[i].begin + j]] = i;
+            item_of[all->members[all->list[i].begin + j]] = i;
     for (uint32_t i = 0; i < ir->node_count; i++) {
         if (fusion->roles[i] == POD_ROLE_VIEW || fusion->roles[i] == POD_ROLE_NONE)
             continue;
@@ -84,31 +84,31 @@ static void find_last(const pod_fusion *fusion, units *all, uint32_t *unit_of)
             pod_ref input = pod_ir_inputs(ir, &ir->nodes[i])[j];
             uint32_t makers[2] = {ir->values[input].node, ir->values[fusion->views[input].base].node};
             for (int k = 0; k < 2; k++)
-                if (unit_of[makers[k]] != POD_NO_NODE &&
+                if (item_of[makers[k]] != POD_NO_NODE &&
                     pod_compile_loop_of_node(fusion, i) != pod_compile_loop_of_node(fusion, makers[k]))
-                    all->list[unit_of[makers[k]]].last = false;
+                    all->list[item_of[makers[k]]].last = false;
         }
     }
 }
 
-static bool collect_units(pod_lowered *function, const pod_fusion *fusion, units *all)
+static bool collect_items(pod_lowered *function, const pod_fusion *fusion, items *all)
 {
     uint32_t nodes = function->ir->node_count;
-    uint32_t *unit_of = pod_arena_array(function->owner->scratch, nodes, sizeof *unit_of);
-    if (!unit_of)
+    uint32_t *item_of = pod_arena_array(function->owner->scratch, nodes, sizeof *item_of);
+    if (!item_of)
         return pod_lower_no_memory(function->owner);
     for (uint32_t i = 0; i < nodes; i++)
-        unit_of[i] = POD_NO_NODE;
+        item_of[i] = POD_NO_NODE;
     if (!collect_members(function, fusion, all))
         return false;
-    find_last(fusion, all, unit_of);
+    find_last(fusion, all, item_of);
     for (uint32_t i = 0; i < nodes; i++)
         if (fusion->roles[i] == POD_ROLE_SINGLE || fusion->roles[i] == POD_ROLE_ALIAS)
-            all->list[all->count++] = (unit){.stage = fusion->stages[i],
+            all->list[all->count++] = (item){.stage = fusion->stages[i],
                                              .first = i,
                                              .loop = POD_NO_LOOP,
                                              .alias = fusion->roles[i] == POD_ROLE_ALIAS};
-    qsort(all->list, all->count, sizeof *all->list, compare_units);
+    qsort(all->list, all->count, sizeof *all->list, compare_items);
     return true;
 }
 
@@ -122,7 +122,7 @@ static bool is_bare_product(const pod_fusion *fusion, const uint32_t *members, u
            ir->values[ir->nodes[members[0]].value_first].dtype == POD_F32;
 }
 
-static bool lower_loop(pod_lowered *function, const pod_fusion *fusion, const unit *one, const uint32_t *members)
+static bool lower_loop(pod_lowered *function, const pod_fusion *fusion, const item *one, const uint32_t *members)
 {
     uint32_t product = fusion->loops[one->loop].product;
     pod_loop *loop = NULL;
@@ -152,7 +152,7 @@ static double flops_of(const pod_ir *ir, const pod_ir_node *node)
     return pod_op_flops(&sizes);
 }
 
-/* Returns whether an instruction does the operations of the unit that it is of: it neither prepares operands nor adds
+/* Returns whether an instruction does the operations of the item that it is of: it neither prepares operands nor adds
  * up. */
 static bool computes(const pod_instruction *made)
 {
@@ -164,9 +164,9 @@ static bool computes(const pod_instruction *made)
     return products > 0;
 }
 
-/* Says of the instructions from `first` on, which a unit became, where they are from; the operations are those of the
+/* Says of the instructions from `first` on, which an item became, where they are from; the operations are those of the
  * first that computes. Of a loop with a product that is the product, of others the last node. */
-static bool describe(pod_lowered *function, const unit *one, const uint32_t *members, uint32_t first)
+static bool describe(pod_lowered *function, const item *one, const uint32_t *members, uint32_t first)
 {
     const pod_ir *ir = function->ir;
     pod_arena *memory = function->owner->memory;
@@ -207,7 +207,7 @@ bool pod_lower_stages(pod_lowered *function)
 {
     pod_lowering *owner = function->owner;
     pod_fusion fusion = {.no_fusion = owner->options->no_fusion};
-    units all = {0};
+    items all = {0};
     function->registers = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->registers);
     function->rounded = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->rounded);
     function->positions = pod_arena_array(owner->scratch, function->ir->node_count, sizeof *function->positions);
@@ -216,10 +216,10 @@ bool pod_lower_stages(pod_lowered *function)
         return pod_lower_no_memory(owner);
     for (uint32_t i = 0; i < function->ir->value_count; i++)
         function->registers[i] = function->rounded[i] = UINT32_MAX;
-    if (!collect_units(function, &fusion, &all) || !lower_leaves(function, &fusion))
+    if (!collect_items(function, &fusion, &all) || !lower_leaves(function, &fusion))
         return false;
     for (uint32_t i = 0; i < all.count; i++) {
-        const unit *one = &all.list[i];
+        const item *one = &all.list[i];
         const uint32_t first = function->count;
         if (!pod_lower_goes_on(owner))
             return false;

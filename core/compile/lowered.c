@@ -99,7 +99,7 @@ pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind,
     made->parts = parts;
     made->operand_count = operands;
     made->result_count = results;
-    made->rows = made->grain = 1;
+    made->rows = made->unit = 1;
     function->instructions[function->count++] = made;
     return made;
 no_memory:

@@ -113,17 +113,17 @@ static int64_t common_parts(pod_scheduler *s, pod_open_group *own, const uint32_
         return parts;
     if (alone && longer < 2)
         return 1;
-    /* Grains are powers of two: the largest is that of all together. */
-    int64_t grain = pod_compile_unit_grain(own, parts);
+    /* Units are powers of two: the largest is that of all together. */
+    int64_t unit = pod_compile_unit_parts(own, parts);
     for (uint32_t i = 0; i < count; i++) {
         const pod_open_group *other = &s->groups[pod_compile_group_of(s, sources[i])];
-        int64_t its = other->phase == own->phase ? pod_compile_unit_grain(other, parts) : 1;
-        grain = its > grain ? its : grain;
+        int64_t its = other->phase == own->phase ? pod_compile_unit_parts(other, parts) : 1;
+        unit = its > unit ? its : unit;
     }
-    bool can = pod_compile_can_cut_by(own, parts, grain);
+    bool can = pod_compile_can_cut_by(own, parts, unit);
     for (uint32_t i = 0; can && i < count; i++) {
         const pod_open_group *other = &s->groups[pod_compile_group_of(s, sources[i])];
-        can = other->phase != own->phase || pod_compile_can_cut_by(other, parts, grain);
+        can = other->phase != own->phase || pod_compile_can_cut_by(other, parts, unit);
     }
     return can ? parts : 0;
 }

@@ -18,7 +18,7 @@ typedef struct pod_group_member {
 
 /* A grid of rows. */
 typedef struct pod_row_cut {
-    int64_t rows, grain;
+    int64_t rows, unit;
 } pod_row_cut;
 
 /* Different grids that a group may have. */
@@ -74,12 +74,12 @@ typedef struct pod_scheduler {
 uint32_t pod_compile_group_of(const pod_scheduler *s, uint32_t instruction);
 uint32_t pod_compile_phase_of(const pod_scheduler *s, uint32_t instruction);
 
-/* Parts of a unit: so many that every instruction's grain divides its rows. */
-int64_t pod_compile_unit_grain(const pod_open_group *g, int64_t parts);
+/* Parts of a unit: so many that every instruction's unit divides its rows. */
+int64_t pod_compile_unit_parts(const pod_open_group *g, int64_t parts);
 
-/* Returns whether the instructions of a group can be cut into so many parts, of which units have at least `grain` (that
+/* Returns whether the instructions of a group can be cut into so many parts, of which units have at least `unit` (that
  * of the group, where none is given), for as many threads as before. */
-bool pod_compile_can_cut_by(const pod_open_group *g, int64_t parts, int64_t grain);
+bool pod_compile_can_cut_by(const pod_open_group *g, int64_t parts, int64_t unit);
 bool pod_compile_can_cut(const pod_open_group *g, int64_t parts);
 
 /* Makes one group of two of a phase, cut into so many parts; returns its number. */

@@ -2,7 +2,7 @@
  * strips - cuts the chunks of groups finer where instructions can go on with fewer rows than the whole chunk, and gives
  * each thread a block of memory for values that only its own rows of a chunk or strip need.
  *
- * A chunk is as coarse as the instruction of the group with the largest grain wants it: with a product of 32 rows in
+ * A chunk is as coarse as the instruction of the group with the largest unit wants it: with a product of 32 rows in
  * the group, and images for rows, what convolutions and poolings hand to each other for 32 images has left the cache
  * when it is read. Instructions that follow each other and can be cut finer form a run; each strip of a chunk goes
  * through all of a run. Bits do not depend on strips being taken by other threads: units begin where they began.
@@ -84,15 +84,15 @@ static int64_t step_of(const pod_instruction *one)
 {
     switch (one->kind) {
     case POD_DO_KERNEL:
-        return one->kernel.sliced ? 1 : one->grain;
+        return one->kernel.sliced ? 1 : one->unit;
     case POD_DO_LOOP:
-        return one->loop->pack_count ? one->grain : 1;
+        return one->loop->pack_count ? one->unit : 1;
     case POD_DO_CONVOLUTION:
         if (!one->convolution.images)
-            return one->grain;
+            return one->unit;
         return one->convolution.call_images ? one->convolution.call_images : 1;
     default:
-        return one->grain;
+        return one->unit;
     }
 }
 
@@ -143,7 +143,7 @@ static uint64_t bytes_of_part(const cutter *c, const pod_strip *run)
 /* Parts of a run that are taken through it at a time: a divisor of a unit, or some units. */
 static int64_t strip_of(const cutter *c, const pod_group *group, const pod_strip *run)
 {
-    int64_t finer = run->parts / group->parts, unit = group->grain * finer;
+    int64_t finer = run->parts / group->parts, unit = group->unit * finer;
     int64_t chunk = group->chunk * finer, fit = (int64_t)(POD_STRIP_BYTES / bytes_of_part(c, run));
     for (uint32_t i = run->first; i < run->first + run->count; i++) {
         int64_t pass = pod_compile_pass_parts(c->function->instructions[i], run->parts);

@@ -96,13 +96,13 @@ static bool run_phase(pod_worker *worker, const pod_function *function, const po
     double high = phase->cost * (worker->index + 1) / worker->count;
     for (uint32_t i = 0; i < phase->count; i++) {
         const pod_group *group = &function->groups[phase->first + i];
-        int64_t units = pod_part_count(group->parts, group->grain);
+        int64_t units = pod_part_count(group->parts, group->unit);
         int64_t begin = worker->index == 0 ? 0 : unit_at(group, low, units);
         int64_t end = worker->index == worker->count - 1 ? units : unit_at(group, high, units);
         if (begin >= end)
             continue;
-        int64_t stop = end * group->grain < group->parts ? end * group->grain : group->parts;
-        if (!run_parts(worker, function, group, begin * group->grain, stop))
+        int64_t stop = end * group->unit < group->parts ? end * group->unit : group->parts;
+        if (!run_parts(worker, function, group, begin * group->unit, stop))
             return false;
     }
     return true;

@@ -263,7 +263,7 @@ bool pod_run_blocks(pod_worker *worker, const pod_loop *loop, const pod_result_t
     for (uint32_t i = 0; i < loop->load_count; i++)
         if (loop->loads[i].once)
             pod_run_load(&f, &loop->loads[i], &once);
-    int64_t piece = loop->pack_count ? POD_PACK_GRAIN : r->row_end - r->row;
+    int64_t piece = loop->pack_count ? POD_PACK_UNIT : r->row_end - r->row;
     for (int64_t row = r->row, end; row < r->row_end; row = end) {
         end = r->row_end - row < piece ? r->row_end : row + piece;
         run_rows(&f, r, row, end, rows);

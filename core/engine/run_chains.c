@@ -352,7 +352,7 @@ bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_t
     if (!find_buffers(&p))
         return false;
     const int64_t first = r->row * split, last = r->row_end * split;
-    const int64_t piece = loop->pack_count ? POD_PACK_GRAIN : last - first;
+    const int64_t piece = loop->pack_count ? POD_PACK_UNIT : last - first;
     for (int64_t row = first, end; row < last; row = end) {
         end = last - row < piece ? last : row + piece;
         for (int64_t at = row, stop; at < end; at = stop) {

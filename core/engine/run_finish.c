@@ -26,7 +26,7 @@ static uint32_t find_pack(const pod_worker *worker, const pod_loop *loop, const 
         const pod_dot_family *family = pack->kernels->family;
         if (pack->source == what->store->slot && pack->dtype == POD_BF16 && !pack->turned &&
             (!pack->kept || worker->run->keeps) && family->packed_bytes == 2 &&
-            (family->k_unit == 2 || family->k_unit == POD_PACK_GRAIN) && family->vector_columns == POD_FINISH_LANES)
+            (family->k_unit == 2 || family->k_unit == POD_PACK_UNIT) && family->vector_columns == POD_FINISH_LANES)
             return i;
     }
     return 64;
@@ -55,7 +55,7 @@ static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, p
                      int64_t column)
 {
     f->pack.packed = NULL;
-    if (index == 64 || f->rows != POD_PACK_GRAIN)
+    if (index == 64 || f->rows != POD_PACK_UNIT)
         return;
     const pod_loop_pack *pack = &loop->packs[index];
     f->pack = (pod_finish_pack){
@@ -101,7 +101,7 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
         f.bias = (const float *)scratch;
     }
     for (int64_t row = r->row, end; row < r->row_end; row = end) {
-        end = (row / POD_PACK_GRAIN + 1) * POD_PACK_GRAIN;
+        end = (row / POD_PACK_UNIT + 1) * POD_PACK_UNIT;
         end = end < r->row_end ? end : r->row_end;
         f.tile = tile->data + (row - tile->row) * tile->stride + (r->column - tile->column);
         set_rows(worker, loop, what, &f, row, end - row, r->column);

@@ -48,10 +48,10 @@ static bool is_rounded(const pod_loop_pack *pack)
 static void round_and_pack(pod_worker *worker, const pod_loop *loop, const pod_loop_pack *one, uint64_t which,
                            const pod_rectangle *all)
 {
-    _Alignas(64) uint16_t rounded[POD_PACK_GRAIN * PIECE_COLUMNS];
+    _Alignas(64) uint16_t rounded[POD_PACK_UNIT * PIECE_COLUMNS];
     pod_rectangle r = *all;
     for (; r.row < all->row_end; r.row = r.row_end) {
-        r.row_end = all->row_end - r.row < POD_PACK_GRAIN ? all->row_end : r.row + POD_PACK_GRAIN;
+        r.row_end = all->row_end - r.row < POD_PACK_UNIT ? all->row_end : r.row + POD_PACK_UNIT;
         for (r.column = all->column; r.column < all->column_end; r.column = r.column_end) {
             r.column_end = all->column_end - r.column < PIECE_COLUMNS ? all->column_end : r.column + PIECE_COLUMNS;
             const char *from = stored_at(worker, loop, one, &r);

@@ -225,8 +225,8 @@ void pod_kernel_dot_pack_b(const pod_dot_kernels *kernels, void *packed, pod_dty
                            int64_t n, int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end);
 
 /* Packs a part of b, whose first element is at `first`, where pod_kernel_dot_pack_b() puts it, with the zeros that
- * follow the last column and the last element of k. k_begin is a multiple of POD_PACK_GRAIN, column_begin of
- * POD_PACK_GRAIN or panel_columns; so are the ends, or those of b. Parts of the rows that run() hands to an epilogue
+ * follow the last column and the last element of k. k_begin is a multiple of POD_PACK_UNIT, column_begin of
+ * POD_PACK_UNIT or panel_columns; so are the ends, or those of b. Parts of the rows that run() hands to an epilogue
  * will do, too, as k or as columns. */
 void pod_kernel_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
                               const pod_dot_part *part);
@@ -238,7 +238,7 @@ int64_t pod_kernel_dot_piece_unit(const pod_dot_kernels *kernels);
 pod_dtype pod_kernel_dot_piece_type(const pod_dot_kernels *kernels);
 
 /* A multiple of what every family takes of k, and of columns, at once. */
-#define POD_PACK_GRAIN 32
+#define POD_PACK_UNIT 32
 
 /* ---- the table ----------------------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@
  *
  * A *phase* holds *groups* that do not depend on each other; the instructions of a group share a grid
  * of rows and each row of an instruction depends on the same rows of those before it in its group (or
- * on earlier phases). Threads take ranges of a group's units, a unit being `grain` rows, and run them
- * through all its instructions; there are barriers only between phases. A *serial* phase holds one instruction
+ * on earlier phases). Threads take ranges of a group's units, each of `unit` parts of the rows, and run
+ * them through all its instructions; there are barriers only between phases. A *serial* phase holds one instruction
  * that all threads enter together (cond, while) or that the running thread does alone (print).
  */
 
@@ -166,7 +166,7 @@ typedef struct pod_instruction {
     bool may_fail;   /* for values found bad while running */
     uint32_t phase;  /* where it runs: for listings */
     int64_t rows;    /* of the grid; 1: one unit */
-    int64_t grain;   /* units are multiples of this many rows */
+    int64_t unit;    /* a thread takes multiples of this many rows */
     double row_cost; /* rough nanoseconds a row */
     uint64_t scratch_bytes;
     union {
@@ -209,8 +209,8 @@ typedef struct pod_strip {
 typedef struct pod_group {
     uint32_t first, count; /* instructions */
     int64_t parts;         /* of each instruction's rows, which it divides (or rows, when alone) */
-    int64_t grain;         /* parts of a unit */
-    int64_t chunk;         /* parts taken through all instructions at a time: a multiple of grain */
+    int64_t unit;          /* parts of a unit, which no two threads share */
+    int64_t chunk;         /* parts taken through all instructions at a time: a multiple of unit */
     double unit_cost;      /* of a unit through all instructions */
     double cost_before;    /* of the groups of the phase before it */
     pod_strip *strips;     /* that its instructions fall into; NULL: all of it is one */

@@ -7,7 +7,7 @@
  *
  * A block is some whole rows, or a part of one row when rows are long; or, after a matrix product, a
  * part of its tile. In each block: loads, steps in order, then folds and stores. So a loop may store
- * into memory that it loads from at the same elements. After every POD_PACK_GRAIN rows what they
+ * into memory that it loads from at the same elements. After every POD_PACK_UNIT rows what they
  * stored is packed, where a product wants it so.
  */
 
@@ -132,7 +132,7 @@ typedef struct pod_loop {
     pod_loop_step *steps;
     pod_loop_store *stores;
     pod_loop_fold *folds;
-    uint32_t pack_count; /* with packs, rows are taken from multiples of POD_PACK_GRAIN on, or as tiles come */
+    uint32_t pack_count; /* with packs, rows are taken from multiples of POD_PACK_UNIT on, or as tiles come */
     pod_loop_pack *packs;
     uint64_t scratch_bytes;
     /* What it can be run as besides block by block, found when the program is made or loaded; NULL: not that. See

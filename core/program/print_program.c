@@ -26,7 +26,7 @@ static void print_instruction(pod_text *text, const pod_program *program, const 
         pod_text_format(text, " %s", one->name);
     if (one->kind == POD_DO_LOOP && one->loop->table)
         pod_text_append(text, " by table");
-    pod_text_format(text, " rows %lld by %lld:", (long long)one->rows, (long long)one->grain);
+    pod_text_format(text, " rows %lld by %lld:", (long long)one->rows, (long long)one->unit);
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
         if (i == one->operand_count)
             pod_text_append(text, " ->");
@@ -59,7 +59,7 @@ static void print_function(pod_text *text, const pod_program *program, const pod
             const pod_group *group = &function->groups[phase->first + j];
             if (phase->count > 1 || group->count > 1)
                 pod_text_format(text, "%*s group %u: %lld parts by %lld, %lld at a time\n", depth * 4, "", j,
-                                (long long)group->parts, (long long)group->grain, (long long)group->chunk);
+                                (long long)group->parts, (long long)group->unit, (long long)group->chunk);
             for (uint32_t k = 0, strip = 0; k < group->count; k++) {
                 if (strip < group->strip_count && group->strips[strip].first == group->first + k)
                     print_strip(text, &group->strips[strip++], depth);

@@ -231,7 +231,7 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
 static bool verify_packs(pod_verifier *v, const pod_instruction *one, const pod_loop *loop,
                          const pod_dot_kernels *kernels)
 {
-    if (loop->pack_count && one->grain % POD_PACK_GRAIN != 0)
+    if (loop->pack_count && one->unit % POD_PACK_UNIT != 0)
         return pod_verify_fail(v, "a loop packs pieces that are too small");
     for (uint32_t i = 0; i < loop->pack_count; i++)
         if (kernels && loop->packs[i].kernels != kernels)
@@ -275,8 +275,8 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
     if (p->packed_bytes != pod_round_up_bytes(packed, 64) || p->packed_bytes > INT64_MAX || p->scratch_bytes != scratch)
         return pod_verify_fail(v, "a product was made for other kernels");
     int64_t rows = p->by_columns ? panels_of(p->kernels, call->n) : p->outer > 1 ? p->outer : call->m;
-    int64_t grain = p->by_columns || p->outer > 1 ? 1 : p->kernels->row_granularity;
-    if (one->rows > rows || one->grain % grain != 0 || (p->by_columns && all != 1))
+    int64_t unit = p->by_columns || p->outer > 1 ? 1 : p->kernels->row_granularity;
+    if (one->rows > rows || one->unit % unit != 0 || (p->by_columns && all != 1))
         return pod_verify_fail(v, "a product has no good rows");
     bool fits = pod_verify_slot(v, one->slots[0], a_reach, (int64_t)p->a_bytes) &&
                 (p->packed_bytes ? pod_verify_slot(v, one->slots[1], all, (int64_t)p->packed_bytes)
@@ -472,7 +472,7 @@ static bool verify_detail(pod_verifier *v, const pod_instruction *one)
 
 bool pod_verify_instruction(pod_verifier *v, const pod_instruction *one)
 {
-    if (one->rows < 0 || one->rows > INT64_MAX / 64 || one->grain < 1 || !isfinite(one->row_cost) ||
+    if (one->rows < 0 || one->rows > INT64_MAX / 64 || one->unit < 1 || !isfinite(one->row_cost) ||
         one->scratch_bytes > INT64_MAX / 64)
         return pod_verify_fail(v, "an instruction has no good rows");
     return verify_slots(v, one) && (verify_detail(v, one) || pod_verify_fail(v, "an instruction makes no sense"));

@@ -72,14 +72,14 @@ static bool is_serial(const pod_instruction *one)
 static bool verify_group(const pod_function *function, const pod_group *group)
 {
     if (group->first > function->instruction_count || group->count > function->instruction_count - group->first ||
-        group->parts < 0 || group->grain < 1 || group->chunk < 1 || group->chunk % group->grain != 0 ||
-        group->parts > INT64_MAX / 4 || group->grain > INT64_MAX / 4 || group->chunk > INT64_MAX / 4)
+        group->parts < 0 || group->unit < 1 || group->chunk < 1 || group->chunk % group->unit != 0 ||
+        group->parts > INT64_MAX / 4 || group->unit > INT64_MAX / 4 || group->chunk > INT64_MAX / 4)
         return false;
     for (uint32_t i = 0; i < group->count && group->parts > 0; i++) {
         const pod_instruction *one = function->instructions[group->first + i];
         int64_t rows = one->rows / group->parts;
-        bool whole = group->grain >= group->parts;
-        if (one->rows % group->parts != 0 || (!whole && pod_verify_times(rows, group->grain) % one->grain != 0))
+        bool whole = group->unit >= group->parts;
+        if (one->rows % group->parts != 0 || (!whole && pod_verify_times(rows, group->unit) % one->unit != 0))
             return false;
     }
     return true;

@@ -57,13 +57,13 @@ static int64_t partial_sums(pod_context *context, int64_t rows)
 TEST(rows_have_up_to_32_partial_sums)
 {
     pod_context *context = test_context(NULL);
-    ASSERT_EQ(1, partial_sums(context, POD_ROW_GRAIN));
-    ASSERT_EQ(2, partial_sums(context, POD_ROW_GRAIN + 1));
-    ASSERT_EQ(32, partial_sums(context, POD_ROW_GRAIN * 32));
-    ASSERT_EQ(17, partial_sums(context, POD_ROW_GRAIN * 32 + 1));
-    ASSERT_EQ(17, partial_sums(context, POD_ROW_GRAIN * 33));
-    ASSERT_EQ(32, partial_sums(context, POD_ROW_GRAIN * 64));
-    ASSERT_EQ(17, partial_sums(context, POD_ROW_GRAIN * 66));
+    ASSERT_EQ(1, partial_sums(context, POD_PARTIAL_ROWS));
+    ASSERT_EQ(2, partial_sums(context, POD_PARTIAL_ROWS + 1));
+    ASSERT_EQ(32, partial_sums(context, POD_PARTIAL_ROWS * 32));
+    ASSERT_EQ(17, partial_sums(context, POD_PARTIAL_ROWS * 32 + 1));
+    ASSERT_EQ(17, partial_sums(context, POD_PARTIAL_ROWS * 33));
+    ASSERT_EQ(32, partial_sums(context, POD_PARTIAL_ROWS * 64));
+    ASSERT_EQ(17, partial_sums(context, POD_PARTIAL_ROWS * 66));
     pod_context_release(context);
 }
 

@@ -83,7 +83,7 @@ static const char *broken(trial *t)
 /* An instruction with slots of these sizes; the others are of one byte. */
 static trial empty(pod_instruction_kind kind, uint32_t operands, uint32_t results, const uint64_t *bytes)
 {
-    trial t = {.one = {.kind = kind, .operand_count = operands, .result_count = results, .rows = 1, .grain = 1}};
+    trial t = {.one = {.kind = kind, .operand_count = operands, .result_count = results, .rows = 1, .unit = 1}};
     for (uint32_t i = 0; i < SLOTS; i++) {
         t.slots[i] =
             (pod_slot){.kind = POD_SLOT_ARENA, .dtype = POD_F32, .bytes = i < operands + results ? bytes[i] : 1};
@@ -108,7 +108,7 @@ TEST(all_have_rows_and_slots)
     GOOD(copy, t.one.rows = 0);
     BAD(copy, "no good rows", t.one.rows = -1);
     BAD(copy, "no good rows", t.one.rows = INT64_MAX / 64 + 1);
-    BAD(copy, "no good rows", t.one.grain = 0);
+    BAD(copy, "no good rows", t.one.unit = 0);
     BAD(copy, "no good rows", t.one.row_cost = NAN);
     BAD(copy, "no good rows", t.one.row_cost = INFINITY);
     BAD(copy, "no good rows", t.one.scratch_bytes = INT64_MAX / 64 + 1);
@@ -267,7 +267,7 @@ static trial product(void)
     const uint64_t packed = round_up(pod_kernel_dot_packed_b_bytes(dot, K, N));
     trial t = empty(POD_DO_PRODUCT, 2, 1, (uint64_t[]){M * K * 4, packed ? packed : K * N * 4, M * N * 4});
     t.one.rows = M;
-    t.one.grain = dot->row_granularity;
+    t.one.unit = dot->row_granularity;
     t.one.product = (pod_product_detail){.kernels = dot,
                                          .call = call,
                                          .outer = 1,
@@ -305,8 +305,8 @@ TEST(products_stay_in_their_slots)
     BAD(product, "made for other kernels", t.one.product.scratch_bytes += 64);
     BAD(product, "made for other kernels", t.one.product.packed_bytes += 64);
     if (kernels->dot_f32.row_granularity > 1)
-        BAD(product, "no good rows", t.one.grain++);
-    GOOD(product, t.one.grain *= 3);
+        BAD(product, "no good rows", t.one.unit++);
+    GOOD(product, t.one.unit *= 3);
 }
 
 /* Two outer times three inner batches. */
@@ -316,7 +316,7 @@ TEST(products_stay_in_their_slots)
     t.one.product.a_outer_stride = 3 * M * K;                                                                          \
     t.one.product.a_inner_stride = M * K;                                                                              \
     t.one.rows = 2;                                                                                                    \
-    t.one.grain = 1;                                                                                                   \
+    t.one.unit = 1;                                                                                                    \
     for (int i = 0; i < 3; i++)                                                                                        \
     t.slots[i].bytes *= i == 1 && !t.one.product.packed_bytes ? 1 : 6
 
@@ -331,8 +331,8 @@ TEST(batches_of_products_stay_in_their_slots)
     BAD(product, TOO_SMALL, BATCHES; t.one.product.a_inner_stride++);
     BAD(product, "no good rows", BATCHES; t.one.rows = 3);
     BAD(product, "no good rows", t.one.product.by_columns = true; BATCHES);
-    GOOD(product, t.one.product.by_columns = true; t.one.rows = 1; t.one.grain = 1);
-    BAD(product, "no good rows", t.one.product.by_columns = true; t.one.grain = 1;
+    GOOD(product, t.one.product.by_columns = true; t.one.rows = 1; t.one.unit = 1);
+    BAD(product, "no good rows", t.one.product.by_columns = true; t.one.unit = 1;
         t.one.rows = 1 + (N + kernels->dot_f32.panel_columns - 1) / kernels->dot_f32.panel_columns);
 }
 

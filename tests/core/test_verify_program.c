@@ -109,12 +109,12 @@ static trial good(void)
         memcpy(t.numbers[i], copied[i], sizeof copied[i]);
         t.parts[i][0] = t.parts[i][1] = 1;
         t.instructions[i] =
-            (pod_instruction){.kind = POD_DO_COPY, .operand_count = 1, .result_count = 1, .rows = 1, .grain = 1};
+            (pod_instruction){.kind = POD_DO_COPY, .operand_count = 1, .result_count = 1, .rows = 1, .unit = 1};
     }
-    t.groups[0] = (pod_group){.first = 0, .count = 2, .parts = 1, .grain = 1, .chunk = 1, .strip_count = 2};
+    t.groups[0] = (pod_group){.first = 0, .count = 2, .parts = 1, .unit = 1, .chunk = 1, .strip_count = 2};
     t.strips[0] = (pod_strip){.first = 0, .count = 1, .parts = 1, .chunk = 1};
     t.strips[1] = (pod_strip){.first = 1, .count = 1, .parts = 1, .chunk = 1};
-    t.groups[1] = (pod_group){.first = 2, .count = 1, .parts = 1, .grain = 1, .chunk = 1};
+    t.groups[1] = (pod_group){.first = 2, .count = 1, .parts = 1, .unit = 1, .chunk = 1};
     t.phases[0] = (pod_phase){.first = 0, .count = 1};
     t.phases[1] = (pod_phase){.first = 1, .count = 1};
     t.function = (pod_function){.instruction_count = INSTRUCTIONS, .group_count = 2, .phase_count = 2};
@@ -163,13 +163,13 @@ TEST(groups_hold_instructions_that_fall_into_their_parts)
     BAD(GROUP, t.groups[1].first = INSTRUCTIONS + 1; t.groups[1].count = 0);
     BAD(GROUP, t.groups[1].count = 2);
     BAD(GROUP, t.groups[1].parts = -1);
-    BAD(GROUP, t.groups[1].grain = 0);
+    BAD(GROUP, t.groups[1].unit = 0);
     BAD(GROUP, t.groups[1].chunk = 0);
-    BAD(GROUP, t.groups[1].grain = 2);
-    GOOD(t.groups[1].grain = 2; t.groups[1].chunk = 4);
-    BAD(GROUP, t.groups[1].grain = 2; t.groups[1].chunk = 5);
-    BAD(GROUP, t.groups[1].grain = t.groups[1].chunk = INT64_MAX / 4 + 1);
-    GOOD(t.groups[1].grain = t.groups[1].chunk = INT64_MAX / 4);
+    BAD(GROUP, t.groups[1].unit = 2);
+    GOOD(t.groups[1].unit = 2; t.groups[1].chunk = 4);
+    BAD(GROUP, t.groups[1].unit = 2; t.groups[1].chunk = 5);
+    BAD(GROUP, t.groups[1].unit = t.groups[1].chunk = INT64_MAX / 4 + 1);
+    GOOD(t.groups[1].unit = t.groups[1].chunk = INT64_MAX / 4);
     BAD(GROUP, t.groups[1].chunk = INT64_MAX / 4 + 1);
     BAD(GROUP, t.groups[1].parts = 2); /* of one row */
     BAD(GROUP, t.groups[1].parts = INT64_MAX / 4 + 1; t.instructions[2].rows = 0);
@@ -182,18 +182,18 @@ TEST(groups_hold_instructions_that_fall_into_their_parts)
     t.slots[LITERAL].bytes = t.slots[RESULT].bytes = 8 * POD_COPY_ROW;                                                 \
     t.program.literal_bytes = 8 * POD_COPY_ROW;                                                                        \
     t.instructions[2].rows = 8;                                                                                        \
-    t.instructions[2].grain = 4;                                                                                       \
+    t.instructions[2].unit = 4;                                                                                        \
     t.groups[1].parts = 4;                                                                                             \
-    t.groups[1].grain = t.groups[1].chunk = 2
+    t.groups[1].unit = t.groups[1].chunk = 2
 
 TEST(units_begin_where_instructions_may_begin)
 {
     GOOD(ROWS);
-    BAD(GROUP, ROWS; t.groups[1].grain = 1);
-    BAD(GROUP, ROWS; t.groups[1].grain = t.groups[1].chunk = 3);
+    BAD(GROUP, ROWS; t.groups[1].unit = 1);
+    BAD(GROUP, ROWS; t.groups[1].unit = t.groups[1].chunk = 3);
     BAD(GROUP, ROWS; t.groups[1].parts = 3);
-    GOOD(ROWS; t.groups[1].grain = t.groups[1].chunk = 4; t.instructions[2].grain = 5); /* all is one unit */
-    BAD(GROUP, ROWS; t.groups[1].parts = 8; t.groups[1].grain = t.groups[1].chunk = 7; t.instructions[2].grain = 5);
+    GOOD(ROWS; t.groups[1].unit = t.groups[1].chunk = 4; t.instructions[2].unit = 5); /* all is one unit */
+    BAD(GROUP, ROWS; t.groups[1].parts = 8; t.groups[1].unit = t.groups[1].chunk = 7; t.instructions[2].unit = 5);
 }
 
 TEST(strips_are_their_group)
@@ -234,7 +234,7 @@ TEST(phases_hold_groups)
 
 /* A print, which is done alone. */
 #define PRINT                                                                                                          \
-    t.instructions[2] = (pod_instruction){.kind = POD_DO_PRINT, .operand_count = 1, .rows = 1, .grain = 1};            \
+    t.instructions[2] = (pod_instruction){.kind = POD_DO_PRINT, .operand_count = 1, .rows = 1, .unit = 1};             \
     t.phases[1].serial = true
 
 TEST(serial_phases_hold_one_instruction)
@@ -249,7 +249,7 @@ TEST(serial_phases_hold_one_instruction)
 TEST(regions_and_the_entry_are_looked_at)
 {
     pod_function other = good().function, *entry = &other;
-    pod_group empty = {.first = 1, .grain = 1, .chunk = 1};
+    pod_group empty = {.first = 1, .unit = 1, .chunk = 1};
     other = (pod_function){.groups = &empty, .group_count = 1};
     BAD(GROUP, t.program.entry = entry);
     empty.first = 0;
@@ -263,7 +263,7 @@ TEST(regions_and_the_entry_are_looked_at)
         (pod_instruction){.kind = POD_DO_COND,                                                                         \
                           .operand_count = 1,                                                                          \
                           .rows = 1,                                                                                   \
-                          .grain = 1,                                                                                  \
+                          .unit = 1,                                                                                   \
                           .region = {&none, {regions[0], regions[1]}, 0, NULL, {outputs[0], outputs[1]}}};             \
     t.phases[1].serial = true
     GOOD(BRANCH);
