@@ -91,7 +91,7 @@ static bool keep_slots(pod_lowering *lowering, pod_program *program)
         slot->offset = base->offset;
         slot->part_bytes = base->part_bytes;
         slot->chunk_bytes = base->chunk_bytes;
-        slot->of_strip = base->of_strip;
+        slot->of_subgroup = base->of_subgroup;
     }
     return true;
 }
@@ -133,7 +133,7 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
         lowering->error = &local;
     lowering->error->status = POD_OK;
     bool done = lower_program(lowering, program, ir) &&
-                pod_compile_cut_strips(lowering, program->function, &program->block_bytes) &&
+                pod_compile_cut_subgroups(lowering, program->function, &program->block_bytes) &&
                 pod_lower_goes_on(lowering) && pod_compile_recycle_slots(lowering, program->function) &&
                 pod_compile_plan_buffers(lowering, program->function, &program->arena_bytes) &&
                 take_memory(lowering, program) && keep_slots(lowering, program);

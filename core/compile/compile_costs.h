@@ -79,10 +79,10 @@
 /* Longest time between two looks at the interrupt flag: 5 ms; chosen, what nobody feels. */
 #define POD_CHUNK_NANOSECONDS 5e6
 
-/* ---- strips: strips.c ---- */
+/* ---- subgroups: subgroups.c ---- */
 
-/* Bytes that a strip may touch, beside the scratch of its instructions. Chosen: half of a chunk's. */
-#define POD_STRIP_BYTES (384 * 1024)
+/* Bytes that a chunk of a subgroup may touch, beside the scratch of its instructions. Chosen: half of a group's. */
+#define POD_SUBGROUP_BYTES (384 * 1024)
 
 /* A value whose rows are in threads' blocks has at least as many pieces: with fewer there is little to gain, and many
  * threads would need more memory than the value. */

@@ -3,7 +3,7 @@
 
 /*
  * schedule - what is done with the instructions of a function once all are there: phases and groups (schedule.c),
- * strips (strips.c), places in memory (recycle.c, plan.c).
+ * subgroups (subgroups.c), places in memory (recycle.c, plan.c).
  */
 
 #include "compile/lowered.h"
@@ -15,9 +15,9 @@ int64_t pod_compile_pass_parts(const pod_instruction *one, int64_t parts);
 /* Orders the instructions in phases. */
 pod_function *pod_compile_schedule(pod_lowered *function);
 
-/* Cuts the groups of a scheduled function into strips, and moves slots into the threads' blocks, of which each has
+/* Cuts the groups of a scheduled function into subgroups, and moves slots into the threads' blocks, of which each has
  * *bytes; false when there is no memory. */
-bool pod_compile_cut_strips(pod_lowering *lowering, pod_function *function, uint64_t *bytes);
+bool pod_compile_cut_subgroups(pod_lowering *lowering, pod_function *function, uint64_t *bytes);
 
 /* Lets slots that live within one group lie in each other's places. */
 bool pod_compile_recycle_slots(pod_lowering *lowering, const pod_function *function);

@@ -51,18 +51,18 @@ static bool run_task(pod_worker *worker, const pod_function *function, uint32_t 
     return done;
 }
 
-/* Takes parts begin .. end - 1 of a group through a strip, some of the strip's parts at a time. */
-static bool run_strip(pod_worker *worker, const pod_function *function, const pod_group *group, const pod_strip *strip,
-                      int64_t begin, int64_t end)
+/* Takes parts begin .. end - 1 of a group through a subgroup, some of the subgroup's parts at a time. */
+static bool run_subgroup(pod_worker *worker, const pod_function *function, const pod_group *group,
+                         const pod_subgroup *subgroup, int64_t begin, int64_t end)
 {
-    int64_t finer = strip->parts / group->parts, stop;
-    assert(strip->parts % group->parts == 0 && strip->chunk > 0);
+    int64_t finer = subgroup->parts / group->parts, stop;
+    assert(subgroup->parts % group->parts == 0 && subgroup->chunk > 0);
     end *= finer;
     for (int64_t part = begin * finer; part < end; part = stop) {
-        stop = end - part < strip->chunk ? end : part + strip->chunk;
+        stop = end - part < subgroup->chunk ? end : part + subgroup->chunk;
         worker->first[1] = part;
-        for (uint32_t i = strip->first; i < strip->first + strip->count; i++) {
-            int64_t rows = function->instructions[i]->rows / strip->parts; /* of a part */
+        for (uint32_t i = subgroup->first; i < subgroup->first + subgroup->count; i++) {
+            int64_t rows = function->instructions[i]->rows / subgroup->parts; /* of a part */
             if (!run_task(worker, function, i, part * rows, stop * rows))
                 return false;
         }
@@ -79,11 +79,11 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
         if (pod_run_is_stopped(worker))
             return false;
         worker->first[0] = part;
-        for (uint32_t i = 0; i < group->strip_count; i++)
-            if (!run_strip(worker, function, group, &group->strips[i], part, stop))
+        for (uint32_t i = 0; i < group->subgroup_count; i++)
+            if (!run_subgroup(worker, function, group, &group->subgroups[i], part, stop))
                 return false;
-        const pod_strip all = {group->first, group->count, group->parts, group->chunk};
-        if (!group->strip_count && !run_strip(worker, function, group, &all, part, stop))
+        const pod_subgroup all = {group->first, group->count, group->parts, group->chunk};
+        if (!group->subgroup_count && !run_subgroup(worker, function, group, &all, part, stop))
             return false;
     }
     return true;

@@ -19,7 +19,7 @@ void *pod_run_slot_memory(const pod_worker *worker, uint32_t slot)
         return memory;
     /* Where the first row of all would be, if the rows that are there were not the only ones. */
     return (void *)((uintptr_t)worker->block + (uintptr_t)at->offset -
-                    (uintptr_t)worker->first[at->of_strip] * (uintptr_t)at->part_bytes);
+                    (uintptr_t)worker->first[at->of_subgroup] * (uintptr_t)at->part_bytes);
 }
 
 char *pod_run_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)

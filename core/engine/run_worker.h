@@ -55,7 +55,7 @@ typedef struct pod_worker {
     uint64_t barrier; /* that comes next */
     char *scratch;
     char *block;                   /* for the rows of slots that it has to itself */
-    int64_t first[2];              /* the first part of the chunk, and of the strip, that it is at */
+    int64_t first[2];              /* the first part of the group's chunk, and of the subgroup's, that it is at */
     struct pod_work_counts *times; /* NULL: not counted */
     struct pod_lane *lane;         /* NULL: not recorded */
     uint64_t mark;                 /* when what is being done began, where times are counted */

@@ -48,10 +48,10 @@ typedef struct pod_slot {
     uint32_t level; /* how many regions deep it was made */
     bool kept;      /* lives from step to step of a run */
     uint64_t offset, bytes;
-    /* Of POD_SLOT_BLOCK: bytes of a part of the strip, or of the group when the slot outlives a strip; see
-     * pod_strip. */
+    /* Of POD_SLOT_BLOCK: bytes of a part and of a chunk, those of the subgroup, or of the group when the slot
+     * outlives a subgroup. */
     uint64_t part_bytes, chunk_bytes;
-    bool of_strip;
+    bool of_subgroup;
 } pod_slot;
 
 /* X(enumerator, name in listings) */
@@ -199,22 +199,22 @@ uint32_t pod_instruction_own_operands(const pod_instruction *instruction);
 /* Bytes of scratch that a thread needs for an instruction, without its regions. */
 uint64_t pod_instruction_scratch(const pod_instruction *instruction);
 
-/* Instructions of a group that are taken together through less than a chunk. */
-typedef struct pod_strip {
+/* Instructions of a group that are taken through smaller chunks together. */
+typedef struct pod_subgroup {
     uint32_t first, count; /* instructions */
     int64_t parts;         /* of each instruction's rows: a multiple of the group's */
     int64_t chunk;         /* such parts at a time */
-} pod_strip;
+} pod_subgroup;
 
 typedef struct pod_group {
-    uint32_t first, count; /* instructions */
-    int64_t parts;         /* of each instruction's rows, which it divides (or rows, when alone) */
-    int64_t unit;          /* parts of a unit, which no two threads share */
-    int64_t chunk;         /* parts taken through all instructions at a time: a multiple of unit */
-    double unit_cost;      /* of a unit through all instructions */
-    double cost_before;    /* of the groups of the phase before it */
-    pod_strip *strips;     /* that its instructions fall into; NULL: all of it is one */
-    uint32_t strip_count;
+    uint32_t first, count;   /* instructions */
+    int64_t parts;           /* of each instruction's rows, which it divides (or rows, when alone) */
+    int64_t unit;            /* parts of a unit, which no two threads share */
+    int64_t chunk;           /* parts taken through all instructions at a time: a multiple of unit */
+    double unit_cost;        /* of a unit through all instructions */
+    double cost_before;      /* of the groups of the phase before it */
+    pod_subgroup *subgroups; /* that its instructions fall into; NULL: all of it is one */
+    uint32_t subgroup_count;
 } pod_group;
 
 typedef struct pod_phase {

@@ -43,10 +43,10 @@ static void print_instruction(pod_text *text, const pod_program *program, const 
     }
 }
 
-static void print_strip(pod_text *text, const pod_strip *strip, int depth)
+static void print_subgroup(pod_text *text, const pod_subgroup *subgroup, int depth)
 {
-    pod_text_format(text, "%*s  strip: %lld parts, %lld at a time\n", depth * 4, "", (long long)strip->parts,
-                    (long long)strip->chunk);
+    pod_text_format(text, "%*s  subgroup: %lld parts, %lld at a time\n", depth * 4, "", (long long)subgroup->parts,
+                    (long long)subgroup->chunk);
 }
 
 static void print_function(pod_text *text, const pod_program *program, const pod_function *function, int depth)
@@ -60,9 +60,9 @@ static void print_function(pod_text *text, const pod_program *program, const pod
             if (phase->count > 1 || group->count > 1)
                 pod_text_format(text, "%*s group %u: %lld parts by %lld, %lld at a time\n", depth * 4, "", j,
                                 (long long)group->parts, (long long)group->unit, (long long)group->chunk);
-            for (uint32_t k = 0, strip = 0; k < group->count; k++) {
-                if (strip < group->strip_count && group->strips[strip].first == group->first + k)
-                    print_strip(text, &group->strips[strip++], depth);
+            for (uint32_t k = 0, subgroup = 0; k < group->count; k++) {
+                if (subgroup < group->subgroup_count && group->subgroups[subgroup].first == group->first + k)
+                    print_subgroup(text, &group->subgroups[subgroup++], depth);
                 print_instruction(text, program, function->instructions[group->first + k], depth);
             }
         }

@@ -87,12 +87,12 @@ static bool verify_group(const pod_function *function, const pod_group *group)
 
 /* Returns whether an instruction keeps to the rows of a slot that lie in its thread's block while it is at a part. */
 static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one, const pod_group *group,
-                               const pod_strip *strip)
+                               const pod_subgroup *subgroup)
 {
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
         const pod_slot *slot = &v->program->slots[one->slots[i]];
-        int64_t parts = slot->of_strip ? strip->parts : group->parts;
-        int64_t chunk = slot->of_strip ? strip->chunk : group->chunk;
+        int64_t parts = slot->of_subgroup ? subgroup->parts : group->parts;
+        int64_t chunk = slot->of_subgroup ? subgroup->chunk : group->chunk;
         if (slot->kind != POD_SLOT_BLOCK)
             continue;
         if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->chunk_bytes > INT64_MAX ||
@@ -104,24 +104,25 @@ static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one
     return true;
 }
 
-/* Strips hold the instructions of their group one behind the other. Only they know threads' blocks. */
-static bool verify_strips(const pod_verifier *v, const pod_function *function, const pod_group *group)
+/* Subgroups hold the instructions of their group one behind the other. Only they know threads' blocks. */
+static bool verify_subgroups(const pod_verifier *v, const pod_function *function, const pod_group *group)
 {
-    const pod_strip all = {group->first, group->count, group->parts, group->chunk};
-    uint32_t count = group->strip_count ? group->strip_count : 1, next = group->first;
+    const pod_subgroup all = {group->first, group->count, group->parts, group->chunk};
+    uint32_t count = group->subgroup_count ? group->subgroup_count : 1, next = group->first;
     for (uint32_t i = 0; i < count; i++) {
-        const pod_strip *strip = group->strip_count ? &group->strips[i] : &all;
-        if (strip->first != next || strip->count > group->first + group->count - next || strip->parts < 0 ||
-            strip->chunk < 1 || strip->parts > INT64_MAX / 4 || strip->chunk > INT64_MAX / 4 ||
-            (group->parts > 0 ? strip->parts % group->parts != 0 : strip->parts != 0))
+        const pod_subgroup *subgroup = group->subgroup_count ? &group->subgroups[i] : &all;
+        if (subgroup->first != next || subgroup->count > group->first + group->count - next || subgroup->parts < 0 ||
+            subgroup->chunk < 1 || subgroup->parts > INT64_MAX / 4 || subgroup->chunk > INT64_MAX / 4 ||
+            (group->parts > 0 ? subgroup->parts % group->parts != 0 : subgroup->parts != 0))
             return false;
-        for (next += strip->count; group->parts > 0 && next > strip->first;) {
+        for (next += subgroup->count; group->parts > 0 && next > subgroup->first;) {
             const pod_instruction *one = function->instructions[--next];
             assert(next >= group->first && next < function->instruction_count);
-            if (strip->parts == 0 || one->rows % strip->parts != 0 || !verify_block_slots(v, one, group, strip))
+            if (subgroup->parts == 0 || one->rows % subgroup->parts != 0 ||
+                !verify_block_slots(v, one, group, subgroup))
                 return false;
         }
-        next = strip->first + strip->count;
+        next = subgroup->first + subgroup->count;
     }
     return next == group->first + group->count;
 }
@@ -152,7 +153,7 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
                 return false;
     }
     for (uint32_t i = 0; i < function->group_count; i++)
-        if (!verify_group(function, &function->groups[i]) || !verify_strips(v, function, &function->groups[i]))
+        if (!verify_group(function, &function->groups[i]) || !verify_subgroups(v, function, &function->groups[i]))
             return pod_verify_fail(v, "a group does not fit its instructions");
     for (uint32_t i = 0; i < function->phase_count; i++)
         if (!verify_phase(function, &function->phases[i]))

@@ -1,5 +1,5 @@
 /*
- * What the proof of a program (verify/verify_program.c) refuses of slots, groups, strips and phases: one field of a
+ * What the proof of a program (verify/verify_program.c) refuses of slots, groups, subgroups and phases: one field of a
  * good
  * program is changed at a time, to the nearest value that is bad; and the nearest that is good passes.
  */
@@ -18,7 +18,7 @@ static pod_context *context;
 static const pod_kernels *kernels;
 
 /*
- * Three copies: the first two in one group, a strip each, the third in a group and
+ * Three copies: the first two in one group, a subgroup each, the third in a group and
  * a phase of its own.
  */
 typedef struct trial {
@@ -28,7 +28,7 @@ typedef struct trial {
     uint32_t numbers[INSTRUCTIONS][2];
     int64_t parts[INSTRUCTIONS][2];
     pod_instruction instructions[INSTRUCTIONS], *list[INSTRUCTIONS];
-    pod_strip strips[2];
+    pod_subgroup subgroups[2];
     pod_group groups[2];
     pod_phase phases[2];
     pod_function function;
@@ -49,7 +49,7 @@ static const char *broken(trial *t)
         t->instructions[i].slots = t->numbers[i];
         t->instructions[i].parts = t->parts[i];
     }
-    t->groups[0].strips = t->groups[0].strip_count ? t->strips : NULL;
+    t->groups[0].subgroups = t->groups[0].subgroup_count ? t->subgroups : NULL;
     t->function.instructions = t->list;
     t->function.groups = t->groups;
     t->function.phases = t->phases;
@@ -111,9 +111,9 @@ static trial good(void)
         t.instructions[i] =
             (pod_instruction){.kind = POD_DO_COPY, .operand_count = 1, .result_count = 1, .rows = 1, .unit = 1};
     }
-    t.groups[0] = (pod_group){.first = 0, .count = 2, .parts = 1, .unit = 1, .chunk = 1, .strip_count = 2};
-    t.strips[0] = (pod_strip){.first = 0, .count = 1, .parts = 1, .chunk = 1};
-    t.strips[1] = (pod_strip){.first = 1, .count = 1, .parts = 1, .chunk = 1};
+    t.groups[0] = (pod_group){.first = 0, .count = 2, .parts = 1, .unit = 1, .chunk = 1, .subgroup_count = 2};
+    t.subgroups[0] = (pod_subgroup){.first = 0, .count = 1, .parts = 1, .chunk = 1};
+    t.subgroups[1] = (pod_subgroup){.first = 1, .count = 1, .parts = 1, .chunk = 1};
     t.groups[1] = (pod_group){.first = 2, .count = 1, .parts = 1, .unit = 1, .chunk = 1};
     t.phases[0] = (pod_phase){.first = 0, .count = 1};
     t.phases[1] = (pod_phase){.first = 1, .count = 1};
@@ -196,30 +196,30 @@ TEST(units_begin_where_instructions_may_begin)
     BAD(GROUP, ROWS; t.groups[1].parts = 8; t.groups[1].unit = t.groups[1].chunk = 7; t.instructions[2].unit = 5);
 }
 
-TEST(strips_are_their_group)
+TEST(subgroups_are_their_group)
 {
-    GOOD(t.groups[0].strip_count = 0);
-    BAD(GROUP, t.strips[0].first = 1);
-    BAD(GROUP, t.strips[1].first = 0);
-    BAD(GROUP, t.strips[0].count = 0);
-    BAD(GROUP, t.strips[1].count = 0);
-    BAD(GROUP, t.strips[1].count = 2);
-    GOOD(t.strips[0].count = 2; t.strips[1].first = 2; t.strips[1].count = 0);
-    BAD(GROUP, t.strips[0].parts = -1);
-    BAD(GROUP, t.strips[0].parts = 0);
-    BAD(GROUP, t.strips[0].parts = 2);
-    BAD(GROUP, t.strips[0].chunk = 0);
-    BAD(GROUP, t.strips[0].chunk = INT64_MAX / 4 + 1);
-    GOOD(t.strips[0].chunk = INT64_MAX / 4);
-    BAD(GROUP, t.strips[0].parts = INT64_MAX / 4 + 1; t.instructions[0].rows = 0);
-    GOOD(t.strips[0].parts = INT64_MAX / 4; t.instructions[0].rows = 0);
-    /* Without parts a group has none in strips. */
-    GOOD(t.groups[0].parts = 0; t.strips[0].parts = t.strips[1].parts = 0);
-    BAD(GROUP, t.groups[0].parts = 0; t.strips[0].parts = 0);
-    BAD(GROUP, t.groups[0].parts = 2; t.instructions[0].rows = t.instructions[1].rows = 0; t.strips[0].parts = 3;
-        t.strips[1].parts = 2);
-    GOOD(t.groups[0].parts = 2; t.instructions[0].rows = t.instructions[1].rows = 0; t.strips[0].parts = 4;
-         t.strips[1].parts = 2);
+    GOOD(t.groups[0].subgroup_count = 0);
+    BAD(GROUP, t.subgroups[0].first = 1);
+    BAD(GROUP, t.subgroups[1].first = 0);
+    BAD(GROUP, t.subgroups[0].count = 0);
+    BAD(GROUP, t.subgroups[1].count = 0);
+    BAD(GROUP, t.subgroups[1].count = 2);
+    GOOD(t.subgroups[0].count = 2; t.subgroups[1].first = 2; t.subgroups[1].count = 0);
+    BAD(GROUP, t.subgroups[0].parts = -1);
+    BAD(GROUP, t.subgroups[0].parts = 0);
+    BAD(GROUP, t.subgroups[0].parts = 2);
+    BAD(GROUP, t.subgroups[0].chunk = 0);
+    BAD(GROUP, t.subgroups[0].chunk = INT64_MAX / 4 + 1);
+    GOOD(t.subgroups[0].chunk = INT64_MAX / 4);
+    BAD(GROUP, t.subgroups[0].parts = INT64_MAX / 4 + 1; t.instructions[0].rows = 0);
+    GOOD(t.subgroups[0].parts = INT64_MAX / 4; t.instructions[0].rows = 0);
+    /* Without parts a group has none in subgroups. */
+    GOOD(t.groups[0].parts = 0; t.subgroups[0].parts = t.subgroups[1].parts = 0);
+    BAD(GROUP, t.groups[0].parts = 0; t.subgroups[0].parts = 0);
+    BAD(GROUP, t.groups[0].parts = 2; t.instructions[0].rows = t.instructions[1].rows = 0; t.subgroups[0].parts = 3;
+        t.subgroups[1].parts = 2);
+    GOOD(t.groups[0].parts = 2; t.instructions[0].rows = t.instructions[1].rows = 0; t.subgroups[0].parts = 4;
+         t.subgroups[1].parts = 2);
 }
 
 TEST(phases_hold_groups)
@@ -284,5 +284,5 @@ static void choose(void)
 
 TEST_MAIN(choose(); RUN(slots_lie_in_their_memory); RUN(memory_is_what_slots_fill);
           RUN(groups_hold_instructions_that_fall_into_their_parts); RUN(units_begin_where_instructions_may_begin);
-          RUN(strips_are_their_group); RUN(phases_hold_groups); RUN(serial_phases_hold_one_instruction);
+          RUN(subgroups_are_their_group); RUN(phases_hold_groups); RUN(serial_phases_hold_one_instruction);
           RUN(regions_and_the_entry_are_looked_at); pod_context_release(context))

@@ -22,7 +22,7 @@ local skipped = 77
 local slow = { examples_spec = true, golden_spec = true, indexing_spec = true, random_programs = true }
 
 -- Tests of the folders that are mutated, which find the most.
-local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips",
+local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_subgroups",
                   "^test_ops_",
                   "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times",
                   "^program_cost" }

@@ -1,6 +1,6 @@
 /*
- * Values that only a thread's own rows need lie in its block of memory (compile/strips.c): never as a whole, with the
- * numbers of the oracle, and with the same bits on any number of threads.
+ * Values that only a thread's own rows need lie in its block of memory (compile/subgroups.c): never as a whole, with
+ * the numbers of the oracle, and with the same bits on any number of threads.
  */
 
 #include "program/compiled.h"
@@ -101,7 +101,7 @@ static const pod_shape pictures[] = {{4, {544, 16, 12, 1}}, {4, {64, 13, 15, 3}}
 TEST(layers_are_those_of_the_oracle)
 {
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        setup s = setup_new("strips");
+        setup s = setup_new("subgroups");
         char what[32];
         snprintf(what, sizeof what, "model %zu", i);
         add_model(&s, &pictures[i], models[i]);
@@ -111,7 +111,7 @@ TEST(layers_are_those_of_the_oracle)
 
 TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
 {
-    setup s = setup_new("strips");
+    setup s = setup_new("subgroups");
     const pod_shape images = {4, {512, 28, 28, 1}};
     add_model(&s, &images, models[0]);
     pod_program *program = compile(&s);
@@ -132,7 +132,7 @@ TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
 /* Each is attached to its own layer, one after the other. */
 TEST(poolings_of_two_first_layers_exist_in_blocks_alone)
 {
-    setup s = setup_new("strips");
+    setup s = setup_new("subgroups");
     const pod_shape images = {4, {64, 28, 28, 1}};
     pod_node *x = parameter(&s, POD_F32, &images);
     pod_node *first = add_layer(&s, x, &models[0][0]), *second = add_layer(&s, x, &models[0][0]);
@@ -169,7 +169,7 @@ TEST(what_is_only_packed_lies_in_blocks)
 
 TEST(what_has_other_readers_is_stored)
 {
-    setup s = setup_new("strips");
+    setup s = setup_new("subgroups");
     pod_node *x = parameter(&s, POD_F32, &(pod_shape){4, {64, 12, 12, 1}});
     pod_node *pooled = add_layer(&s, x, &models[0][0]);
     pod_node *active = pooled->inputs[0];
@@ -187,7 +187,7 @@ TEST(what_has_other_readers_is_stored)
  * one group, but the rows do not lie one behind the other for it. */
 TEST(what_the_last_reader_takes_by_columns_is_stored)
 {
-    setup s = setup_new("strips");
+    setup s = setup_new("subgroups");
     pod_node *x = parameter(&s, POD_F32, &(pod_shape){2, {16384, 48}});
     pod_node *weights = parameter(&s, POD_F32, &(pod_shape){2, {48, 64}});
     pod_node *hidden = pod_graph_tanh(s.graph, pod_graph_matmul(s.graph, x, weights));
@@ -233,7 +233,7 @@ TEST(operands_of_attention_and_their_gradients_exist_in_blocks_alone)
 {
     const pod_shape shapes[] = {{3, {512, 32, 32}}, {3, {80, 64, 48}}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        setup s = setup_new("strips");
+        setup s = setup_new("subgroups");
         add_attention(&s, &shapes[i]);
         pod_program *program = compile(&s);
         ASSERT(is_in_block(program, "attention", false));
@@ -247,7 +247,7 @@ TEST(operands_of_attention_and_their_gradients_exist_in_blocks_alone)
 
 TEST(hidden_activations_of_products_are_those_of_the_oracle)
 {
-    setup s = setup_new("strips");
+    setup s = setup_new("subgroups");
     pod_node *x = parameter(&s, POD_F32, &(pod_shape){2, {1024, 40}});
     for (int i = 0; i < 3; i++) {
         pod_node *weights = parameter(&s, POD_F32, &(pod_shape){2, {i ? 72 : 40, 72}});
@@ -262,7 +262,7 @@ TEST(hidden_activations_of_products_are_those_of_the_oracle)
 /* A program whose blocks are too small, or whose rows lie otherwise, is no good one. */
 TEST(blocks_of_programs_are_verified)
 {
-    setup s = setup_new("strips");
+    setup s = setup_new("subgroups");
     add_model(&s, &(pod_shape){4, {512, 28, 28, 1}}, models[0]);
     const pod_compile_options options = {0};
     int refused = 0;
@@ -276,9 +276,9 @@ TEST(blocks_of_programs_are_verified)
             slot->chunk_bytes -= change == 0 ? slot->part_bytes : 0;
             slot->part_bytes += change == 1 ? 64 : 0;
             slot->offset += change == 2 ? program->block_bytes : 0;
-            slot->of_strip ^= change == 3;
+            slot->of_subgroup ^= change == 3;
             const bool good = pod_verify_program(program, &options, &error) == POD_OK;
-            ASSERT(!good || change == 3); /* a strip may be all of a chunk */
+            ASSERT(!good || change == 3); /* a subgroup may be all of a chunk */
             refused += !good;
             *slot = kept;
         }

@@ -1,11 +1,11 @@
 /*
- * strips - cuts the chunks of groups finer where instructions can go on with fewer rows than the whole chunk, and gives
- * each thread a block of memory for values that only its own rows of a chunk or strip need.
+ * subgroups - makes subgroups of instructions that can go on with fewer rows than a chunk of their group has, and gives
+ * each thread a block of memory for values that only its own rows of a chunk need.
  *
  * A chunk is as coarse as the instruction of the group with the largest unit wants it: with a product of 32 rows in
  * the group, and images for rows, what convolutions and poolings hand to each other for 32 images has left the cache
- * when it is read. Instructions that follow each other and can be cut finer form a run; each strip of a chunk goes
- * through all of a run. Bits do not depend on strips being taken by other threads: units begin where they began.
+ * when it is read. Instructions that follow each other and can be cut finer form a subgroup, whose own chunks go
+ * through all of it. Bits do not depend on chunks being taken by other threads: units begin where they began.
  */
 
 #include "base/divisor.h"
@@ -77,7 +77,7 @@ static void note(cutter *c, const pod_group *group, uint32_t index)
     }
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------ */
+/* ---- cuts ------------------------------------------------------------------------------------------ */
 
 /* The fewest rows that an instruction may be run for, where it is run for those of a unit in their order. */
 static int64_t step_of(const pod_instruction *one)
@@ -124,32 +124,32 @@ static int64_t parts_of(const cutter *c, const pod_instruction *one)
     return parts;
 }
 
-/* Bytes that a part of a run touches, each slot counted once. */
-static uint64_t bytes_of_part(const cutter *c, const pod_strip *run)
+/* Bytes that a part of a subgroup touches, each slot counted once. */
+static uint64_t bytes_of_part(const cutter *c, const pod_subgroup *made)
 {
     uint64_t bytes = 1;
-    for (uint32_t i = run->first; i < run->first + run->count; i++) {
+    for (uint32_t i = made->first; i < made->first + made->count; i++) {
         const pod_instruction *one = c->function->instructions[i];
         for (uint32_t j = 0; j < one->operand_count + one->result_count; j++) {
             uint32_t base = pod_lower_base(c->lowering, one->slots[j]);
-            bool counted = c->uses[base].first >= run->first && c->uses[base].first < i;
+            bool counted = c->uses[base].first >= made->first && c->uses[base].first < i;
             if (one->parts[j] > 1 && !counted)
-                bytes += c->lowering->slots[base].bytes / (uint64_t)run->parts;
+                bytes += c->lowering->slots[base].bytes / (uint64_t)made->parts;
         }
     }
     return bytes;
 }
 
-/* Parts of a run that are taken through it at a time: a divisor of a unit, or some units. */
-static int64_t strip_of(const cutter *c, const pod_group *group, const pod_strip *run)
+/* Parts of a subgroup that are taken through it at a time: a divisor of a unit, or some units. */
+static int64_t chunk_of(const cutter *c, const pod_group *group, const pod_subgroup *made)
 {
-    int64_t finer = run->parts / group->parts, unit = group->unit * finer;
-    int64_t chunk = group->chunk * finer, fit = (int64_t)(POD_STRIP_BYTES / bytes_of_part(c, run));
-    for (uint32_t i = run->first; i < run->first + run->count; i++) {
-        int64_t pass = pod_compile_pass_parts(c->function->instructions[i], run->parts);
+    int64_t finer = made->parts / group->parts, unit = group->unit * finer;
+    int64_t chunk = group->chunk * finer, fit = (int64_t)(POD_SUBGROUP_BYTES / bytes_of_part(c, made));
+    for (uint32_t i = made->first; i < made->first + made->count; i++) {
+        int64_t pass = pod_compile_pass_parts(c->function->instructions[i], made->parts);
         fit = pass > fit && pass > 1 ? pass : fit;
     }
-    if (run->count < 2 || fit >= chunk)
+    if (made->count < 2 || fit >= chunk)
         return chunk;
     if (fit >= unit)
         return fit / unit * unit;
@@ -159,57 +159,57 @@ static int64_t strip_of(const cutter *c, const pod_group *group, const pod_strip
     return fit;
 }
 
-/* The longest run from an instruction on that can be cut as fine as its instructions. */
-static pod_strip run_from(const cutter *c, const pod_group *group, uint32_t first)
+/* The longest subgroup from an instruction on that can be cut as fine as its instructions. */
+static pod_subgroup subgroup_from(const cutter *c, const pod_group *group, uint32_t first)
 {
     const pod_instruction *const *all = (const pod_instruction *const *)c->function->instructions;
-    pod_strip run = {first, 1, parts_of(c, all[first]), 0};
+    pod_subgroup made = {first, 1, parts_of(c, all[first]), 0};
     uint32_t end = group->first + group->count;
-    if (run.parts % group->parts != 0)
-        return (pod_strip){first, 1, group->parts, group->chunk};
-    for (uint32_t i = first + 1; i < end; i++, run.count++) {
-        int64_t own = parts_of(c, all[i]), both = pod_common_divisor(own, run.parts);
-        if (own % group->parts != 0 || (both < own && both < run.parts))
+    if (made.parts % group->parts != 0)
+        return (pod_subgroup){first, 1, group->parts, group->chunk};
+    for (uint32_t i = first + 1; i < end; i++, made.count++) {
+        int64_t own = parts_of(c, all[i]), both = pod_common_divisor(own, made.parts);
+        if (own % group->parts != 0 || (both < own && both < made.parts))
             break;
-        run.parts = both;
+        made.parts = both;
     }
-    run.chunk = strip_of(c, group, &run);
-    if (run.chunk == group->chunk * (run.parts / group->parts))
-        return (pod_strip){first, run.count, group->parts, group->chunk};
-    return run;
+    made.chunk = chunk_of(c, group, &made);
+    if (made.chunk == group->chunk * (made.parts / group->parts))
+        return (pod_subgroup){first, made.count, group->parts, group->chunk};
+    return made;
 }
 
-/* Cuts a group where that makes strips; neighbours that take whole chunks are one strip. */
+/* Cuts a group where that makes subgroups; neighbours that take whole chunks are one subgroup. */
 static bool cut_group(cutter *c, pod_group *group)
 {
-    pod_strip *strips = pod_arena_array(c->lowering->memory, group->count, sizeof *strips);
+    pod_subgroup *subgroups = pod_arena_array(c->lowering->memory, group->count, sizeof *subgroups);
     uint32_t count = 0;
-    if (!strips)
+    if (!subgroups)
         return pod_lower_no_memory(c->lowering);
     find_shared(c, group);
     for (uint32_t i = group->first; i < group->first + group->count;) {
-        pod_strip run = run_from(c, group, i);
-        pod_strip *before = count ? &strips[count - 1] : NULL;
-        bool whole = run.parts == group->parts && run.chunk == group->chunk;
-        i += run.count;
-        if (whole && before && before->parts == run.parts && before->chunk == run.chunk)
-            before->count += run.count;
+        pod_subgroup made = subgroup_from(c, group, i);
+        pod_subgroup *before = count ? &subgroups[count - 1] : NULL;
+        bool whole = made.parts == group->parts && made.chunk == group->chunk;
+        i += made.count;
+        if (whole && before && before->parts == made.parts && before->chunk == made.chunk)
+            before->count += made.count;
         else
-            strips[count++] = run;
+            subgroups[count++] = made;
     }
-    group->strips = strips;
-    group->strip_count = count;
+    group->subgroups = subgroups;
+    group->subgroup_count = count;
     return true;
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------------- */
 
-static const pod_strip *strip_with(const pod_group *group, uint32_t index)
+static const pod_subgroup *subgroup_with(const pod_group *group, uint32_t index)
 {
     uint32_t i = 0;
-    while (index >= group->strips[i].first + group->strips[i].count)
+    while (index >= group->subgroups[i].first + group->subgroups[i].count)
         i++;
-    return &group->strips[i];
+    return &group->subgroups[i];
 }
 
 /* Returns whether all uses of a slot touch its rows alone, where they are cut into so many parts. */
@@ -248,15 +248,15 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
 {
     pod_slot *slot = &c->lowering->slots[base];
     slot_usage *u = &c->uses[base];
-    const pod_strip *from = strip_with(group, u->first), *to = strip_with(group, u->last);
-    bool of_strip = from == to;
-    int64_t parts = of_strip ? from->parts : group->parts;
-    int64_t chunk = of_strip ? from->chunk : group->chunk;
+    const pod_subgroup *from = subgroup_with(group, u->first), *to = subgroup_with(group, u->last);
+    bool of_subgroup = from == to;
+    int64_t parts = of_subgroup ? from->parts : group->parts;
+    int64_t chunk = of_subgroup ? from->chunk : group->chunk;
     assert(parts > 0 && chunk > 0 && u->first <= u->last);
     if (parts / chunk < POD_FEWEST_PIECES || slot->bytes % (uint64_t)parts != 0 || !slot->bytes ||
         !is_by_rows(c, u, base, parts))
         return;
-    if (!of_strip) { /* what other strips make again and again must not lie in its place */
+    if (!of_subgroup) { /* what other subgroups make again and again must not lie in its place */
         u->first = from->first;
         u->last = to->first + to->count - 1;
     }
@@ -264,7 +264,7 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
     slot->chunk_bytes = slot->part_bytes * (uint64_t)chunk;
     slot->offset = find_place(c, base, slot->chunk_bytes);
     slot->kind = POD_SLOT_BLOCK;
-    slot->of_strip = of_strip;
+    slot->of_subgroup = of_subgroup;
     c->placed[c->placed_count++] = base;
     uint64_t end = pod_round_up_bytes(slot->offset + slot->chunk_bytes, 64);
     c->bytes = end > c->bytes ? end : c->bytes;
@@ -285,7 +285,7 @@ static void move_slots(cutter *c, const pod_group *group)
     }
 }
 
-bool pod_compile_cut_strips(pod_lowering *lowering, pod_function *function, uint64_t *bytes)
+bool pod_compile_cut_subgroups(pod_lowering *lowering, pod_function *function, uint64_t *bytes)
 {
     cutter c = {.lowering = lowering, .function = function};
     c.uses = pod_arena_array(lowering->scratch, lowering->slot_count, sizeof *c.uses);
