@@ -38,7 +38,7 @@ typedef struct pod_fused_loop {
     uint32_t product;              /* node, or POD_NO_NODE */
     uint32_t first_node;           /* the earliest */
     uint32_t nodes, folds, leaves; /* counts, bounded */
-    bool refuses_folds;            /* a product of several batches: its rows are not the chunks of a fold */
+    bool refuses_folds;            /* a product of several batches: its rows are not those of a partial */
     bool needs_rows;               /* folds that take whole rows, which tiles of a product are not */
 } pod_fused_loop;
 

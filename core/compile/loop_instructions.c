@@ -77,11 +77,11 @@ static double row_cost(const pod_loop *loop)
     return each * (double)loop->columns + POD_COST_LOOP_ROW;
 }
 
-int64_t pod_compile_loop_chunk(const pod_loop *loop)
+int64_t pod_compile_partial_rows(const pod_loop *loop)
 {
     for (uint32_t i = 0; loop && i < loop->fold_count; i++)
         if (!loop->folds[i].by_rows)
-            return loop->folds[i].chunk;
+            return loop->folds[i].partial_rows;
     return 0;
 }
 
@@ -94,8 +94,8 @@ bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
     made->name = "";
     made->loop = loop;
     made->rows = loop->rows;
-    if (pod_compile_loop_chunk(loop))
-        made->unit = pod_compile_loop_chunk(loop);
+    if (pod_compile_partial_rows(loop))
+        made->unit = pod_compile_partial_rows(loop);
     made->row_cost = row_cost(loop);
     made->scratch_bytes = loop->scratch_bytes;
     place_slots(loop, made, 0, function->owner);
@@ -131,12 +131,12 @@ static bool lower_combine(pod_lowered *function, const pod_loop *loop, const pod
     made->combine = (pod_combine_detail){
         .fold = fold->fold,
         .class_ = fold->class_,
-        .chunks = pod_part_count(loop->rows, fold->chunk),
+        .partials = pod_part_count(loop->rows, fold->partial_rows),
         .columns = fold->inner,
         .dtype = fold->dtype,
     };
     made->rows = made->parts[1] = fold->inner;
-    made->row_cost = POD_COST_PARTIAL_SUM * (double)made->combine.chunks + POD_COST_PARTIAL_ROW;
+    made->row_cost = POD_COST_PARTIAL_SUM * (double)made->combine.partials + POD_COST_PARTIAL_ROW;
     made->scratch_bytes = POD_BLOCK * 8 + 64;
     return true;
 }
@@ -146,7 +146,7 @@ bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const p
                         uint32_t count)
 {
     uint32_t fold = 0;
-    for (uint32_t i = 0; i < count && pod_compile_loop_chunk(loop); i++) {
+    for (uint32_t i = 0; i < count && pod_compile_partial_rows(loop); i++) {
         const pod_ir_node *node = &fusion->ir->nodes[members[i]];
         if (fusion->roles[members[i]] != POD_ROLE_REDUCTION || !fusion->stored[node->value_first] ||
             pod_compile_reduction_split(fusion->ir, node).rows > 1)

@@ -10,7 +10,7 @@
 #include "compile/fusion.h"
 #include "compile/lowered.h"
 
-/* Rows of the chunks that partial sums are made of, and of a piece of a product. */
+/* Rows that a partial sum is made of at least, and those of a piece of a product. */
 #define POD_PARTIAL_ROWS 32
 
 /* Adds the instruction for a node by its reference kernel; results get slots of their own. With another slot as operand
@@ -74,7 +74,7 @@ bool pod_compile_loop_takes(pod_lowered *function, pod_instruction *made, const 
                             bool by_rows, pod_ref value);
 
 /* Rows of a partial result of those folds of a loop that leave some: all have the same. 0: none do, or NULL. */
-int64_t pod_compile_loop_chunk(const pod_loop *loop);
+int64_t pod_compile_partial_rows(const pod_loop *loop);
 
 /* How many slots a loop reads, and writes. */
 uint32_t pod_compile_loop_operand_count(const pod_loop *loop);

@@ -153,8 +153,8 @@ static int64_t images_of_call(const pod_convolution_call *call, int64_t image_ro
 /* Images a unit: whole calls, and whole partial sums of a fold over rows. */
 static int64_t images_of_unit(const pod_loop *epilogue, int64_t image_rows, int64_t call_images)
 {
-    int64_t unit = call_images ? call_images : 1, chunk = pod_compile_loop_chunk(epilogue);
-    while (chunk && unit * image_rows % chunk != 0)
+    int64_t unit = call_images ? call_images : 1, partial_rows = pod_compile_partial_rows(epilogue);
+    while (partial_rows && unit * image_rows % partial_rows != 0)
         unit *= 2;
     return unit;
 }
@@ -165,10 +165,10 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
     const pod_window_sizes *sizes = &made->convolution.call.sizes;
     if (made->convolution.call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
         int64_t least = pod_part_count(result_rows, made->rows);
-        int64_t unit = 32 > least ? 32 : least, chunk = pod_compile_loop_chunk(epilogue);
+        int64_t unit = 32 > least ? 32 : least, partial_rows = pod_compile_partial_rows(epilogue);
         made->convolution.unit_rows = 32;
         made->rows = result_rows;
-        made->unit = chunk > unit ? chunk : unit;
+        made->unit = partial_rows > unit ? partial_rows : unit;
     } else if (sizes->batch >= FEWEST_IMAGES) {
         int64_t image_rows = result_rows / sizes->batch;
         made->convolution.images = true;

@@ -273,19 +273,19 @@ static uint64_t neutral(pod_fold fold, pod_class class_)
 
 /* Rows of a partial result: at most 32 of them, unless rows are few. Where several rows belong to an
  * element of the first axis (an image), a partial is of whole ones, as other instructions are cut; but
- * rows of a dot are cut otherwise. All folds of a loop have the same chunk. */
-static int64_t chunk_of(const pod_loop_builder *b, const pod_shape *shape)
+ * rows of a dot are cut otherwise. All folds of a loop have the same. */
+static int64_t partial_rows_of(const pod_loop_builder *b, const pod_shape *shape)
 {
     const pod_loop *loop = b->loop;
     bool dot = b->product != POD_NO_NODE && b->fusion->ir->nodes[b->product].op == POD_OP_DOT;
     if (loop->fold_count)
-        return loop->folds[0].chunk;
+        return loop->folds[0].partial_rows;
     int64_t images = shape->rank > 2 && shape->dims[0] > 1 && !dot ? shape->dims[0] : loop->rows;
     bool whole = loop->rows % images == 0 && loop->rows > images;
-    int64_t chunk = whole ? loop->rows / images : POD_PARTIAL_ROWS;
-    while (chunk * 32 < loop->rows)
-        chunk *= 2;
-    return chunk;
+    int64_t rows = whole ? loop->rows / images : POD_PARTIAL_ROWS;
+    while (rows * 32 < loop->rows)
+        rows *= 2;
+    return rows;
 }
 
 /* Folds rows into a register that later steps read. */
@@ -322,12 +322,12 @@ static void add_fold(pod_loop_builder *b, uint32_t index)
     fold.source = operand(b, pod_ir_inputs(ir, node)[0]);
     fold.by_rows = split.rows > 1;
     fold.inner = split.inner;
-    fold.chunk = chunk_of(b, ir->values[pod_ir_inputs(ir, node)[0]].shape);
+    fold.partial_rows = partial_rows_of(b, ir->values[pod_ir_inputs(ir, node)[0]].shape);
     fold.first = neutral(fold.fold, fold.class_);
     if (fold.by_rows) {
         fold.slot = pod_lower_result(b->function, node->value_first);
     } else {
-        pod_shape shape = {2, {pod_part_count(b->loop->rows, fold.chunk), split.inner}};
+        pod_shape shape = {2, {pod_part_count(b->loop->rows, fold.partial_rows), split.inner}};
         fold.slot = pod_lower_slot(b->function->owner, class_types[fold.class_], &shape);
     }
     pod_loop *loop = b->loop;

@@ -152,7 +152,7 @@ static const pod_dot_kernels *choose_kernels(const pod_kernels *all, const pod_i
 static void cut_product(pod_instruction *made, const shape_of_product *s)
 {
     const pod_dot_kernels *kernels = made->product.kernels;
-    const int64_t chunk = pod_compile_loop_chunk(made->product.epilogue);
+    const int64_t partial_rows = pod_compile_partial_rows(made->product.epilogue);
     made->product.by_columns =
         s->outer == 1 && s->m < 2 * kernels->row_granularity && s->n > 2 * kernels->panel_columns;
     made->rows = s->outer > 1 ? s->outer : s->m;
@@ -161,8 +161,8 @@ static void cut_product(pod_instruction *made, const shape_of_product *s)
         made->rows = pod_part_count(s->n, kernels->panel_columns);
         made->unit = 1;
     }
-    if (!made->product.by_columns && chunk > made->unit)
-        made->unit = chunk;
+    if (!made->product.by_columns && partial_rows > made->unit)
+        made->unit = partial_rows;
 }
 
 /* The slots of a and b, and the parts into which they fall with the rows. */

@@ -1,7 +1,7 @@
 /*
  * run_blocks - runs fused loops block by block: see program/loop.h. A rectangle of rows and columns is cut
- * into blocks of whole rows, or of pieces of one row. Blocks never cross a chunk of a fold over rows, and
- * begin where a chunk begins: so sums do not depend on which thread takes which rows.
+ * into blocks of whole rows, or of pieces of one row. Blocks never cross the rows of a partial, and
+ * begin where a partial begins: so sums do not depend on which thread takes which rows.
  */
 
 #include "engine/loop_frame.h"
@@ -111,14 +111,15 @@ static void fold_row_inner(const pod_loop_frame *f, const pod_loop_fold *fold, c
     }
 }
 
-/* Rows into the partial of their chunk. */
+/* Rows into their partial. */
 static void fold_columns(const pod_loop_frame *f, const pod_loop_fold *fold, const pod_loop_block *b, const char *from)
 {
     size_t in = pod_kernel_class_size(fold->class_);
     pod_block_function add = f->kernels->element[pod_fold_elements[fold->fold]][fold->class_];
-    char *partial = pod_run_frame_memory(f, fold->slot) + (size_t)(b->row / fold->chunk * fold->inner + b->column) * in;
+    char *partial =
+        pod_run_frame_memory(f, fold->slot) + (size_t)(b->row / fold->partial_rows * fold->inner + b->column) * in;
     int64_t first = 0;
-    if (b->row % fold->chunk == 0) {
+    if (b->row % fold->partial_rows == 0) {
         memcpy(partial, from, (size_t)b->width * in);
         first = 1;
     }
@@ -129,8 +130,8 @@ static void fold_columns(const pod_loop_frame *f, const pod_loop_fold *fold, con
 static void fold_all(const pod_loop_frame *f, const pod_loop_fold *fold, const pod_loop_block *b, const char *from)
 {
     size_t in = pod_kernel_class_size(fold->class_);
-    char *partial = pod_run_frame_memory(f, fold->slot) + (size_t)(b->row / fold->chunk) * in;
-    if (b->row % fold->chunk == 0 && b->column == 0)
+    char *partial = pod_run_frame_memory(f, fold->slot) + (size_t)(b->row / fold->partial_rows) * in;
+    if (b->row % fold->partial_rows == 0 && b->column == 0)
         memcpy(partial, &fold->first, in);
     f->kernels->fold[fold->fold][fold->class_](partial, from, (size_t)(b->rows * b->width));
 }
@@ -243,7 +244,7 @@ static void run_rows(const pod_loop_frame *f, const pod_rectangle *r, int64_t ro
 {
     const pod_loop *loop = f->loop;
     for (int64_t stop; row < end; row = stop) {
-        stop = pod_program_loop_chunk_end(loop, row, end);
+        stop = pod_program_partial_end(loop, row, end);
         stop = stop - row > rows ? row + rows : stop;
         for (int64_t column = r->column; column < r->column_end; column += loop->block) {
             int64_t left = r->column_end - column;

@@ -257,9 +257,9 @@ static pod_chain_step make_step(const chain_run *p, const pod_planned_step *step
         made.at = address_of(p, step->source, row);
     } else if (step->op == POD_CHAIN_SUM_COLUMNS) {
         const pod_loop_fold *fold = &p->loop->folds[step->end];
-        const int64_t chunk = fold->by_rows ? p->plan->split : fold->chunk;
-        made.at = p->folds[step->end] + row / chunk * fold->inner * (int64_t)sizeof(float);
-        made.first = row % chunk == 0 && !fold->by_rows;
+        const int64_t rows = fold->by_rows ? p->plan->split : fold->partial_rows;
+        made.at = p->folds[step->end] + row / rows * fold->inner * (int64_t)sizeof(float);
+        made.first = row % rows == 0 && !fold->by_rows;
     } else if (step->op == POD_CHAIN_STORE_F32 || step->op == POD_CHAIN_STORE_BF16) {
         made.row_bytes = p->plan->columns * (step->op == POD_CHAIN_STORE_F32 ? 4 : 2);
         made.at = p->stores[step->end] + row * made.row_bytes;
@@ -326,10 +326,10 @@ static void run_rows(chain_run *p, int64_t row, int64_t rows)
     }
 }
 
-static int64_t end_of_chunk(const chain_run *p, int64_t row, int64_t end)
+static int64_t end_of_partial(const chain_run *p, int64_t row, int64_t end)
 {
     const int64_t split = p->plan->split, stop = (row / split + 1) * split;
-    return split == 1 ? pod_program_loop_chunk_end(p->loop, row, end) : stop < end ? stop : end;
+    return split == 1 ? pod_program_partial_end(p->loop, row, end) : stop < end ? stop : end;
 }
 
 bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,
@@ -356,7 +356,7 @@ bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_t
     for (int64_t row = first, end; row < last; row = end) {
         end = last - row < piece ? last : row + piece;
         for (int64_t at = row, stop; at < end; at = stop) {
-            stop = view_end(&p, at, end_of_chunk(&p, at, end));
+            stop = view_end(&p, at, end_of_partial(&p, at, end));
             stop = stop - at > p.rows ? at + p.rows : stop;
             run_rows(&p, at, stop - at);
         }

@@ -47,8 +47,9 @@ static void set_rows(pod_worker *worker, const pod_loop *loop, const pod_loop_fi
                 (size_t)(row * loop->columns + column) * pod_dtype_size(f->dtype);
     if (!what->fold)
         return;
-    f->first = row % what->fold->chunk == 0;
-    f->sums = (float *)pod_run_slot_memory(worker, what->fold->slot) + row / what->fold->chunk * loop->columns + column;
+    f->first = row % what->fold->partial_rows == 0;
+    f->sums = (float *)pod_run_slot_memory(worker, what->fold->slot) + row / what->fold->partial_rows * loop->columns +
+              column;
 }
 
 static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, pod_finish *f, int64_t row,

@@ -53,7 +53,7 @@ bool pod_run_combine(pod_worker *worker, const pod_instruction *instruction, int
     for (int64_t at = begin; at < end; at += POD_BLOCK) {
         size_t count = (size_t)(end - at < POD_BLOCK ? end - at : POD_BLOCK);
         memcpy(sums, partials + (size_t)at * in, count * in);
-        for (int64_t i = 1; i < c->chunks; i++)
+        for (int64_t i = 1; i < c->partials; i++)
             add(sums, sums, partials + (size_t)(i * c->columns + at) * in, NULL, count);
         kernels->store[c->dtype](result + (size_t)at * size, sums, count);
     }

@@ -120,7 +120,7 @@ static bool find_stores(const pod_loop *loop, uint32_t before, uint32_t value, p
 static bool is_column_sum(const pod_loop *loop, const pod_loop_fold *fold)
 {
     return fold->fold == POD_FOLD_SUM && fold->class_ == POD_CLASS_F32 && !fold->by_rows &&
-           fold->inner == loop->columns && loop->columns > 1 && fold->chunk % POD_PACK_UNIT == 0;
+           fold->inner == loop->columns && loop->columns > 1 && fold->partial_rows % POD_PACK_UNIT == 0;
 }
 
 bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, pod_loop_finish *what)

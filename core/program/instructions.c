@@ -53,12 +53,12 @@ uint64_t pod_instruction_scratch(const pod_instruction *instruction)
     return (arrays + instruction->scratch_bytes + 191) & ~(uint64_t)63;
 }
 
-int64_t pod_program_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end)
+int64_t pod_program_partial_end(const pod_loop *loop, int64_t row, int64_t end)
 {
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         if (loop->folds[i].by_rows)
             continue;
-        int64_t stop = (row / loop->folds[i].chunk + 1) * loop->folds[i].chunk;
+        int64_t stop = (row / loop->folds[i].partial_rows + 1) * loop->folds[i].partial_rows;
         end = stop < end ? stop : end;
     }
     return end;

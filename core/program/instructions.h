@@ -135,11 +135,11 @@ typedef struct pod_pack_detail {
     uint64_t packed_bytes;
 } pod_pack_detail;
 
-/* Adds the partial results of chunks of rows in their order: [chunks, columns] -> [columns]. */
+/* Adds the partial results of rows in their order: [partials, columns] -> [columns]. */
 typedef struct pod_combine_detail {
     pod_fold fold;
     pod_class class_;
-    int64_t chunks, columns;
+    int64_t partials, columns;
     pod_dtype dtype;
 } pod_combine_detail;
 

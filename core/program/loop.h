@@ -90,7 +90,7 @@ typedef struct pod_loop_store {
 } pod_loop_store;
 
 /* Folds a register over the `columns / inner` middle elements of each row into [rows, inner]
- * (by_rows), or over rows into a partial of `inner` elements of the class for each chunk of `chunk` rows:
+ * (by_rows), or over rows into a partial of `inner` elements of the class for each `partial_rows` rows:
  * inner is columns, or 1 to fold everything. */
 typedef struct pod_loop_fold {
     uint32_t slot, source;
@@ -98,7 +98,7 @@ typedef struct pod_loop_fold {
     pod_class class_;
     pod_dtype dtype; /* of the result */
     bool by_rows;
-    int64_t inner, chunk;
+    int64_t inner, partial_rows;
     uint64_t first;   /* the element to begin with */
     uint64_t scratch; /* where the accumulator lies in the thread's scratch */
 } pod_loop_fold;
@@ -142,7 +142,7 @@ typedef struct pod_loop {
     const struct pod_loop_chains *chains;
 } pod_loop;
 
-/* The end of the rows from `row` on, before `end`, that belong to one chunk of each fold over rows. */
-int64_t pod_program_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end);
+/* The end of the rows from `row` on, before `end`, that belong to one partial of each fold over rows. */
+int64_t pod_program_partial_end(const pod_loop *loop, int64_t row, int64_t end);
 
 #endif

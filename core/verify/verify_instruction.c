@@ -156,11 +156,11 @@ static bool verify_combine(pod_verifier *v, const pod_instruction *one)
     const pod_combine_detail *c = &one->combine;
     if (!counts(v, one, 1, 1))
         return false;
-    if (c->dtype == POD_DTYPE_NONE || pod_kernel_class_of(c->dtype) != c->class_ || c->chunks < 1 ||
+    if (c->dtype == POD_DTYPE_NONE || pod_kernel_class_of(c->dtype) != c->class_ || c->partials < 1 ||
         one->rows > c->columns || !v->program->kernels->element[pod_fold_elements[c->fold]][c->class_])
         return pod_verify_fail(v, "partial sums are combined by no function");
     return keeps_scratch(v, one, POD_BLOCK * 8) && /* as much as the widest class wants */
-           pod_verify_slot(v, one->slots[0], pod_verify_times(c->chunks, c->columns),
+           pod_verify_slot(v, one->slots[0], pod_verify_times(c->partials, c->columns),
                            (int64_t)pod_kernel_class_size(c->class_)) &&
            pod_verify_slot(v, one->slots[1], c->columns, size_of(c->dtype));
 }

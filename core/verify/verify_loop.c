@@ -230,15 +230,15 @@ static bool verify_fold(register_walk *w, const pod_loop_fold *fold)
     int64_t size = size_of(fold->class_);
     if (fold->dtype == POD_DTYPE_NONE || pod_kernel_class_of(fold->dtype) != fold->class_ ||
         !kernels->fold[fold->fold][fold->class_] || !kernels->element[pod_fold_elements[fold->fold]][fold->class_] ||
-        fold->inner < 1 || fold->chunk < 1)
+        fold->inner < 1 || fold->partial_rows < 1)
         return pod_verify_fail(w->v, "a loop folds by no function");
     if (!holds(w, fold->source, size, false))
         return false;
     if (!fold->by_rows) {
-        int64_t chunks = loop->rows / fold->chunk + (loop->rows % fold->chunk != 0);
+        int64_t partials = loop->rows / fold->partial_rows + (loop->rows % fold->partial_rows != 0);
         if (fold->inner != loop->columns && fold->inner != 1)
             return pod_verify_fail(w->v, "a loop folds neither columns nor all");
-        return pod_verify_written(w->v, fold->slot, pod_verify_times(chunks, fold->inner), size);
+        return pod_verify_written(w->v, fold->slot, pod_verify_times(partials, fold->inner), size);
     }
     if (loop->columns % fold->inner != 0)
         return pod_verify_fail(w->v, "a loop folds parts of rows");

@@ -39,7 +39,7 @@ static pod_program *compile(pod_context *context, pod_graph *graph)
 /* How many partial sums the columns of so many rows have; 1: none. */
 static int64_t partial_sums(pod_context *context, int64_t rows)
 {
-    int64_t chunks = 1;
+    int64_t partials = 1;
     pod_graph *graph = new_graph(context);
     pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(rows, 3), "x");
     pod_graph_add_output(graph,
@@ -47,10 +47,10 @@ static int64_t partial_sums(pod_context *context, int64_t rows)
     pod_program *program = compile(context, graph);
     for (uint32_t i = 0; i < program->function->instruction_count; i++)
         if (program->function->instructions[i]->kind == POD_DO_COMBINE)
-            chunks = program->function->instructions[i]->combine.chunks;
+            partials = program->function->instructions[i]->combine.partials;
     pod_program_free(program);
     pod_graph_free(graph);
-    return chunks;
+    return partials;
 }
 
 /* So few that adding them costs little, so many that threads share the rows; the same for any number of threads. */

@@ -173,7 +173,7 @@ static trial combine(void)
     t.one.rows = 8;
     t.one.scratch_bytes = POD_BLOCK * 8;
     t.one.combine = (pod_combine_detail){
-        .fold = POD_FOLD_SUM, .class_ = POD_CLASS_F32, .chunks = 3, .columns = 8, .dtype = POD_F32};
+        .fold = POD_FOLD_SUM, .class_ = POD_CLASS_F32, .partials = 3, .columns = 8, .dtype = POD_F32};
     return t;
 }
 
@@ -183,9 +183,9 @@ TEST(partial_sums_stay_in_their_slots)
     BAD(combine, TOO_SMALL, t.slots[0].bytes--);
     BAD(combine, TOO_SMALL, t.slots[1].bytes--);
     BAD(combine, "combined by no function", t.one.rows = 9);
-    BAD(combine, "combined by no function", t.one.combine.chunks = 0);
-    GOOD(combine, t.one.combine.chunks = 1);
-    BAD(combine, TOO_SMALL, t.one.combine.chunks = -INT64_MAX; t.one.combine.chunks = INT64_MAX);
+    BAD(combine, "combined by no function", t.one.combine.partials = 0);
+    GOOD(combine, t.one.combine.partials = 1);
+    BAD(combine, TOO_SMALL, t.one.combine.partials = -INT64_MAX; t.one.combine.partials = INT64_MAX);
     BAD(combine, "combined by no function", t.one.combine.dtype = POD_DTYPE_NONE);
     BAD(combine, "combined by no function", t.one.combine.class_ = POD_CLASS_S32);
     BAD(combine, "combined by no function", t.one.combine.fold = POD_FOLD_AND);

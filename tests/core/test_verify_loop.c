@@ -137,7 +137,7 @@ static trial sums(void)
                                  .class_ = POD_CLASS_F32,
                                  .dtype = POD_F32,
                                  .inner = COLUMNS,
-                                 .chunk = 4};
+                                 .partial_rows = 4};
     t.loop.load_count = 2;
     t.loop.step_count = t.loop.store_count = t.loop.fold_count = 1;
     t.loop.register_count = 3;
@@ -333,11 +333,11 @@ TEST(stores_stay_in_slots_that_may_be_written)
 TEST(folds_over_rows_stay_in_their_slots)
 {
     BAD(sums, TOO_SMALL, t.slots[SUMS].bytes--);
-    BAD(sums, TOO_SMALL, t.folds[0].chunk = 2);
-    GOOD(sums, t.folds[0].chunk = 3);
-    GOOD(sums, t.folds[0].chunk = ROWS; t.slots[SUMS].bytes /= 2);
-    BAD(sums, TOO_SMALL, t.folds[0].chunk = ROWS - 1; t.slots[SUMS].bytes /= 2);
-    BAD(sums, NO_FOLD, t.folds[0].chunk = 0);
+    BAD(sums, TOO_SMALL, t.folds[0].partial_rows = 2);
+    GOOD(sums, t.folds[0].partial_rows = 3);
+    GOOD(sums, t.folds[0].partial_rows = ROWS; t.slots[SUMS].bytes /= 2);
+    BAD(sums, TOO_SMALL, t.folds[0].partial_rows = ROWS - 1; t.slots[SUMS].bytes /= 2);
+    BAD(sums, NO_FOLD, t.folds[0].partial_rows = 0);
     BAD(sums, NO_FOLD, t.folds[0].inner = 0; lay_scratch(&t));
     BAD(sums, "neither columns nor all", t.folds[0].inner = 4; lay_scratch(&t));
     GOOD(sums, t.folds[0].inner = 1; t.slots[SUMS].bytes = 8; lay_scratch(&t));
