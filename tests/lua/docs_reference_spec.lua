@@ -138,7 +138,10 @@ end
 -- argument.
 local function add_variables(set, path)
   local text = assert(files.read(path))
-  local readers = { getenv = true }
+  local readers = { getenv = true, ["screen%.variable"] = true }
+  for names in text:gmatch "local ([%w_, ]+) = [^\n]*screen%.variable\n" do
+    readers[names:match "[%w_]+$"] = true
+  end
   for _ = 1, 2 do -- of such a function another may be made
     for name, body in text:gmatch "local function ([%w_]+)%(name%)\n(.-)\n" do
       for reader in pairs(readers) do
