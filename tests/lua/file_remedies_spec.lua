@@ -181,6 +181,16 @@ describe("remedies of a file", function()
     assert.is_true(list[1].batch < 8192)
   end)
 
+  it("say that no batch fits where weights alone do not", function()
+    local list = advise(module_of({ W = "65536x65536xf32", X = "1024x65536xf32" }, "%w: @W, %x: @X", "@X", [[
+      %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (@X, @W) -> @X
+      return %y : @X]])):remedies()
+    for _, remedy in ipairs(list) do
+      assert.equal("does_not_fit", remedy.verdict)
+      assert.truthy(remedy.kind ~= "batch" or remedy.call:find("not even the least fits", 1, true))
+    end
+  end)
+
   it("say which op does not follow another batch", function()
     local list = advise(HALF):remedies()
     assert.truthy(list.problem:find("'slice' has no rule", 1, true), list.problem)

@@ -41,8 +41,10 @@ end
 local function judge(memory, more)
   local need, limit = memory.need_bytes + more, memory.limit_bytes
   local roomy = need * (1 + (memory.doubt and math.max(1, memory.margin) or memory.margin)) <= limit
-  if memory.doubt then
-    return roomy, need - memory.temp_bytes > limit and "does_not_fit" or "cannot_say"
+  if need - memory.temp_bytes > limit then
+    return false, "does_not_fit"
+  elseif memory.doubt then
+    return roomy, "cannot_say"
   end
   return roomy, roomy and "fits" or need * (1 - memory.margin) > limit and "does_not_fit" or "cannot_say"
 end
@@ -91,14 +93,18 @@ local function smaller_batch(self, batch, plans, parts)
   local eights = largest(math.floor((rows - 1) / 8), function(count)
     return fits(8 * count)
   end)
-  local found = eights and 8 * eights or largest(math.min(7, rows - 1), fits)
-  local size = parts * (found or 1)
+  local size = parts * (eights and 8 * eights or largest(math.min(7, rows - 1), fits))
   local made = plans(size)
   return remedy(self, made, { kind = "batch", batch = size, title = ("batch %d -> %d"):format(batch, size),
-    call = not found and "even the least does not fit with the margin"
-      or ("%s: give the step %d rows in the place of %d"):format(made.memory.doubt
-        and "the largest that needs half of what there is, as the plan is in doubt" or "the largest that fits", size,
-        batch) })
+    call = ("%s: give the step %d rows in the place of %d"):format(made.memory.doubt
+      and "the largest that needs half of what there is, as the plan is in doubt" or "the largest that fits", size,
+      batch) })
+end
+
+-- What is left where no batch fits.
+local function least_batch(self, batch, plans, parts)
+  return remedy(self, plans(parts), { kind = "batch", batch = parts, title = ("batch %d -> %d"):format(batch, parts),
+    call = "not even the least fits: what does not follow the batch is to be divided over devices, or smaller" })
 end
 
 -- The least number of equal parts of the batch, at most `most`, with which it fits; where there is none the most parts.
@@ -206,6 +212,10 @@ function file_remedies.find(self, batch, read_donated)
     note = axis.axis > 0 and ("the batch is axis %d of argument %s"):format(axis.axis,
       self.parameters[axis.parameter].name or axis.parameter) or nil
     local plans = planner(self, axis)
+    if not judge(plans(axis.parts).memory, 0) then
+      found[#found + 1] = least_batch(self, axis.size, plans, axis.parts)
+      return
+    end
     found[#found + 1] = smaller_batch(self, axis.size, plans, axis.parts)
     if axis.updated == 0 then -- what is kept from call to call of each row is no weight
       found[#found + 1] = accumulated(self, axis.size, plans, axis.parts)
