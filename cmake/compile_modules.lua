@@ -40,6 +40,11 @@ for i = 3, #arg do
   modules[#modules + 1] = { name = module_of(arg[i]), file = arg[i], size = #text, code = code, source = source }
 end
 
+-- In the order of names, in which they are searched for.
+table.sort(modules, function(a, b)
+  return a.name < b.name
+end)
+
 -- The head says its own size: numbers have a fixed width.
 local function head_of(head, all)
   local lines = { ("moonpod modules %08d %08d %s"):format(head, all, interpreter) }

@@ -5,13 +5,13 @@
  * somebody else wrote could do anything to the process. It is read by the very interpreter that wrote it, and a module
  * only while its text has not changed since. Else modules come from their texts.
  *
- * The file begins with "moonpod modules HEAD ALL INTERPRETER", then has a line for each module: "NAME FILE SIZE OFFSET
- * LENGTH SOURCE". HEAD is the size of these lines, ALL that of the file, SIZE that of the module's text. What lies at
- * OFFSET is what string.dump() gave for it, LENGTH bytes without the name of the text and the number in front of it,
- * which belong SOURCE bytes behind the beginning.
+ * The file begins with "moonpod modules HEAD ALL INTERPRETER", then has a line for each module, in the order of names:
+ * "NAME FILE SIZE OFFSET LENGTH SOURCE". HEAD is the size of these lines, ALL that of the file, SIZE that of the
+ * module's text. What lies at OFFSET is what string.dump() gave for it, LENGTH bytes without the name of the text and
+ * the number in front of it, which belong SOURCE bytes behind the beginning.
  */
 
-#define _GNU_SOURCE /* dladdr(), RTLD_DEFAULT, memmem() */
+#define _GNU_SOURCE /* dladdr(), RTLD_DEFAULT */
 #include "bind.h"
 
 #include <dlfcn.h>
@@ -152,15 +152,34 @@ static int module_compiled_modules(lua_State *L)
     return 2;
 }
 
+/* Returns the line of the head that begins with a key, a name and a blank; NULL: there is none. */
+static const char *find_line(const compiled_modules *modules, const char *key, size_t length)
+{
+    const char *low = strchr(modules->data, '\n'), *high = modules->data + modules->head;
+    while (low && high - low > 1) { /* it begins behind a line's end from low on, before high */
+        const char *middle = low + (high - low) / 2;
+        while (*middle != '\n' && middle > low)
+            middle--;
+        const int order = strncmp(key, middle + 1, length);
+        if (order == 0)
+            return middle + 1;
+        if (order < 0)
+            high = middle;
+        else
+            low = strchr(middle + 1, '\n');
+    }
+    return NULL;
+}
+
 /* Finds what the head says of a module. */
 static bool find_module(const compiled_modules *modules, const char *name, compiled_module *module)
 {
     char key[LONGEST];
-    const int length = snprintf(key, sizeof key, "\n%s ", name);
+    const int length = snprintf(key, sizeof key, "%s ", name);
     if (length >= (int)sizeof key)
         return false;
-    const char *line = memmem(modules->data, modules->head, key, (size_t)length);
-    const char *end = line ? strchr(line + 1, '\n') : NULL;
+    const char *line = find_line(modules, key, (size_t)length);
+    const char *end = line ? strchr(line, '\n') : NULL;
     const size_t all = (size_t)modules->file.st_size;
     int last = -1;
     return end &&
