@@ -207,17 +207,24 @@ static void append_compiled(pod_text *text, const pod_memory_facts *facts)
 void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_certainty *certainty = &facts->certainty;
+    const pod_tpu_memory *memory = &facts->memory;
     pod_text_format(text, "%s: ", pod_advise_verdict_text(facts->verdict));
     if (facts->compiled) {
         append_compiled(text, facts);
-    } else if (!certainty->doubt) {
-        append_room(text, &facts->memory);
+    } else if (facts->verdict == POD_TPU_DOES_NOT_FIT) {
+        pod_advise_text_filled(text, "at the least it needs $ of $",
+                               (int64_t[]){memory->least_bytes, memory->limit_bytes});
+    } else if (certainty->doubt) {
+        pod_text_append(text, certainty->doubt);
+    } else if (memory->need_bytes > memory->limit_bytes) {
+        pod_advise_text_filled(text,
+                               "the plan needs $ of $; the compiler may make it fit by computing values again; at the "
+                               "least it needs $",
+                               (int64_t[]){memory->need_bytes, memory->limit_bytes, memory->least_bytes});
+    } else {
+        append_room(text, memory);
         pod_text_append(text, "; ");
         append_margin(text, certainty);
-    } else if (facts->verdict == POD_TPU_DOES_NOT_FIT) {
-        pod_text_append(text, "arguments and results alone are too much");
-    } else {
-        pod_text_append(text, certainty->doubt);
     }
 }
 

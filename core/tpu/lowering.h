@@ -312,6 +312,11 @@ pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product
 /* Tells whether a convolution is computed in the one that reads it. */
 bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
 
+/* ---- least.c ---- */
+
+/* The bytes of temporaries in HBM that are there at once in each schedule, whatever is computed again. */
+bool pod_tpu_least(pod_tpu_lowering *lowering, int64_t *bytes);
+
 /* ---- attention_kernel.c ---- */
 
 /* The nodes of a softmax over scores that a product made and another one reads. */

@@ -194,18 +194,46 @@ static bool sum_live(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
     return true;
 }
 
-static pod_status judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_error *error)
+/* Bytes of arguments that a device has if they are divided evenly, and without padding. */
+static int64_t divided_arguments(const pod_tpu_plan *plan)
+{
+    int64_t unpadded = 0;
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        if (plan->buffers[i].use == POD_TPU_ARGUMENT)
+            unpadded = pod_tpu_sum(unpadded, plan->buffers[i].bytes.unpadded);
+    return unpadded / plan->partitions;
+}
+
+/* What one device needs whatever the compiler does: of temporaries what is left of a kernel's after twice what such
+ * plans were off, and with what the chip itself can hold; none where the plan leaves something out. */
+static bool find_least(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
+{
+    const pod_chip *chip = plan->chip;
+    const double sure = 1 - 2 * plan->certainty.miss;
+    pod_tpu_memory *memory = &plan->memory;
+    int64_t kernel = 0;
+    if (!plan->certainty.doubt && !pod_tpu_least(lowering, &kernel))
+        return false;
+    kernel = sure > 0 ? (int64_t)(sure * (double)(kernel < memory->temp_bytes ? kernel : memory->temp_bytes)) : 0;
+    kernel -= chip->vmem_bytes * chip->cores / chip->devices + chip->cmem_bytes;
+    memory->least_bytes = memory->need_bytes - memory->temp_bytes + (kernel > 0 ? kernel : 0);
+    if (plan->partitions > 1)
+        memory->least_bytes = divided_arguments(plan);
+    return true;
+}
+
+static bool judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
 {
     char doubt[POD_TPU_DOUBT_SIZE];
     pod_tpu_certainty *certainty = &plan->certainty;
     pod_tpu_judge(lowering, certainty);
     if (!pod_tpu_doubt(lowering, certainty, plan->partitions, plan->memory.need_bytes, doubt))
-        return POD_OK;
+        return true;
     certainty->doubt = pod_arena_string(&plan->arena, doubt);
-    return certainty->doubt ? POD_OK : pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    return certainty->doubt != NULL;
 }
 
-static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_error *error)
+static pod_status fill_plan(pod_tpu_plan *plan, pod_tpu_lowering *lowering, pod_error *error)
 {
     const pod_ir *ir = lowering->ir;
     pod_tpu_memory *memory = &plan->memory;
@@ -227,7 +255,9 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
     if (memory->need_bytes == INT64_MAX)
         return pod_error_set(error, POD_ERROR_SHAPE, "the graph takes more than 2^63 - 1 bytes");
     memory->need_bytes -= memory->alias_bytes;
-    return judge(plan, lowering, error);
+    if (!judge(plan, lowering) || !find_least(plan, lowering))
+        return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    return POD_OK;
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------------ */
@@ -306,32 +336,14 @@ const pod_tpu_certainty *pod_tpu_plan_certainty(const pod_tpu_plan *plan)
     return &plan->certainty;
 }
 
-/* Bytes that one device needs whatever the temporaries are. Divided arrays are so at best evenly and without padding.
- */
-static int64_t surely_needed(const pod_tpu_plan *plan)
-{
-    const pod_tpu_memory *memory = &plan->memory;
-    int64_t unpadded = 0;
-    if (plan->partitions <= 1)
-        return memory->need_bytes - memory->temp_bytes;
-    for (size_t i = 0; i < plan->buffer_count; i++)
-        if (plan->buffers[i].use == POD_TPU_ARGUMENT)
-            unpadded = pod_tpu_sum(unpadded, plan->buffers[i].bytes.unpadded);
-    return unpadded / plan->partitions;
-}
-
 pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan)
 {
     const pod_tpu_memory *memory = &plan->memory;
     const double need = (double)memory->need_bytes, limit = (double)memory->limit_bytes;
     const double margin = plan->certainty.margin;
-    if (surely_needed(plan) > memory->limit_bytes)
+    if (memory->least_bytes > memory->limit_bytes)
         return POD_TPU_DOES_NOT_FIT;
-    if (plan->certainty.doubt)
-        return POD_TPU_CANNOT_SAY;
-    if (need * (1 + margin) <= limit)
-        return POD_TPU_FITS;
-    return need * (1 - margin) > limit ? POD_TPU_DOES_NOT_FIT : POD_TPU_CANNOT_SAY;
+    return !plan->certainty.doubt && need * (1 + margin) <= limit ? POD_TPU_FITS : POD_TPU_CANNOT_SAY;
 }
 
 size_t pod_tpu_plan_buffer_count(const pod_tpu_plan *plan)

@@ -124,17 +124,23 @@ static int plan_memory(lua_State *L)
 {
 #define MEMORY(member) POD_LUA_FIELD(pod_tpu_memory, member)
     static const pod_lua_field fields[] = {
-        MEMORY(argument_bytes), MEMORY(output_bytes),
-        MEMORY(alias_bytes),    MEMORY(temp_bytes),
-        MEMORY(need_bytes),     MEMORY(limit_bytes),
-        MEMORY(reserved_bytes), MEMORY(fragmentation_bytes),
-        MEMORY(on_chip_bytes),  {0},
+        MEMORY(argument_bytes),
+        MEMORY(output_bytes),
+        MEMORY(alias_bytes),
+        MEMORY(temp_bytes),
+        MEMORY(need_bytes),
+        MEMORY(limit_bytes),
+        MEMORY(reserved_bytes),
+        MEMORY(fragmentation_bytes),
+        MEMORY(on_chip_bytes),
+        MEMORY(least_bytes),
+        {0},
     };
     static const char *const verdicts[] = {"fits", "does_not_fit", "cannot_say"};
     const pod_memory_facts *facts = check_plan(L)->facts;
     const pod_tpu_memory *memory = &facts->memory;
     const pod_layout_bytes held = pod_memory_held(facts);
-    lua_createtable(L, 0, 20);
+    lua_createtable(L, 0, 21);
     pod_lua_set_text(L, "name", facts->name);
     pod_lua_set_text(L, "chip", facts->chip->name);
     pod_lua_set_text(L, "verdict", verdicts[facts->verdict]);

@@ -34,6 +34,18 @@ static const answer later[] = {
 #undef MEMORY
 };
 
+/* Programs that need more than a chip has by the plan that was made before the compiler was asked. */
+static const struct {
+    const char *program, *chip;
+    int64_t need, least; /* then */
+    int64_t asked;       /* what the compiler says that it needs */
+    bool fits;
+} pressed[] = {
+#define PRESSED(program, chip, need, least, asked, fits) {program, chip, need, least, asked, fits},
+#include "../golden/tpu_pressure.def"
+#undef PRESSED
+};
+
 #define COUNT(rows) (sizeof rows / sizeof rows[0])
 
 static int64_t need_of(const answer *row)
@@ -96,6 +108,8 @@ static prediction lower_row(const pod_graph *graph, const answer *row)
     pod_tpu_plan *plan;
     ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(row->chip), NULL, &plan, &error));
     prediction made = {*pod_tpu_plan_memory(plan), *pod_tpu_plan_certainty(plan)};
+    ASSERT(pod_tpu_plan_verdict(plan) != POD_TPU_DOES_NOT_FIT);
+    ASSERT(made.memory.least_bytes <= need_of(row));
     made.certainty.doubt = NULL;
     pod_tpu_plan_free(plan);
     ASSERT_EQ(row->argument, made.memory.argument_bytes);
@@ -258,6 +272,35 @@ TEST(needs_that_no_rule_was_made_from_are_mostly_near_the_compilers)
     ASSERT(COUNT(later) >= 20 && good * 2 >= COUNT(later));
 }
 
+/* The compiler is not held to the plan: near the limit it computes values again. */
+TEST(no_verdict_is_wrong_where_the_compiler_is_pressed)
+{
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    pod_error error;
+    size_t fitted = 0;
+    for (size_t i = 0; i < COUNT(pressed); i++) {
+        pod_tpu_plan *plan;
+        pod_graph *graph = read_graph(context, pressed[i].program);
+        ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(pressed[i].chip), NULL, &plan, &error));
+        const pod_tpu_memory *memory = pod_tpu_plan_memory(plan);
+        const pod_tpu_verdict verdict = pod_tpu_plan_verdict(plan),
+                              wrong = pressed[i].fits ? POD_TPU_DOES_NOT_FIT : POD_TPU_FITS;
+        printf("# | %s | %s | %.2f | %.2f | %.2f | %s |\n", pressed[i].program, pressed[i].chip,
+               (double)memory->need_bytes / (double)memory->limit_bytes,
+               (double)memory->least_bytes / (double)memory->limit_bytes,
+               (double)pressed[i].asked / (double)memory->limit_bytes, pressed[i].fits ? "fits" : "refused");
+        ASSERT(verdict != wrong);
+        ASSERT(memory->least_bytes <= pressed[i].asked + pressed[i].asked / 1000); /* refusals are rounded */
+        ASSERT(pressed[i].need > memory->limit_bytes && pressed[i].least < pressed[i].need + 1);
+        fitted += pressed[i].fits;
+        pod_tpu_plan_free(plan);
+        pod_graph_free(graph);
+    }
+    printf("# pressed: %zu of %zu are made to fit\n", fitted, COUNT(pressed));
+    ASSERT(COUNT(pressed) >= 16);
+    pod_context_release(context);
+}
+
 /* Runs after those above, which count. */
 TEST(margins_are_those_of_the_kept_programs)
 {
@@ -290,4 +333,4 @@ TEST(margins_are_those_of_the_kept_programs)
 TEST_MAIN(RUN(needs_of_whole_programs_are_near_the_compilers);
           RUN(needs_of_one_device_of_several_are_near_the_compilers);
           RUN(needs_that_no_rule_was_made_from_are_mostly_near_the_compilers);
-          RUN(margins_are_those_of_the_kept_programs))
+          RUN(no_verdict_is_wrong_where_the_compiler_is_pressed); RUN(margins_are_those_of_the_kept_programs))

@@ -233,7 +233,7 @@ module {
     assert.matches("among 8 devices", advice.memory.doubt)
     local large = pod.advise(file((DIVIDED:gsub("32768x32768", "3276800x3276800"))), { chip = "v5e-8" })
     assert.equal("does_not_fit", large.verdict)
-    assert.matches("does not fit: arguments and results alone", tostring(large))
+    assert.matches("does not fit: at the least it needs 4.88T of 15.75G", tostring(large))
     assert.error_matches(function()
       pod.advise(file(DIVIDED), { chip = "v5e-4" })
     end, "for 8 devices, and v5e%-4 has 4")
@@ -319,8 +319,8 @@ describe("moonpod advise", function()
     local path = file(STEP)
     local told = json.decode((select(2, run(path .. " --chip v5e --json"))))
     local memory = pod.advise(path, { chip = "v5e" }).memory
-    assert.same({ "fits", "v5e", memory.need_bytes, memory.margin, #memory.buffers },
-      { told.verdict, told.chip, told.need_bytes, told.margin, #told.buffers })
+    assert.same({ "fits", "v5e", memory.need_bytes, memory.least_bytes, memory.margin, #memory.buffers },
+      { told.verdict, told.chip, told.need_bytes, told.least_bytes, told.margin, #told.buffers })
     assert.equal(memory.buffers[1].padded_bytes, told.buffers[1].padded_bytes)
     assert.equal(#pod.chips(), #json.decode((select(2, run(path .. " --chip all --json")))))
   end)

@@ -68,6 +68,7 @@ typedef struct pod_tpu_step {
 typedef struct pod_tpu_memory {
     int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes;
     int64_t need_bytes;  /* argument + output - alias + temp */
+    int64_t least_bytes; /* though values are computed again: arguments, outputs and one kernel */
     int64_t limit_bytes; /* what a program may use on this chip */
     int64_t reserved_bytes;
     pod_layout_bytes peak;       /* temporaries that live at the peak */
@@ -107,8 +108,8 @@ typedef struct pod_tpu_certainty {
 /* Whether a program fits. */
 typedef enum pod_tpu_verdict {
     POD_TPU_FITS,         /* by more than the margin */
-    POD_TPU_DOES_NOT_FIT, /* by more than the margin, or by its arguments and results alone */
-    POD_TPU_CANNOT_SAY    /* it is closer than that, or there is a doubt */
+    POD_TPU_DOES_NOT_FIT, /* by least_bytes */
+    POD_TPU_CANNOT_SAY    /* between those, or there is a doubt */
 } pod_tpu_verdict;
 
 /* Plans a graph for one device of a chip. `options` may be NULL. On success *plan is the caller's,
