@@ -41,12 +41,10 @@ end
 local function judge(memory, more)
   local need, limit = memory.need_bytes + more, memory.limit_bytes
   local roomy = need * (1 + (memory.doubt and math.max(1, memory.margin) or memory.margin)) <= limit
-  if need - memory.temp_bytes > limit then
+  if memory.least_bytes + more > limit then
     return false, "does_not_fit"
-  elseif memory.doubt then
-    return roomy, "cannot_say"
   end
-  return roomy, roomy and "fits" or need * (1 - memory.margin) > limit and "does_not_fit" or "cannot_say"
+  return roomy, roomy and not memory.doubt and "fits" or "cannot_say"
 end
 
 -- The plans of other batches: plans(size) is that of one, planned once.
