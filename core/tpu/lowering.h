@@ -314,8 +314,8 @@ bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const 
 
 /* ---- least.c ---- */
 
-/* The bytes of temporaries in HBM that are there at once in each schedule, whatever is computed again. */
-bool pod_tpu_least(pod_tpu_lowering *lowering, int64_t *bytes);
+/* Returns the bytes of temporaries in HBM that are there in each schedule, whatever is computed again. */
+int64_t pod_tpu_least(pod_tpu_lowering *lowering);
 
 /* ---- attention_kernel.c ---- */
 

@@ -204,22 +204,19 @@ static int64_t divided_arguments(const pod_tpu_plan *plan)
     return unpadded / plan->partitions;
 }
 
-/* What one device needs whatever the compiler does: of temporaries what is left of a kernel's after twice what such
- * plans were off, and with what the chip itself can hold; none where the plan leaves something out. */
-static bool find_least(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
+/* What one device needs whatever the compiler does: of temporaries what is left of one after twice what such plans were
+ * off, and with what the chip itself can hold; none where the plan leaves something out. */
+static void find_least(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
 {
     const pod_chip *chip = plan->chip;
     const double sure = 1 - 2 * plan->certainty.miss;
     pod_tpu_memory *memory = &plan->memory;
-    int64_t kernel = 0;
-    if (!plan->certainty.doubt && !pod_tpu_least(lowering, &kernel))
-        return false;
-    kernel = sure > 0 ? (int64_t)(sure * (double)(kernel < memory->temp_bytes ? kernel : memory->temp_bytes)) : 0;
-    kernel -= chip->vmem_bytes * chip->cores / chip->devices + chip->cmem_bytes;
-    memory->least_bytes = memory->need_bytes - memory->temp_bytes + (kernel > 0 ? kernel : 0);
+    int64_t one = plan->certainty.doubt || sure <= 0 ? 0 : pod_tpu_least(lowering);
+    one = (int64_t)(sure * (double)(one < memory->temp_bytes ? one : memory->temp_bytes));
+    one -= chip->vmem_bytes * chip->cores / chip->devices + chip->cmem_bytes;
+    memory->least_bytes = memory->need_bytes - memory->temp_bytes + (one > 0 ? one : 0);
     if (plan->partitions > 1)
         memory->least_bytes = divided_arguments(plan);
-    return true;
 }
 
 static bool judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
@@ -255,8 +252,9 @@ static pod_status fill_plan(pod_tpu_plan *plan, pod_tpu_lowering *lowering, pod_
     if (memory->need_bytes == INT64_MAX)
         return pod_error_set(error, POD_ERROR_SHAPE, "the graph takes more than 2^63 - 1 bytes");
     memory->need_bytes -= memory->alias_bytes;
-    if (!judge(plan, lowering) || !find_least(plan, lowering))
+    if (!judge(plan, lowering))
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    find_least(plan, lowering);
     return POD_OK;
 }
 

@@ -68,7 +68,7 @@ typedef struct pod_tpu_step {
 typedef struct pod_tpu_memory {
     int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes;
     int64_t need_bytes;  /* argument + output - alias + temp */
-    int64_t least_bytes; /* though values are computed again: arguments, outputs and one kernel */
+    int64_t least_bytes; /* though values are computed again: arguments, outputs and one temporary */
     int64_t limit_bytes; /* what a program may use on this chip */
     int64_t reserved_bytes;
     pod_layout_bytes peak;       /* temporaries that live at the peak */
