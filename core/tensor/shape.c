@@ -13,11 +13,11 @@ int64_t pod_shape_elements(const pod_shape *shape)
     for (int32_t i = 0; i < shape->rank; i++) {
         if (shape->dims[i] < 0)
             return -1;
-        empty = empty || shape->dims[i] == 0;
-    }
-    for (int32_t i = 0; i < shape->rank && !empty; i++)
-        if (pod_multiply_overflows(elements, shape->dims[i], &elements))
+        if (shape->dims[i] == 0)
+            empty = true;
+        else if (pod_multiply_overflows(elements, shape->dims[i], &elements))
             return -1;
+    }
     return empty ? 0 : elements;
 }
 

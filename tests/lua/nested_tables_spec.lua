@@ -55,6 +55,7 @@ local takers = {
   ["a layer's list of options"] = function(t) return pod.layers.conv2d(3, t) end,
   ["a layer's numbers"] = function(t) return pod.layers.rescaling(t) end,
   ["a layer's input"] = function(t) return pod.layers.dense(3)(t) end,
+  ["a built layer's run"] = function(t) return pod.layers.conv2d(3, 2):run(t) end,
   ["a model's layers"] = function(t) return pod.models.sequential(t) end,
   ["a model's inputs"] = function(t) return pod.models.functional { inputs = t, outputs = t } end,
   ["a model's input"] = function(t) return compiled()(t) end,

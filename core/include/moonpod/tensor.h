@@ -69,7 +69,8 @@ typedef struct pod_shape {
     int64_t dims[POD_MAX_RANK];
 } pod_shape;
 
-/* Returns the number of elements, or -1 when it does not fit 63 bits or a size is negative. */
+/* Returns the number of elements, or -1 when a size is negative or the product of those that are not 0 does not fit 63
+ * bits: also an array without elements has strides. */
 POD_API int64_t pod_shape_elements(const pod_shape *shape);
 
 /* True when rank and sizes are equal. */

@@ -131,20 +131,25 @@ end, "a tensor or a number")
 
 local is_tensor_object = known.tensor_object.is
 
--- What a layer computes on: a tensor, or a table of tensors that is not empty.
-local function is_input(value)
+-- As errors.level_below() has them, which is higher up.
+local MOST_LEVELS = 100
+
+-- What a layer computes on: a tensor, or a table of tensors that is not empty. One that holds itself is none.
+local function is_input(value, level)
   if not readable.is_plain(value) then
     return is_tensor_object(value)
   end
   for _, one in pairs(value) do
-    if not is_input(one) then
+    if level > MOST_LEVELS or not is_input(one, level + 1) then
       return false
     end
   end
   return next(value) ~= nil
 end
 
-kinds.define("inputs", is_input, "a tensor or a table of tensors")
+kinds.define("inputs", function(value)
+  return is_input(value, 1)
+end, "a tensor or a table of tensors")
 
 -- A tensor may stand for its shape.
 kinds.define("shape_or_tensor", function(value)
