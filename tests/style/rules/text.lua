@@ -26,9 +26,9 @@ local function texts()
   return paths
 end
 
--- Rows of tables, and lines without a place to break them at, are as long as they are.
+-- Rows of tables, rows of macros in diffs and lines without a place to break them at are as long as they are.
 local function may_be_long(path, line)
-  return path:find "%.md$" and (line:find "^%s*|" or not line:find("%S%s+%S", 20))
+  return path:find "%.md$" and (line:find "^%s*|" or line:find "^[ +-].*%s\\$" or not line:find("%S%s+%S", 20))
 end
 
 local function lines_are_short()
