@@ -4,9 +4,11 @@
 /*
  * compiler - asks an installed compiler of accelerators, a plugin of PJRT such as libtpu.so, what a program takes.
  *
+ *     const char module[] = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }";
+ *     pod_compiler_question question = {.plugin = "/opt/libtpu.so", .topology = "v5e:2x2", .module = module};
+ *     question.module_size = sizeof module - 1;
  *     pod_compiled_memory memory;
- *     status = pod_compiler_memory(context, &(pod_compiler_question){.plugin = "/opt/libtpu.so",
- *         .topology = "v5e:2x2", .module = text, .module_size = strlen(text)}, &memory, &error);
+ *     status = pod_compiler_memory(context, &question, &memory, &error);
  *
  * No accelerator is needed: the plugin compiles for devices that are described to it. It runs in a child process, so
  * that one that aborts, hangs or writes harms nobody.
