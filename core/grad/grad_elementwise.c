@@ -53,7 +53,7 @@ static pod_node *one_minus(pod_graph *graph, pod_node *y)
 }
 
 /* Ops whose cotangent is g times a slope, which is a function of the operand x or of the result y. */
-#define SLOPE(rule, slope)                                                                                             \
+#define POD_SLOPE(rule, slope)                                                                                         \
     void pod_gradient_##rule(pod_pullback *back)                                                                       \
     {                                                                                                                  \
         pod_graph *graph = back->graph;                                                                                \
@@ -61,17 +61,17 @@ static pod_node *one_minus(pod_graph *graph, pod_node *y)
         (void)graph, (void)x, (void)y;                                                                                 \
         hand_product(back, 0, slope);                                                                                  \
     }
-SLOPE(abs, pod_graph_sign(graph, x))
-SLOPE(exp, y)
-SLOPE(expm1, pod_graph_offset(graph, y, 1))
-SLOPE(rsqrt, pod_graph_scale(graph, pod_graph_multiply(graph, square(graph, y), y), -0.5))
-SLOPE(sin, pod_graph_cos(graph, x))
-SLOPE(cos, pod_graph_negate(graph, pod_graph_sin(graph, x)))
-SLOPE(tan, pod_graph_offset(graph, square(graph, y), 1))
-SLOPE(tanh, one_minus(graph, square(graph, y)))
-SLOPE(logistic, pod_graph_multiply(graph, y, one_minus(graph, y)))
-SLOPE(erf, pod_graph_scale(graph, pod_graph_exp(graph, pod_graph_negate(graph, square(graph, x))), M_2_SQRTPI))
-SLOPE(erf_inv, pod_graph_scale(graph, pod_graph_exp(graph, square(graph, y)), 1 / M_2_SQRTPI))
+POD_SLOPE(abs, pod_graph_sign(graph, x))
+POD_SLOPE(exp, y)
+POD_SLOPE(expm1, pod_graph_offset(graph, y, 1))
+POD_SLOPE(rsqrt, pod_graph_scale(graph, pod_graph_multiply(graph, square(graph, y), y), -0.5))
+POD_SLOPE(sin, pod_graph_cos(graph, x))
+POD_SLOPE(cos, pod_graph_negate(graph, pod_graph_sin(graph, x)))
+POD_SLOPE(tan, pod_graph_offset(graph, square(graph, y), 1))
+POD_SLOPE(tanh, one_minus(graph, square(graph, y)))
+POD_SLOPE(logistic, pod_graph_multiply(graph, y, one_minus(graph, y)))
+POD_SLOPE(erf, pod_graph_scale(graph, pod_graph_exp(graph, pod_graph_negate(graph, square(graph, x))), M_2_SQRTPI))
+POD_SLOPE(erf_inv, pod_graph_scale(graph, pod_graph_exp(graph, square(graph, y)), 1 / M_2_SQRTPI))
 
 void pod_gradient_convert(pod_pullback *back)
 {

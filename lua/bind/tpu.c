@@ -76,10 +76,10 @@ static int lower(lua_State *L, pod_error *error)
         lua_getfield(L, 4, "donated"); /* 6 */
         options.donated = pod_lua_check_flags(L, 6, parameters);
         options.partitions = option(L, 4, "partitions");
-        lua_getfield(L, 4, "compiled"); /* 7 */
-        is_compiled = !lua_isnil(L, 7);
+        lua_getfield(L, 4, "compiled");
+        is_compiled = !lua_isnil(L, -1);
         if (is_compiled)
-            compiled = pod_lua_check_compiled(L, 7);
+            compiled = pod_lua_check_compiled(L, lua_gettop(L));
     }
     lua_createtable(L, 1, 0);
     lua_pushvalue(L, 2);

@@ -46,6 +46,12 @@ local function refuses(fn, ...)
 end
 
 describe("architecture", function()
+  it("takes no more than it says", function()
+    assert.error_matches(function()
+      pod.models.from_config({ name = 5 }, nil, {})
+    end, "^[^\n]*models.from_config: a model is needed")
+  end)
+
   it("of sequential models", function()
     local x = pod.random.normal({ 5, 3 }, { seed = 1 })
     local _, plain = round_trip(models.sequential { name = "s", layers.dense(4, { input_shape = { 3 },

@@ -116,16 +116,8 @@ function architecture.to_json(model, options)
   return json.encode(architecture.of(model, { where = "to_json" }), { indent = options.indent, where = "to_json" })
 end
 
--- What pod.models.from_json() gives.
-function architecture.from_json(text, options)
-  errors.check_type(text, "string", "models.from_json", "the text")
-  local where = "models.from_json"
-  return architecture.from_config(schema.read(text, schema.object {}, where), options, where)
-end
-
--- What pod.models.from_config() gives: also of a config alone, of a sequential or functional model.
-function architecture.from_config(data, options, where)
-  where = where or "models.from_config"
+-- Builds what data tell: also of a config alone, of a sequential or functional model.
+local function from_data(data, options, where)
   errors.check_type(data, "table", where, "the data")
   options = errors.check_options(options, { custom_objects = "table", strategy = "strategy" }, where)
   if data.class_name == nil and type(data.layers) == "table" then
@@ -133,6 +125,18 @@ function architecture.from_config(data, options, where)
   end
   return architecture.build(data, { custom_objects = options.custom_objects, strategy = options.strategy,
     where = where })
+end
+
+-- What pod.models.from_json() gives.
+function architecture.from_json(text, options)
+  local where = "models.from_json"
+  errors.check_type(text, "string", where, "the text")
+  return from_data(schema.read(text, schema.object {}, where), options, where)
+end
+
+-- What pod.models.from_config() gives.
+function architecture.from_config(data, options)
+  return from_data(data, options, "models.from_config")
 end
 
 return architecture
