@@ -80,7 +80,8 @@ static bool same_node(const pod_subject *s, const pod_ir_node *there)
            pod_ir_rewrite_has_type(s, there->value_first) &&
            (node->input_count == 0 ||
             memcmp(pod_ir_inputs(ir, there), s->inputs, node->input_count * sizeof *s->inputs) == 0) &&
-           same_constant(there, node, constant_bytes(s)) && same_attributes(there, node);
+           /* attributes first: where they differ one constant may be a splat, and shorter */
+           same_attributes(there, node) && same_constant(there, node, constant_bytes(s));
 }
 
 pod_ref pod_ir_find_common(const pod_subject *s, uint64_t *hash)
