@@ -139,6 +139,14 @@ static void do_work(void *at)
     error->status = status;
 }
 
+/* Ends texts that the child may have damaged: what a plugin does to its process ends there. */
+static void end_texts(ask_answer *answer)
+{
+    answer->error.message[sizeof answer->error.message - 1] = '\0';
+    answer->memory.version[sizeof answer->memory.version - 1] = '\0';
+    answer->memory.refusal[sizeof answer->memory.refusal - 1] = '\0';
+}
+
 static bool is_shardy(const pod_compiler_question *question)
 {
     return memmem(question->module, question->module_size, "sdy.mesh", 8) != NULL;
@@ -172,8 +180,10 @@ pod_status pod_compiler_memory(pod_context *context, const pod_compiler_question
     pod_text_clear(&asked.options);
     if (status != POD_OK)
         return status;
+    end_texts(&asked.answer);
     if (asked.answer.error.status != POD_OK)
-        return pod_error_set(error, asked.answer.error.status, "%s", asked.answer.error.message);
+        return pod_error_set(error, asked.answer.error.status < 0 ? asked.answer.error.status : POD_ERROR_STATE, "%s",
+                             asked.answer.error.message);
     *memory = asked.answer.memory;
     return POD_OK;
 }

@@ -134,25 +134,23 @@ static bool read_noise(int from, last_words *noise)
 
 static bool read_answer(int from, const pod_pjrt_child *child, size_t *got)
 {
-    char more;
-    const size_t left = child->answer_size - *got;
-    const ssize_t size = left > 0 ? read(from, (char *)child->answer + *got, left) : read(from, &more, sizeof more);
-    if (size > 0 && left > 0)
+    const ssize_t size = read(from, (char *)child->answer + *got, child->answer_size - *got);
+    if (size > 0)
         *got += (size_t)size;
     return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Reads both pipes until the child has closed them: what else it started and left may hold one of them. */
+/* Reads both pipes until the answer is there whole, or will not come. */
 static pod_status listen(pod_context *context, const pod_pjrt_child *child, struct pollfd files[2], last_words *noise,
                          size_t *got, pod_error *error)
 {
     const double end = now() + child->seconds;
-    while (files[0].fd >= 0) {
+    while (files[0].fd >= 0 && *got < child->answer_size) {
         if (pod_context_is_interrupted(context))
             return pod_error_set(error, POD_ERROR_INTERRUPTED, "interrupted while %s compiled", child->what);
         if (now() > end)
-            return pod_error_set(error, POD_ERROR_STATE, "%s had no answer after %d seconds, and was ended",
-                                 child->what, child->seconds);
+            return pod_error_set(error, POD_ERROR_STATE, "%s had no answer in %d s, and was ended", child->what,
+                                 child->seconds);
         if (poll(files, 2, LOOK_MILLISECONDS) <= 0)
             continue;
         if (files[1].revents != 0 && !read_noise(files[1].fd, noise))

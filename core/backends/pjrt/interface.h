@@ -27,10 +27,7 @@ typedef struct pod_pjrt_head {
     X(Error_Destroy, 0)                                                                                                \
     X(Error_Message, 1)                                                                                                \
     X(Plugin_Initialize, 3)                                                                                            \
-    X(Plugin_Attributes, 4)                                                                                            \
-    X(Executable_Destroy, 40)                                                                                          \
     X(TopologyDescription_Create, 82)                                                                                  \
-    X(TopologyDescription_Destroy, 83)                                                                                 \
     X(TopologyDescription_PlatformVersion, 85)                                                                         \
     X(Compile, 89)                                                                                                     \
     X(Executable_GetCompiledMemoryStats, 96)
@@ -60,38 +57,15 @@ typedef struct pod_pjrt_failure_use {
     size_t message_size;
 } pod_pjrt_failure_use;
 
-/* A named value, of attributes and options. */
-enum { POD_PJRT_STRING, POD_PJRT_INT64, POD_PJRT_INT64_LIST, POD_PJRT_FLOAT, POD_PJRT_BOOL };
-typedef struct pod_pjrt_named_value {
-    pod_pjrt_head head;
-    const char *name;
-    size_t name_size;
-    int type;
-    union {
-        const char *text;
-        int64_t integer;
-        const int64_t *integers;
-        float number;
-        _Bool boolean;
-    };
-    size_t value_size; /* elements */
-} pod_pjrt_named_value;
-
 /* of TopologyDescription_Create: devices that need not be there */
 typedef struct pod_pjrt_topology_create {
     pod_pjrt_head head;
     const char *name; /* as the plugin names them: "v5e:2x2" */
     size_t name_size;
-    const pod_pjrt_named_value *options;
+    const void *options; /* named values; none are given */
     size_t option_count;
     void *topology; /* result */
 } pod_pjrt_topology_create;
-
-/* of TopologyDescription_Destroy, Executable_Destroy and Plugin_Initialize (which has no object) */
-typedef struct pod_pjrt_object_use {
-    pod_pjrt_head head;
-    void *object;
-} pod_pjrt_object_use;
 
 /* of TopologyDescription_PlatformVersion */
 typedef struct pod_pjrt_object_text {

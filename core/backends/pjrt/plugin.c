@@ -62,6 +62,6 @@ pod_status pod_pjrt_open(const char *path, pod_pjrt_plugin *plugin, pod_error *e
         return pod_error_set(error, POD_ERROR_UNSUPPORTED, "%s is a plugin of PJRT %d.%d; 0.x is understood", path,
                              api->version.major, api->version.minor);
     *plugin = (pod_pjrt_plugin){.path = path, .api = api};
-    pod_pjrt_object_use none = {.head = {.size = sizeof none.head}};
+    pod_pjrt_head none = {.size = sizeof none}; /* of Plugin_Initialize: it has no arguments */
     return pod_pjrt_do(plugin, POD_PJRT_Plugin_Initialize, &none, error);
 }
