@@ -23,6 +23,18 @@ describe_program("moonpod", function()
     end)
   end)
 
+  it("reads for a first fit only what that uses", function()
+    with_script([[
+      local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+      model:compile { loss = "mse" }
+      model:fit(pod.ones { 4, 2 }, pod.ones { 4, 1 }, { verbose = 0 })
+      for name in ("base.json data data.distributed data.stages data.traced models.progress models.run"):gmatch "%S+" do
+        print(package.loaded["moonpod." .. name] and name)
+      end]], function(name)
+      assert.equal(("nil\n"):rep(7), (run(name)))
+    end)
+  end)
+
   it("finds the modules of its checkout from a build elsewhere", function()
     local build = os.getenv "MOONPOD_BUILD" or "build/release"
     local folder = executable.shell("mktemp -d"):match "%S+"

@@ -8,21 +8,25 @@
 -- that must be, and what it is. Members that a schema does not name are kept: newer versions may write more.
 
 local errors = require "moonpod.base.errors"
-local json = require "moonpod.base.json"
+local late = require "moonpod.base.late"
 local tables = require "moonpod.base.tables"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local schema = {}
 
-local is_null = json.is_null
+-- Kinds are made with the classes that have them; few programs read a text.
+local function json()
+  return require "moonpod.base.json"
+end
+local is_null, is_array = late(json, "is_null"), late(json, "is_array")
 
 local function is_object(value)
-  return type(value) == "table" and not is_null(value) and not json.is_array(value)
+  return type(value) == "table" and not is_null(value) and not is_array(value)
 end
 
 -- An empty table that was not read as an array is written as an object: it may be either.
 local function is_list(value)
-  return json.is_array(value) or is_object(value) and next(value) == nil
+  return is_array(value) or is_object(value) and next(value) == nil
 end
 
 -- Checks what stands below a key.
@@ -175,7 +179,7 @@ local function problem(value, kind)
   if place == nil then
     return nil
   end
-  local is = is_null(found) and (found == nil and "missing" or "null") or json.is_array(found) and "an array"
+  local is = is_null(found) and (found == nil and "missing" or "null") or is_array(found) and "an array"
     or is_object(found) and "an object" or errors.describe(found):sub(1, 80)
   return ("%s must be %s, not %s"):format(place == "" and "it" or "'" .. place:sub(1, 200) .. "'", what, is)
 end
@@ -192,7 +196,7 @@ end
 -- The value of a text of JSON, of a kind. Members that are null are left out, unless with keep_null = true.
 function schema.read(text, kind, where, options)
   local drop_null = not (options and options.keep_null)
-  return schema.check(json.decode(text, { where = where, drop_null = drop_null }), kind, where)
+  return schema.check(json().decode(text, { where = where, drop_null = drop_null }), kind, where)
 end
 
 return schema

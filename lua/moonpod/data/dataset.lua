@@ -9,7 +9,6 @@
 -- This is what all datasets are; moonpod.data.elements adds what gives their elements, moonpod.data.methods the other
 -- methods.
 
-local computed_here = require "moonpod.data.computed_here"
 local element = require "moonpod.data.element"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -17,10 +16,14 @@ local global_state = require "moonpod.base.global_state"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
-local traced = require "moonpod.data.traced"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local dataset = {}
+
+-- For functions that are mapped.
+local function traced()
+  return require "moonpod.data.traced"
+end
 
 local Dataset = { __name = "moonpod.dataset" }
 local methods = {}
@@ -151,7 +154,7 @@ end
 -- The last batch may be shorter: sizes of results that follow the batch's are not known. A batch of another size shows
 -- which these are; where fn cannot take one, a first axis as long as the batch is taken for one.
 local function forget_batch_sizes(self, step, components)
-  local ok, _, others = pcall(traced.graph, step.fn, filled_in(components, self._batch_size + 1), step.skeleton,
+  local ok, _, others = pcall(traced().graph, step.fn, filled_in(components, self._batch_size + 1), step.skeleton,
     step.random_seed)
   for i, output in ipairs(step.outputs) do
     local dims, other = {}, ok and others and others[i] and others[i].shape
@@ -178,7 +181,7 @@ local function new_step(self, fn, random_seed)
   if not inputs then
     element.check_sizes(components, "map", element.PAD)
   end
-  local graph, outputs, out_skeleton = traced.graph(fn, inputs, skeleton, random_seed)
+  local graph, outputs, out_skeleton = traced().graph(fn, inputs, skeleton, random_seed)
   if not graph then
     return nil
   end
@@ -198,7 +201,7 @@ function dataset.apply_step(step, leaves)
   elseif step.kind == "rows" then
     return trace.inline(step.graph:map(leaves[1].shape[1]), leaves)
   end
-  return trace.inline(traced.graph_for(step, element.types(leaves)), leaves)
+  return trace.inline(traced().graph_for(step, element.types(leaves)), leaves)
 end
 
 -- Gives a stage of the core that the user's functions or data can fail the name that messages call it by.
@@ -216,7 +219,7 @@ local function applied(self)
     if #late > 0 or step.kind == "batch" and not step.graph then
       late[#late + 1] = step
     else
-      local copy = traced.copy(step.graph, step.inputs)
+      local copy = traced().copy(step.graph, step.inputs)
       handle = labelled(call(step.kind == "rows" and handle.map_rows or handle.map, handle, copy), "map",
         step.location)
       if step.threads and not handle:needs_own_thread() then
@@ -242,7 +245,7 @@ local function settled(self, stage)
   local handle, late = applied(self)
   local sources = self._sources
   if late[1] then
-    handle, sources = call(computed_here, handle, late, sources)
+    handle, sources = call(require "moonpod.data.computed_here", handle, late, sources)
     labelled(handle, "map", late[1].location)
   end
   if self._ahead then

@@ -2,7 +2,6 @@
 
 local declare = require "moonpod.base.arguments"
 local readable = require "moonpod.base.readable"
-local stage_report = require "moonpod.data.stage_report"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
@@ -10,7 +9,6 @@ local programs = require "moonpod.tensor.programs"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
-local traced = require "moonpod.data.traced"
 
 local iterator = {}
 
@@ -37,7 +35,7 @@ end
 
 -- Runs a function for batches on buffers; a program for each combination of sizes, kept in `compiled`.
 function iterator.run_step(compiled, step, buffers)
-  local graph = traced.graph_for(step, tables.map(buffers, function(buffer)
+  local graph = require("moonpod.data.traced").graph_for(step, tables.map(buffers, function(buffer)
     return { dtype = buffer:dtype(), shape = buffer:shape() }
   end))
   if not compiled[graph] then
@@ -260,6 +258,23 @@ function Iterator:stats()
   return readable.of(call(self, "stats"))
 end
 
+-- A function that gives the report of what each stage did so far; of a closed iterator, up to then. It is made where
+-- somebody asks for it.
+local function reporter(self)
+  if self.closed then
+    return self.report
+  end
+  local ok, stages, seconds = pcall(self.handle.stage_stats, self.handle)
+  if not ok then
+    errors.raise_from_core(stages)
+  end
+  local report
+  return function()
+    report = report or require("moonpod.data.stage_report").new(stages, seconds)
+    return report
+  end
+end
+
 --- What each stage did so far, first to last, over all passes: an array that prints as a table (see
 --- moonpod.data.stage_report). After close(): up to then.
 --- ```lua
@@ -268,14 +283,7 @@ end
 --- assert(it:stages()[2].stage == "batch")
 --- ```
 function Iterator:stages()
-  if not self.closed then
-    local ok, stages, seconds = pcall(self.handle.stage_stats, self.handle)
-    if not ok then
-      errors.raise_from_core(stages)
-    end
-    self.told = stage_report.new(stages, seconds)
-  end
-  return self.told
+  return reporter(self)()
 end
 
 --- Ends the threads and gives the memory back; may be called twice.
@@ -286,8 +294,8 @@ end
 --- ```
 function Iterator:close()
   if not self.closed then
-    self.runs.told = self:stages()
-    self.closed = true
+    self.report = reporter(self)
+    self.runs.report, self.closed = self.report, true
   end
   self.handle:close()
 end

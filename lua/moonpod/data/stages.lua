@@ -394,7 +394,7 @@ end
 function methods.stats(self)
   local runs = self._runs
   local it = runs.iterators[1]
-  local report = it and it:stages() or runs.told
+  local report = it and it:stages() or runs.report and runs.report()
   if not report then
     errors.raise("stats: nothing went through this dataset yet; iterate over it, or use bench()")
   end

@@ -7,7 +7,6 @@ local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
 local history = require "moonpod.models.history"
 local hooks = require "moonpod.models.hooks"
-local progress = require "moonpod.models.progress"
 local readable = require "moonpod.base.readable"
 local schema = require "moonpod.base.schema"
 local span = require "moonpod.tensor.span"
@@ -120,7 +119,7 @@ function callback_list.new(given, options)
     all[#all + 1] = self.history
   end
   if options.verbose ~= 0 and not has_progress then
-    all[#all + 1] = progress()
+    all[#all + 1] = require "moonpod.models.progress"()
   end
   self.items = order(all)
   self.params = readable.of { verbose = options.verbose, epochs = options.epochs or 1, steps = options.steps,

@@ -6,7 +6,6 @@ local callback_list = require "moonpod.models.callback_list"
 local feed = require "moonpod.models.feed"
 local loops = require "moonpod.models.loops"
 local metric_logs = require "moonpod.models.metric_logs"
-local runs = require "moonpod.models.run"
 local arguments = require "moonpod.models.training_arguments"
 local ops = require "moonpod.ops"
 local nest = require "moonpod.tensor.nest"
@@ -79,6 +78,14 @@ local function with_list(list, fn)
   end, fn)
 end
 
+-- Calls fn(...) beside the run in the background that trains a model, where one does.
+local function beside_run(self, fn, ...)
+  if self._state.run then
+    return require("moonpod.models.run").beside(self, fn, ...)
+  end
+  return fn(...)
+end
+
 local EVALUATE = { batch_size = 1, verbose = true, sample_weight = true, steps = 1, callbacks = true,
   return_dict = true, x = true, y = true }
 
@@ -104,7 +111,7 @@ function methods:evaluate(x, y, options)
   arguments.check_compiled(self, "evaluate")
   x, y, options = arguments.read("evaluate", EVALUATE, x, y, options)
   local source, list = open(self, "evaluate", x, y, options, options.verbose)
-  return metric_logs.results(self, runs.beside(self, with_list, list, function()
+  return metric_logs.results(self, beside_run(self, with_list, list, function()
     return self:_evaluate_source(source, options.steps, list)
   end), options.return_dict)
 end

@@ -2,6 +2,7 @@
 
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
+local late = require "moonpod.base.late"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
@@ -15,9 +16,12 @@ local feed = {}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
-local function is_dataset(value)
-  return require("moonpod.data.dataset").is(value)
+-- The plain methods of datasets, and what gives their elements: other methods a script loads that calls them.
+local function datasets()
+  require "moonpod.data.elements"
+  return require "moonpod.data.dataset"
 end
+local is_dataset = late(datasets, "is")
 
 -- ---- decoders -----------------------------------------------------------------------------------------------------
 
@@ -121,7 +125,7 @@ end
 
 -- Refuses a pass without end: `steps` as the caller gave them, in the option of that name.
 function Source:check_end(who, steps, option)
-  if self.dataset:cardinality() == require("moonpod.data").INFINITE and not steps then
+  if self.dataset:cardinality() == datasets().INFINITE and not steps then
     errors.raise("%s: the dataset never ends; give %s, or take(n) batches of it", who, option)
   end
 end
@@ -129,7 +133,10 @@ end
 local sources = setmetatable({}, { __mode = "k" })
 
 local function from_dataset(dataset, options)
-  require("moonpod.data.distributed").check_host(dataset, options.strategy, "fit")
+  local strategy = options.strategy
+  if strategy and strategy.resolver then -- of a chip, whose host may not run what a stage calls
+    require("moonpod.data.distributed").check_host(dataset, strategy, "fit")
+  end
   local known = sources[dataset]
   if known and known.decoder.inputs_only == options.inputs_only
     and known.decoder.class_weight == options.class_weight then
@@ -139,7 +146,7 @@ local function from_dataset(dataset, options)
   local source = setmetatable({
     dataset = dataset,
     batches = cardinality >= 0 and cardinality or nil,
-    decoder = new_decoder(require("moonpod.data.dataset").decoder(dataset), options.inputs_only,
+    decoder = new_decoder(datasets().decoder(dataset), options.inputs_only,
       options.class_weight),
     empty_hint = "; it is empty, or its batches are larger than it is and drop_remainder is set",
   }, Source)
@@ -222,9 +229,9 @@ function feed.open(x, y, options)
   if element[3] ~= nil and y == nil then
     errors.raise("fit: sample_weight is given without y")
   end
-  local dataset, seed = require("moonpod.data").from_tensor_slices(element), nil
+  local dataset, seed = datasets().of_rows(element), nil
   if options.shuffle then
-    seed = options.shuffle_seed or require("moonpod.data.dataset").draw_seed()
+    seed = options.shuffle_seed or datasets().draw_seed()
     dataset = dataset:shuffle(rows, { seed = seed })
   end
   local source = from_dataset(dataset:batch(options.batch_size), options)

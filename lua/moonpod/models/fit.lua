@@ -3,6 +3,7 @@
 local above = require "moonpod.base.above"
 local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
+local late = require "moonpod.base.late"
 local warnings = require "moonpod.base.warnings"
 local core = require "moonpod.core"
 local callback_list = require "moonpod.models.callback_list"
@@ -12,13 +13,23 @@ local fit_check = require "moonpod.models.fit_check"
 local loops = require "moonpod.models.loops"
 local metric_logs = require "moonpod.models.metric_logs"
 local not_finite = require "moonpod.models.not_finite"
-local runs = require "moonpod.models.run"
 local span = require "moonpod.tensor.span"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local arguments = require "moonpod.models.training_arguments"
 local training_run = require "moonpod.models.training_run"
 
 local methods = {}
+
+-- Most models are never trained in the background.
+local function runs()
+  return require "moonpod.models.run"
+end
+local begin_run = late(runs, "begin")
+
+-- The run in the background that trains a model, or nil.
+local function run_of(self)
+  return self._state.run and runs().of(self)
+end
 
 local FIT = { epochs = 1, verbose = true, callbacks = true, validation_split = true, validation_data = true,
   shuffle = true, class_weight = true, sample_weight = true, initial_epoch = 0, steps_per_epoch = 1,
@@ -231,7 +242,7 @@ local function check_background(self, options)
       .. "train. With background = \"stepped\" it trains in run:step { ms = 4 }, called where there is time, and in "
       .. "run:wait()")
   end
-  local other = runs.of(self)
+  local other = run_of(self)
   if other then
     errors.raise("model '%s' is in training already, by a fit in the background%s: wait for it "
       .. "(model:current_run():wait()) or stop it (model:current_run():stop()) first", self.name,
@@ -263,7 +274,7 @@ local function fit(self, x, y, options)
       return (open(self, x, y, options, shuffle_seed))
     end }
   if options.background then
-    return runs.begin(run, function(is_back)
+    return begin_run(run, function(is_back)
       return (is_back and go_on or train)(self, run)
     end, options.background == "stepped")
   end
@@ -327,7 +338,7 @@ end
 --- assert(model:current_run() == nil)
 --- ```
 function methods:current_run()
-  return runs.of(self)
+  return run_of(self)
 end
 
 return methods
