@@ -25,58 +25,68 @@ class MoonpodError(Exception):
     """What the command says where it fails: the file is no StableHLO, a chip that is not known, ..."""
 
 
-def _run(*words, text=None):
+def _run(*words, text=None, folder=None):
     done = subprocess.run([os.path.join(_BIN, "moonpod"), *words], input=text, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", cwd=folder)
     if done.returncode not in (0, 2, 3):
         message = done.stderr.strip() or "ended with code %d" % done.returncode
         raise MoonpodError(message.replace("moonpod advise: ", ""))
     return done.stdout
 
 
-def _text_of(program):
-    """The StableHLO text of what frameworks have: a text, or an object that gives one."""
-    if isinstance(program, str):
-        return program
+_FORMS = """advise: StableHLO is needed, not %s; any of these serves:
+  a file's path, or its text
+  JAX: jax.jit(step).trace(*args), .lower(*args), jax.export.export(...)(*args)
+  TensorFlow: step.experimental_get_compiler_ir(*args)(stage="stablehlo") of a tf.function with jit_compile=True
+  PyTorch: torch_xla.stablehlo.exported_program_to_stablehlo(torch.export.export(model, args))"""
+
+
+def _read(program):
+    """The StableHLO text of what frameworks have (a text, its file, or an object that gives one), and its name."""
+    name = "program"
+    if isinstance(program, os.PathLike) or isinstance(program, str) and program and not set("\n{") & set(program):
+        name = os.path.basename(program)
+        with open(program, "rb") as file:
+            program = file.read()
     if isinstance(program, bytes):
-        return program.decode()
-    if hasattr(program, "lower") and not hasattr(program, "as_text"):  # jax.jit(f).trace(...): as a TPU would get it
-        program = program.lower(lowering_platforms=("tpu",))
-    if hasattr(program, "as_text"):  # jax.jit(f).lower(...)
         try:
-            return program.as_text(dialect="stablehlo", debug_info=True)
+            program = program.decode()
+        except UnicodeDecodeError:
+            raise MoonpodError("%s: StableHLO as text is needed, not as bytecode" % name) from None
+    if isinstance(program, str):
+        return program, name
+    if hasattr(program, "lower") and not hasattr(program, "trace"):  # jax.jit(f).trace(...): as a TPU would get it
+        program = program.lower(lowering_platforms=("tpu",))
+    if hasattr(program, "as_text") and not callable(program):  # jax.jit(f).lower(...), but nothing that is compiled
+        try:
+            return program.as_text(dialect="stablehlo", debug_info=True), name
         except TypeError:  # a JAX that has no debug_info
-            return program.as_text(dialect="stablehlo")
-    if hasattr(program, "get_stablehlo_text"):  # torch_xla.stablehlo
-        return program.get_stablehlo_text()
-    raise TypeError("advise: a StableHLO text, jax.jit(f).trace(...) or .lower(...), or what "
-                    "torch_xla.stablehlo gives, is needed, not %s" % type(program).__name__)
+            return program.as_text(dialect="stablehlo"), name
+    for method in "mlir_module", "get_stablehlo_text":  # jax.export, torch_xla.stablehlo
+        if hasattr(program, method):
+            return getattr(program, method)(), name
+    raise TypeError(_FORMS % type(program).__name__)
 
 
 class Advice:
     """What a program takes of a chip. It prints as a report, and has the figures of `moonpod advise --json`:
     verdict ("fits", "does_not_fit", "cannot_say"), need_bytes, limit_bytes, argument_bytes, output_bytes, alias_bytes,
-    temp_bytes, margin, buffers, findings, notes, ..."""
+    temp_bytes, margin, buffers (the largest first), remedies, findings, notes, ..."""
 
-    def __init__(self, text, options):
-        self._text, self._options = text, options
+    def __init__(self, text, name, options):
+        self._text, self._name, self._options = text, name, options
         self.figures = json.loads(self._ask("--json"))
 
-    def _ask(self, *words):
+    def _ask(self, *words, writes=None):
+        """What the command prints, or writes to a file: in a folder of its own, so that messages have no path."""
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "program.mlir")
-            with open(path, "w", encoding="utf-8") as file:
+            with open(os.path.join(folder, self._name), "w", encoding="utf-8") as file:
                 file.write(self._text)
-            words = [word.replace("FOLDER", folder) for word in words]
-            try:
-                said = _run("advise", path, *self._options, *words).replace(path, "program")
-            except MoonpodError as error:
-                raise MoonpodError(str(error).replace(path, "program")) from None
-            page = os.path.join(folder, "page.html")
-            if os.path.exists(page):
-                with open(page, encoding="utf-8") as file:
-                    return file.read().replace(path, "program")
-            return said
+            said = _run("advise", self._name, *self._options, *words, folder=folder)
+            if writes is None:
+                return said
+            with open(os.path.join(folder, writes), encoding="utf-8") as file:
+                return file.read()
 
     def __getattr__(self, name):
         try:
@@ -84,6 +94,9 @@ class Advice:
         except KeyError:
             raise AttributeError("an advice has no %r; it has %s" % (
                 name, ", ".join(sorted(self.__dict__.get("figures", {}))))) from None
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.figures]
 
     @property
     def fits(self):
@@ -96,34 +109,42 @@ class Advice:
     def __repr__(self):
         return "<moonpod.Advice: %s>" % self.figures["verdict_text"]
 
+    def remedy_program(self):
+        """The program of the first remedy as StableHLO, which advise reads: with exact=True the compiler judges it."""
+        return self._ask("--remedy", "remedy.mlir", writes="remedy.mlir")
+
     def html(self):
         """The memory viewer as a page of HTML, with all in it."""
-        return self._ask("--html", "FOLDER/page.html")
+        return self._ask("--html", "page.html", writes="page.html")
 
     def _repr_html_(self):
         page = self.html().replace("&", "&amp;").replace('"', "&quot;")
         return '<iframe srcdoc="%s" width="100%%" height="720" frameborder="0"></iframe>' % page
 
 
-def advise(program, chip="v3", cores=None, donate=False, exact=False):
+def advise(program, chip="v3", cores=None, donate=False, exact=False, batch=None):
     """What a program takes of a TPU: an Advice.
 
-    program: what jax.jit(f, donate_argnums=...).trace(*args) gives (or .lower(*args), which is of the CPU's kernels), a
-    text of StableHLO (of a tf.function: experimental_get_compiler_ir(*args)(stage="stablehlo")), or what
-    torch_xla.stablehlo gives. chip: a generation or a slice ("v5e", "v3-8"). cores: of how many cores the batch is.
-    donate: results take over arguments of their type, as PyTorch/XLA does. exact: asks the libtpu that is installed
-    (pip install libtpu), or that of a path: its totals and its verdict.
+    program: what jax.jit(f, donate_argnums=...).trace(*args) gives (or .lower(*args), which is of the CPU's kernels, or
+    jax.export), StableHLO as a text or in a file (of a tf.function: experimental_get_compiler_ir(*args)(
+    stage="stablehlo")), or what torch_xla.stablehlo gives. chip: a generation or a slice ("v5e", "v3-8"). cores: of how
+    many cores the batch is. donate: results take over arguments of their type, as PyTorch/XLA does. exact: asks the
+    libtpu that is installed (pip install libtpu), or that of a path: its totals and its verdict. batch: the batch's
+    size, where the remedies change another axis.
     """
-    words = ["--chip", chip]
-    if cores is not None:
-        words += ["--cores", str(cores)]
+    if chip == "all":
+        raise MoonpodError("advise says what a program takes of one chip: name it in the place of all")
+    words = ["--chip", str(chip)]
+    for option, value in ("--cores", cores), ("--batch", batch):
+        if value is not None:
+            words += [option, str(value)]
     if donate:
         words.append("--donate")
     if exact is True:
         exact = _libtpu()
     if exact:
-        words += ["--compiler", os.fspath(exact)]
-    return Advice(_text_of(program), words)
+        words += ["--compiler", os.path.abspath(exact)]
+    return Advice(*_read(program), words)
 
 
 def _libtpu():

@@ -1,6 +1,7 @@
 -- pod.advise and the command: StableHLO modules measured for a chip.
 
 local pod = require "moonpod"
+local tables = require "moonpod.base.tables"
 
 local build = os.getenv "MOONPOD_BUILD"
 local executable = build and build .. "/moonpod"
@@ -321,7 +322,9 @@ describe("moonpod advise", function()
     local memory = pod.advise(path, { chip = "v5e" }).memory
     assert.same({ "fits", "v5e", memory.need_bytes, memory.least_bytes, memory.margin, #memory.buffers },
       { told.verdict, told.chip, told.need_bytes, told.least_bytes, told.margin, #told.buffers })
-    assert.equal(memory.buffers[1].padded_bytes, told.buffers[1].padded_bytes)
+    local sizes = tables.column(memory.buffers, "padded_bytes")
+    table.sort(sizes, function(a, b) return a > b end)
+    assert.same(sizes, tables.column(told.buffers, "padded_bytes"))
     assert.equal(#pod.chips(), #json.decode((select(2, run(path .. " --chip all --json")))))
   end)
 

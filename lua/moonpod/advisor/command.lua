@@ -93,6 +93,16 @@ local OF_FINDING = { "support", "kind", "op", "reason", "instead", "location", "
 
 local OF_REMEDY = { "kind", "title", "call", "need_bytes", "saves_bytes", "verdict", "batch", "parts", "devices" }
 
+-- The largest first, as the report lists them; of equal ones the earlier.
+local function by_size(buffers)
+  local places = tables.range(1, #buffers)
+  table.sort(places, function(a, b)
+    local one, other = buffers[a].padded_bytes, buffers[b].padded_bytes
+    return one > other or one == other and a < b
+  end)
+  return tables.map(places, function(place) return buffers[place] end)
+end
+
 -- What programs read of an advice.
 local function figures(advice)
   local memory = advice.memory
@@ -103,7 +113,7 @@ local function figures(advice)
       findings = json.array(tables.map(advice.compatibility, tables.pick, OF_FINDING)),
       remedies = json.array(advice.verdict == "fits" and {}
         or tables.map(advice:remedies(), tables.pick, OF_REMEDY)),
-      buffers = json.array(tables.map(memory.buffers, tables.pick, OF_BUFFER)),
+      buffers = json.array(tables.map(by_size(memory.buffers), tables.pick, OF_BUFFER)),
     })
 end
 
