@@ -475,13 +475,16 @@ real_print(("api: %d functions, seed %d, without a handle:%s"):format(#calls, op
 print = function() end -- some of what is called prints
 io.write = function() return io.stdout end
 local began = clock()
-local step = 0
+local step, log_placement = 0, pod.device.log_placement
 while options.seconds and clock() - began < options.seconds or not options.seconds and made < options.count do
   step = step + 1
   debug.sethook(too_long, "", 20000000)
   local ok, message = pcall(act)
   debug.sethook()
   depth = 0
+  if step % 16 == 0 then
+    log_placement(false) -- to a callback that collects garbage each operation took as long as many steps
+  end
   if not ok and not tostring(message):find "took too long" then
     real_print("api: the fuzzer itself failed: " .. tostring(message))
     os.exit(2)
