@@ -111,18 +111,17 @@ static bool take_results(pod_tpu_lowering *lowering, heap *h, const pod_tpu_kern
 static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 {
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
-        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+        pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
         if ((step > 0 && !take_results(lowering, h, &lowering->kernels[lowering->order[step - 1]], (int32_t)step)) ||
             !take_results(lowering, h, kernel, (int32_t)step))
             return false;
-        int64_t scratch = 0;
-        if (kernel->scratch > 0 && !heap_take(h, kernel->scratch, &scratch))
+        if (kernel->scratch > 0 && !heap_take(h, kernel->scratch, &kernel->scratch_offset))
             return false;
         for (uint32_t value = d->first[step]; value != POD_REF_NONE; value = d->next[value])
             if (lowering->values[value].bytes.padded > 0)
                 heap_give(h, lowering->offsets[value], lowering->values[value].bytes.padded);
         if (kernel->scratch > 0)
-            heap_give(h, scratch, kernel->scratch);
+            heap_give(h, kernel->scratch_offset, kernel->scratch);
     }
     return true;
 }

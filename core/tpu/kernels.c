@@ -101,10 +101,8 @@ static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref resul
 /* The bytes that a kernel needs for its own step. */
 static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 {
-    int64_t body;
-    if (!pod_tpu_measure_body(lowering, &lowering->ir->nodes[kernel->node], &body, &kernel->turns))
+    if (!pod_tpu_plan_body(lowering, kernel))
         return false;
-    kernel->scratch = body;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref result = lowering->results[kernel->result_first + i];
         if (lowering->scores[result])

@@ -80,7 +80,8 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
     if (lowering->tables[value].split)
         return pod_element_from_dtype(v->dtype);
     if (lowering->ir->nodes[v->node].op == POD_OP_WHILE) {
-        if (lowering->carried[value].narrow && lowering->values[value].user_count == 0)
+        if (lowering->carried[value].narrow && lowering->values[value].user_count == 0 &&
+            !lowering->values[value].is_output)
             return POD_ELEMENT_BF16;
         some = lowering->carried[value].narrow;
         if (!some)
@@ -222,6 +223,11 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
         return measure_packed(lowering, value);
     if (lowering->tables[v].row_major && !value->is_output)
         return pod_tpu_lay_out(lowering, &value->type, POD_LAYOUT_ROW_MAJOR, &value->bytes, lowering->error);
+    if (lowering->carried[v].rows) {
+        int32_t order[POD_MAX_RANK];
+        pod_tpu_order_rows(value->type.shape.rank, lowering->carried[v].rows - 1, order);
+        return pod_tpu_lay_out_as(lowering, &value->type, order, &value->bytes);
+    }
     if (lowering->turned[v])
         return measure_turned(lowering, value);
     if (lowering->pixels[v] && pod_tpu_has(lowering, POD_TPU_PIXELS) && !lies_as_argument(lowering, v))

@@ -98,8 +98,34 @@ static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const
     return true;
 }
 
+/* Finds what lies as the rows that dots make: what those are written into, and what loops carry of that. */
+static void find_rows(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        for (uint32_t j = 0; j < node->value_count; j++) {
+            const pod_ref made = node->value_first + j;
+            const uint8_t rows = (uint8_t)(pod_tpu_row_axis(ir, made) + 1);
+            if (ir->values[made].shape->rank < 3 ||
+                (node->op != POD_OP_DYNAMIC_UPDATE_SLICE && node->op != POD_OP_WHILE))
+                continue;
+            lowering->carried[made].rows = lowering->depth == 0 && lowering->values[made].is_output ? 0 : rows;
+            const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[j]);
+            if (pod_tpu_kind_of(lowering, from) != POD_TPU_KIND_LEAF && !lowering->values[from].is_output &&
+                pod_shape_equal(ir->values[from].shape, ir->values[made].shape))
+                lowering->carried[from].rows = rows;
+        }
+    }
+    for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
+        lowering->carried[ir->parameters[k]].rows = lowering->carried[ir->outputs[k]].rows =
+            (uint8_t)(pod_tpu_carried_axis(ir, k) + 1);
+}
+
 bool pod_tpu_pass_loops(pod_tpu_lowering *lowering)
 {
+    if (pod_tpu_has(lowering, POD_TPU_WRITTEN_ROWS))
+        find_rows(lowering);
     for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
         const pod_ir_node *node = &lowering->ir->nodes[i];
         const pod_ir *body = body_of(node);
@@ -136,20 +162,22 @@ static bool share_turns(pod_tpu_lowering *lowering, const pod_tpu_lowering *turn
     return true;
 }
 
-bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes, float **turns)
+bool pod_tpu_plan_body(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 {
-    pod_ir *body = body_of(node);
-    *bytes = 0;
-    *turns = NULL;
+    pod_ir *body = body_of(&lowering->ir->nodes[kernel->node]);
     if (!body || lowering->depth == DEEPEST || !pod_tpu_has(lowering, POD_TPU_LOOP_BODIES))
         return true;
-    pod_tpu_lowering inner = {
+    pod_tpu_lowering *inner = pod_tpu_array(lowering, 1, sizeof *inner);
+    if (!inner)
+        return false;
+    *inner = (pod_tpu_lowering){
         .arena = lowering->arena, .target = lowering->target, .depth = lowering->depth + 1, .error = lowering->error};
     for (uint32_t i = 0; i < body->output_count; i++)
         body->aliases[i] = i;
-    if (!pod_tpu_run_passes(&inner, body))
+    if (!pod_tpu_run_passes(inner, body))
         return false;
-    *bytes = inner.temp_bytes;
-    lowering->result_tables += inner.result_tables;
-    return share_turns(lowering, &inner, turns);
+    kernel->scratch = inner->temp_bytes;
+    kernel->turn = inner;
+    lowering->result_tables += inner->result_tables;
+    return share_turns(lowering, inner, &kernel->turns);
 }

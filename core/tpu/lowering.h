@@ -71,10 +71,11 @@ typedef struct pod_tpu_pair {
     bool nests;    /* computes another one */
 } pod_tpu_pair;
 
-/* loops.c: of what loops carry. */
+/* loops.c: of what loops carry, and what rows are written into. */
 typedef struct pod_tpu_carried {
     bool invariant; /* the loop does not change it */
     bool narrow;    /* the loop lets products alone read it */
+    uint8_t rows;   /* the axis + 1 of rows that a dot makes of it: second, where the last axis is in the lanes */
 } pod_tpu_carried;
 
 /* tables.c: of tables, what is looked up in them and scattered. */
@@ -106,6 +107,8 @@ typedef struct pod_tpu_kernel {
     uint32_t result_first, result_count; /* stored values, in `results` */
     uint32_t read_first, read_count;     /* stored values and parameters, in `reads` */
     int64_t scratch;                     /* bytes in HBM for this step alone */
+    struct pod_tpu_lowering *turn;       /* of a loop: its body, where it is planned; else NULL */
+    int64_t scratch_offset;              /* in HBM */
     float *turns;                        /* of a loop: how much of each value that it carries a turn reads; else NULL */
     pod_tpu_work work;
 } pod_tpu_kernel;
@@ -274,10 +277,28 @@ bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node 
 
 /* ---- loops.c ---- */
 
-/* The bytes that a turn of a loop needs besides what it carries, and how much of the elements of each value that is
- * carried it reads: what two kernels read counts twice, what a turn only writes into not at all. One number a value, in
- * the arena. 0 and NULL for other nodes. */
-bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes, float **turns);
+/* Plans a turn of the loop that a kernel is, if it is one: what it needs besides what it carries, and how much of the
+ * elements of each value that is carried it reads: what two kernels read counts twice, what a turn only writes into not
+ * at all. */
+bool pod_tpu_plan_body(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel);
+
+/* ---- written_rows.c ---- */
+
+/* The axis of the rows that a dot made and that are written into a value; -1: there are none. */
+int32_t pod_tpu_row_axis(const pod_ir *ir, pod_ref value);
+
+/* The same of what a turn carries at a place, where what it writes into is what it takes there. */
+int32_t pod_tpu_carried_axis(const pod_ir *body, uint32_t place);
+
+/* The order of an array whose rows are along an axis: `order` has room for its rank. */
+void pod_tpu_order_rows(int32_t rank, int32_t axis, int32_t *order);
+
+/* Tells whether what a loop carries at a place lies there otherwise than a value of that type does by itself. */
+bool pod_tpu_copies_carried(const pod_tpu_lowering *lowering, const pod_ir_node *loop, const pod_ir_value *value,
+                            uint32_t place);
+
+/* Puts copies in the place of outputs that are results of loops and cannot be made where they are to be. */
+bool pod_tpu_copy_loop_outputs(pod_tpu_lowering *lowering, pod_ir *ir);
 
 /* ---- masks.c ---- */
 

@@ -105,6 +105,13 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     }
     if (!pod_tpu_copy_operands(lowering, r, from, node, inputs))
         return false;
+    for (uint32_t i = 0; node->op == POD_OP_WHILE && lowering->depth == 0 && i < node->value_count; i++)
+        if (pod_ir_maker(r->to, inputs[i])->op == POD_OP_PARAMETER &&
+            pod_tpu_copies_carried(lowering, node, &from->values[node->value_first + i], i)) {
+            inputs[i] = pod_tpu_emit_copy(r, inputs[i]);
+            if (inputs[i] == POD_REF_NONE)
+                return pod_tpu_no_memory(lowering);
+        }
     bool copied = false;
     if (!copy_loop(lowering, r, from, node, inputs, map, &copied))
         return false;
@@ -287,7 +294,8 @@ static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
     lowering->ir = copy_graph(lowering, from, NULL, false, NULL);
     if (!lowering->ir)
         return pod_tpu_no_memory(lowering);
-    if (!drop_dead(lowering) || !pod_tpu_find_turned(lowering, lowering->ir, &turned))
+    if (!drop_dead(lowering) || !pod_tpu_copy_loop_outputs(lowering, lowering->ir) ||
+        !pod_tpu_find_turned(lowering, lowering->ir, &turned))
         return false;
     if (turned)
         lowering->ir = copy_graph(lowering, lowering->ir, NULL, true, turned);

@@ -1,6 +1,7 @@
 /* take_over - see passes.def (R11). */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 #include <assert.h>
 
@@ -48,8 +49,43 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
     }
 }
 
+/* Tells whether a kernel needs other elements of a parameter for an element of what it makes: it cannot be made where
+ * the parameter is. */
+static bool reads_moved(pod_tpu_lowering *lowering, pod_ref made, pod_ref parameter)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, made);
+    if (node->op == POD_OP_WHILE || node->op == POD_OP_DYNAMIC_UPDATE_SLICE || node->op == POD_OP_SCATTER)
+        return false;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    do {
+        for (uint32_t i = 0; i < node->input_count; i++) {
+            const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
+            if (from == parameter && !pod_tpu_is_elementwise(node))
+                return true;
+            if (!lowering->values[from].stored && pod_tpu_kind_of(lowering, from) != POD_TPU_KIND_LEAF)
+                pod_tpu_walk_to(&walk, from);
+        }
+    } while (pod_tpu_walk_next_maker(&walk, &node));
+    return false;
+}
+
+/* What a turn cannot make where it is to be is copied there at its end. */
+static void copy_at_end(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->output_count; i++) {
+        pod_tpu_value *value = &lowering->values[ir->outputs[i]];
+        if (value->stored && value->free && reads_moved(lowering, ir->outputs[i], ir->parameters[i])) {
+            value->free = false;
+            lowering->last_step[ir->outputs[i]] = (int32_t)lowering->kernel_count - 1;
+        }
+    }
+}
+
 bool pod_tpu_pass_take_over(pod_tpu_lowering *lowering)
 {
+    if (lowering->depth > 0 && pod_tpu_has(lowering, POD_TPU_COPIED_RESULTS))
+        copy_at_end(lowering);
     for (uint32_t step = 0; step < lowering->kernel_count && pod_tpu_has(lowering, POD_TPU_IN_PLACE); step++)
         update_in_place(lowering, &lowering->ir->nodes[lowering->kernels[lowering->order[step]].node], (int32_t)step);
     return true;

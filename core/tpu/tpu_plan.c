@@ -109,7 +109,7 @@ static bool add_temporaries(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
         for (uint32_t i = 0; i < kernel->result_count; i++) {
             const pod_ref value = lowering->results[kernel->result_first + i];
             const pod_tpu_value *v = &lowering->values[value];
-            if (v->free)
+            if (v->free || (kernel->turn && v->storage != value)) /* a loop works in its operands */
                 continue;
             if (!add_buffer(plan, lowering, value, POD_TPU_TEMPORARY, buffer_name(plan, lowering, value, value)))
                 return false;
@@ -121,6 +121,68 @@ static bool add_temporaries(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
         }
     }
     return true;
+}
+
+static bool lives_in_turn(const pod_tpu_lowering *turn, pod_ref value, uint32_t step)
+{
+    return pod_tpu_takes_heap(turn, value) && turn->first_step[value] <= (int32_t)step &&
+           (int32_t)step <= turn->last_step[value];
+}
+
+/* The step of a turn in which most of its values are in HBM. */
+static uint32_t fullest_step(const pod_tpu_lowering *turn)
+{
+    uint32_t best = 0;
+    int64_t most = -1;
+    for (uint32_t step = 0; step < turn->kernel_count; step++) {
+        int64_t live = turn->kernels[turn->order[step]].scratch;
+        for (uint32_t i = 0; i < turn->result_count; i++)
+            live = pod_tpu_sum(
+                live, lives_in_turn(turn, turn->results[i], step) ? turn->values[turn->results[i]].bytes.padded : 0);
+        if (live > most) {
+            most = live;
+            best = step;
+        }
+    }
+    return best;
+}
+
+/* Adds what is in HBM in the fullest step of a turn of each loop, as temporaries of the step that is the loop. */
+static bool add_turns(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, uint32_t first, uint32_t last, int32_t step,
+                      int64_t offset)
+{
+    for (uint32_t at = first; at < last; at++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[at]];
+        const pod_tpu_lowering *turn = kernel->turn;
+        if (!turn || kernel->scratch == 0)
+            continue;
+        const int32_t there = step < 0 ? (int32_t)at : step;
+        const int64_t begin = offset + kernel->scratch_offset;
+        const uint32_t fullest = fullest_step(turn);
+        for (uint32_t i = 0; i < turn->result_count; i++) {
+            const pod_ref value = turn->results[i];
+            if (!lives_in_turn(turn, value, fullest))
+                continue;
+            if (!add_buffer(plan, turn, value, POD_TPU_TEMPORARY, buffer_name(plan, turn, value, value)))
+                return false;
+            pod_tpu_buffer *buffer = &plan->buffers[plan->buffer_count - 1];
+            buffer->first_step = buffer->last_step = there;
+            buffer->offset = begin + turn->offsets[value];
+        }
+        if (turn->kernel_count > 0 && !add_turns(plan, turn, fullest, fullest + 1, there, begin))
+            return false;
+    }
+    return true;
+}
+
+/* How many results turns have, in loops in loops too. */
+static size_t count_turns(const pod_tpu_lowering *lowering)
+{
+    size_t count = 0;
+    for (uint32_t k = 0; k < lowering->kernel_count; k++)
+        if (lowering->kernels[k].turn)
+            count += lowering->kernels[k].turn->result_count + count_turns(lowering->kernels[k].turn);
+    return count;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------- */
@@ -237,9 +299,11 @@ static pod_status fill_plan(pod_tpu_plan *plan, pod_tpu_lowering *lowering, pod_
     plan->step_count = lowering->kernel_count;
     plan->steps = pod_arena_array(&plan->arena, plan->step_count, sizeof *plan->steps);
     plan->buffers = pod_arena_array(
-        &plan->arena, (size_t)ir->parameter_count + ir->output_count + lowering->result_count, sizeof *plan->buffers);
+        &plan->arena, (size_t)ir->parameter_count + ir->output_count + lowering->result_count + count_turns(lowering),
+        sizeof *plan->buffers);
     if (!plan->steps || !plan->buffers || !add_arguments(plan, lowering) || !add_outputs(plan, lowering) ||
-        !add_temporaries(plan, lowering) || !sum_live(plan, lowering))
+        !add_temporaries(plan, lowering) || !add_turns(plan, lowering, 0, lowering->kernel_count, -1, 0) ||
+        !sum_live(plan, lowering))
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     memory->limit_bytes = plan->chip->hbm_limit_bytes;
     memory->reserved_bytes = plan->chip->hbm_reserved_bytes;

@@ -131,7 +131,8 @@ bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node 
     const pod_ref value = pod_tpu_inputs(lowering, node)[0];
     const pod_ir_value *from = &lowering->ir->values[value];
     return (lowering->values[node->value_first].is_output || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF) &&
-           from->shape->rank == 2 && !pod_tpu_scatters_copy(lowering, from->dtype, from->shape);
+           from->shape->rank == 2 && pod_tpu_maker(lowering, value)->op != POD_OP_WHILE &&
+           !pod_tpu_scatters_copy(lowering, from->dtype, from->shape);
 }
 
 bool pod_tpu_pass_turned(pod_tpu_lowering *lowering)

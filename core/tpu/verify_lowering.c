@@ -58,7 +58,8 @@ static bool has_good_alias(const pod_tpu_lowering *lowering, uint32_t value)
 static bool output_is_stored(const pod_tpu_lowering *lowering, uint32_t value)
 {
     const pod_tpu_value *v = &lowering->values[value];
-    return !v->is_output || (v->stored && v->free) || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
+    const bool there = v->free || lowering->depth > 0; /* a turn may copy it at its end */
+    return !v->is_output || (v->stored && there) || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
 }
 
 /* Sums of windows count as products. */

@@ -1,0 +1,174 @@
+/* written_rows - see lowering.h: arrays that turns write the rows of a dot into, and the copies of what loops carry
+ * (R14).
+ *
+ * A dot makes rows with the last axis in the lanes and the batch second. What a turn writes such rows into (a cache of
+ * keys) lies so too, whatever that pads, and with it what the loop carries there from turn to turn. An argument is
+ * copied to that before the loop, and an output from it after. */
+
+#include "tpu/lowering.h"
+
+#include <string.h>
+
+#define MOST_STEPS 64 /* nodes from what is written back to the dot */
+
+/* Tells whether a node sees its operand otherwise, also with axes of one element more. */
+static bool sees(const pod_ir *ir, const pod_ir_node *node)
+{
+    return pod_tpu_sees_otherwise(node->op) ||
+           (node->op == POD_OP_BROADCAST &&
+            pod_ir_elements(ir, pod_ir_inputs(ir, node)[0]) == pod_ir_elements(ir, node->value_first));
+}
+
+/* Tells whether an op makes what it gives of as many elements of its first operand. */
+static bool leads_back(const pod_ir *ir, const pod_ir_node *node)
+{
+    return node->input_count > 0 && (pod_tpu_is_elementwise(node) || sees(ir, node)) &&
+           pod_ir_elements(ir, pod_ir_inputs(ir, node)[0]) == pod_ir_elements(ir, node->value_first);
+}
+
+/* The axis of what is written that has the rows of the dot which made it; -1: no dot made it, or they are no axis. */
+static int32_t row_axis(const pod_ir *ir, pod_ref written)
+{
+    const pod_shape *shape = ir->values[written].shape;
+    const pod_ir_node *node = pod_ir_maker(ir, written);
+    for (int i = 0; i < MOST_STEPS && leads_back(ir, node); i++)
+        node = pod_ir_maker(ir, pod_ir_inputs(ir, node)[0]);
+    const pod_shape *made = ir->values[node->value_first].shape;
+    if (node->op != POD_OP_DOT || made->rank < 2 || made->dims[0] < 2)
+        return -1;
+    for (int32_t i = 0; i + 1 < shape->rank; i++)
+        if (shape->dims[i] == made->dims[0])
+            return i;
+    return -1;
+}
+
+/* What a value is of a parameter that a turn reads: itself, or the part of it that the turn picks. */
+static pod_ref picked_from(const pod_ir *ir, pod_ref value)
+{
+    for (;;) {
+        const pod_ir_node *node = pod_ir_maker(ir, value);
+        if (!sees(ir, node) && node->op != POD_OP_DYNAMIC_SLICE && node->op != POD_OP_SLICE)
+            return value;
+        value = pod_ir_inputs(ir, node)[0];
+    }
+}
+
+static uint32_t place_of(const pod_ir *ir, pod_ref value)
+{
+    uint32_t place = 0;
+    while (place < ir->parameter_count && ir->parameters[place] != value)
+        place++;
+    return place;
+}
+
+int32_t pod_tpu_row_axis(const pod_ir *ir, pod_ref value)
+{
+    const pod_ir_node *node = pod_ir_maker(ir, value);
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    const int32_t rank = ir->values[value].shape->rank;
+    if (node->op == POD_OP_WHILE && node->region_count == 2 && node->input_count == node->value_count &&
+        node->regions[1]->output_count == node->value_count)
+        return pod_tpu_carried_axis(node->regions[1], value - node->value_first);
+    if (sees(ir, node)) {
+        const int32_t axis = pod_tpu_row_axis(ir, inputs[0]), less = rank - ir->values[inputs[0]].shape->rank;
+        return axis < 0 || axis + less < 0 || node->op == POD_OP_TRANSPOSE ? -1 : axis + less;
+    }
+    if (node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
+        return -1;
+    const int32_t axis = row_axis(ir, inputs[1]);
+    return axis >= 0 ? axis : pod_tpu_row_axis(ir, inputs[1]);
+}
+
+int32_t pod_tpu_carried_axis(const pod_ir *body, uint32_t place)
+{
+    const pod_ref given = body->outputs[place];
+    pod_ref from = given;
+    while (pod_ir_maker(body, from)->op == POD_OP_DYNAMIC_UPDATE_SLICE || sees(body, pod_ir_maker(body, from)))
+        from = pod_ir_inputs(body, pod_ir_maker(body, from))[0];
+    const pod_ir_node *node = pod_ir_maker(body, given), *loop = pod_ir_maker(body, from);
+    if (loop->op == POD_OP_WHILE && loop->input_count == loop->value_count)
+        from = pod_ir_inputs(body, loop)[from - loop->value_first];
+    if (place_of(body, from) != place || body->values[given].shape->rank < 3)
+        return -1;
+    /* what is written as a whole is of what was picked there: else the rows are brought to where they are written */
+    if (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && row_axis(body, pod_ir_inputs(body, node)[1]) < 0) {
+        const pod_ref whole = pod_ir_inputs(body, node)[1];
+        pod_ref row = whole;
+        while (sees(body, pod_ir_maker(body, row)))
+            row = pod_ir_inputs(body, pod_ir_maker(body, row))[0];
+        if (pod_ir_maker(body, row)->op != POD_OP_DYNAMIC_UPDATE_SLICE ||
+            picked_from(body, pod_ir_inputs(body, pod_ir_maker(body, row))[0]) != body->parameters[place])
+            return -1;
+    }
+    return pod_tpu_row_axis(body, given);
+}
+
+void pod_tpu_order_rows(int32_t rank, int32_t axis, int32_t *order)
+{
+    int32_t count = 0;
+    order[count++] = rank - 1;
+    order[count++] = axis;
+    for (int32_t i = rank - 1; i-- > 0;)
+        if (i != axis)
+            order[count++] = i;
+}
+
+/* Tells whether an array with such rows lies otherwise than by itself. */
+static bool moves(const pod_tpu_lowering *lowering, const pod_ir_value *value, int32_t axis)
+{
+    pod_array_type type = {.element = pod_element_from_dtype(value->dtype), .shape = *value->shape};
+    pod_layout_bytes bytes;
+    int32_t order[POD_MAX_RANK];
+    if (axis < 0 || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_COMPACT, &bytes, NULL))
+        return false;
+    pod_tpu_order_rows(value->shape->rank, axis, order);
+    return memcmp(order, type.layout.minor_to_major, (size_t)value->shape->rank * sizeof *order) != 0;
+}
+
+bool pod_tpu_copies_carried(const pod_tpu_lowering *lowering, const pod_ir_node *loop, const pod_ir_value *value,
+                            uint32_t place)
+{
+    return pod_tpu_has(lowering, POD_TPU_WRITTEN_ROWS) && loop->region_count == 2 &&
+           moves(lowering, value, pod_tpu_carried_axis(loop->regions[1], place));
+}
+
+/* Tells whether a loop reads, besides what it begins from at a place, the argument that its result there is to
+ * replace. */
+static bool reads_replaced(const pod_tpu_lowering *lowering, const pod_ir *ir, const pod_ir_node *loop, uint32_t place,
+                           int64_t alias)
+{
+    if (alias < 0 || !pod_tpu_has(lowering, POD_TPU_COPIED_RESULTS) ||
+        (lowering->may_donate && !lowering->may_donate[alias]))
+        return false;
+    for (uint32_t i = 0; i < loop->input_count; i++) {
+        pod_ref from = pod_ir_inputs(ir, loop)[i];
+        while (pod_tpu_sees_otherwise(pod_ir_maker(ir, from)->op))
+            from = pod_ir_inputs(ir, pod_ir_maker(ir, from))[0];
+        if (i != place && from == ir->parameters[alias])
+            return true;
+    }
+    return false;
+}
+
+bool pod_tpu_copy_loop_outputs(pod_tpu_lowering *lowering, pod_ir *ir)
+{
+    static const pod_attributes copy = {.name = POD_TPU_COPY, .flag = true};
+    for (uint32_t i = 0; i < ir->output_count && lowering->depth == 0; i++) {
+        const pod_ref output = ir->outputs[i];
+        const pod_ir_value value = ir->values[output];
+        const pod_ir_node loop = *pod_ir_maker(ir, output);
+        if (loop.op != POD_OP_WHILE ||
+            !(reads_replaced(lowering, ir, &loop, value.result, ir->aliases[i]) ||
+              (pod_ir_maker(ir, pod_ir_inputs(ir, &loop)[value.result])->op != POD_OP_CONSTANT &&
+               pod_tpu_copies_carried(lowering, &loop, &value, value.result))))
+            continue;
+        ir->outputs[i] = pod_ir_emit(ir, POD_OP_OPAQUE, &output, 1, &copy, value.dtype, value.shape);
+        if (ir->outputs[i] == POD_REF_NONE)
+            return pod_tpu_no_memory(lowering);
+        pod_ir_node *made = pod_ir_maker(ir, ir->outputs[i]);
+        made->outer = loop.outer;
+        made->location = loop.location;
+        made->scope = loop.scope;
+    }
+    return true;
+}
