@@ -83,6 +83,7 @@ static bool is_plain(const pod_fusion *f, pod_ref value)
 /* Makes sure that a value has memory: a view that is not plain gets a copy. Returns its stage. */
 static uint32_t need_stored(pod_fusion *f, pod_ref value)
 {
+    value = pod_compile_passed_on(f->ir, value);
     uint32_t node = f->ir->values[value].node;
     if (f->roles[node] == POD_ROLE_COPY)
         return f->stages[node] + 1;

@@ -13,6 +13,16 @@ uint32_t pod_compile_loop_of_node(const pod_fusion *fusion, uint32_t node)
     return number == POD_NO_LOOP ? POD_NO_LOOP : pod_set_of(fusion->parents, number);
 }
 
+pod_ref pod_compile_passed_on(const pod_ir *ir, pod_ref value)
+{
+    const pod_ir_node *maker = pod_ir_maker(ir, value);
+    while (maker->op == POD_OP_CHECK || maker->op == POD_OP_PRINT) {
+        value = pod_ir_inputs(ir, maker)[0];
+        maker = pod_ir_maker(ir, value);
+    }
+    return value;
+}
+
 bool pod_compile_is_generated(const pod_fusion *fusion, const pod_view *view)
 {
     return view->counts || fusion->roles[fusion->ir->values[view->base].node] == POD_ROLE_VIEW;

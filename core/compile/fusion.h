@@ -65,6 +65,9 @@ typedef struct pod_fusion {
 /* The loop that a node is in, after unions. */
 uint32_t pod_compile_loop_of_node(const pod_fusion *fusion, uint32_t node);
 
+/* The value that is read where this one is: checks and prints give their operand, and have no memory of their own. */
+pod_ref pod_compile_passed_on(const pod_ir *ir, pod_ref value);
+
 /* Returns whether what a view sees is made where it is used: it has no memory there. */
 bool pod_compile_is_generated(const pod_fusion *fusion, const pod_view *view);
 

@@ -51,7 +51,7 @@ static bool keep_text(pod_lowering *owner, const pod_ir_node *node, pod_instruct
     return true;
 }
 
-/* Check reads operand 1, print operand 0; both give operand 0. */
+/* Check reads operand 1, print operand 0; both give operand 0: see pod_compile_passed_on(). */
 static bool lower_effect(pod_lowered *function, const pod_ir_node *node)
 {
     const bool checks = node->op == POD_OP_CHECK;
@@ -61,7 +61,6 @@ static bool lower_effect(pod_lowered *function, const pod_ir_node *node)
     made->slots[0] = operand(function, node, checks);
     made->may_fail = checks;
     made->row_cost = checks ? (double)function->owner->slots[made->slots[0]].bytes : 0;
-    function->slots[node->value_first] = operand(function, node, 0);
     return keep_text(function->owner, node, made);
 }
 

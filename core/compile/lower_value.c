@@ -30,7 +30,10 @@ bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
 
 uint32_t pod_compile_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value)
 {
+    const pod_ref passed = pod_compile_passed_on(function->ir, value);
     assert(value < function->ir->value_count);
+    if (passed != value)
+        return function->slots[value] = pod_compile_value_slot(function, fusion, passed);
     const pod_ir_value *type = &function->ir->values[value];
     const pod_ir_node *node = &function->ir->nodes[type->node];
     if (function->slots[value] != POD_SLOT_END)

@@ -22,6 +22,7 @@ static void keep(pod_fusion *f, const pod_view *view)
 
 static void store(pod_fusion *f, pod_ref value)
 {
+    value = pod_compile_passed_on(f->ir, value);
     uint32_t node = f->ir->values[value].node;
     if (f->roles[node] == POD_ROLE_COPY)
         f->stored[value] = true;

@@ -22,6 +22,9 @@
 #include "graph/node.h"
 #include "kernels/reference.h"
 
+/* How many values have been printed. */
+static long evaluate_prints;
+
 /* Computes nodes in the place of evaluate_node(); NULL: none. */
 __attribute__((unused)) static pod_status (*evaluate_instead)(const pod_node *node, const pod_array *inputs,
                                                               pod_array *results, pod_error *error);
@@ -170,6 +173,7 @@ static pod_status evaluate_node(const pod_node *node, const pod_array *inputs, p
     if (node->op == POD_OP_CHECK)
         return evaluate_check(node, inputs, results, error);
     if (node->op == POD_OP_PRINT) {
+        evaluate_prints++;
         evaluate_free(results, 1);
         results[0] = evaluate_copy(&inputs[0]);
         return POD_OK;

@@ -166,6 +166,67 @@ TEST(a_step_that_fails_leaves_variables_as_they_were)
     machine_free(&m);
 }
 
+/* Nobody needs the value of the check: it is checked all the same. */
+TEST(a_check_is_made_whose_value_is_not_needed)
+{
+    static const int32_t nothing = 0;
+    const pod_shape one = {1, {1}}, wide = {2, {1, 11}}, places = {1, {13}};
+    machine m = machine_new(1);
+    pod_node *x = pod_graph_parameter(m.graph, POD_S64, &one, "x");
+    pod_node *inputs[] = {
+        pod_graph_apply(m.graph, POD_OP_BROADCAST, &x, 1, &(pod_attributes){.shape = wide, .axes = {1, {0}}}, NULL, 0),
+        pod_graph_parameter(m.graph, POD_BOOL, &wide, "truth")};
+    pod_node *checked = pod_graph_apply(m.graph, POD_OP_CHECK, inputs, 2, &(pod_attributes){.name = "untrue"}, NULL, 0);
+    pod_node *largest = pod_graph_reduce(m.graph, "reduce_max", pod_graph_convert(m.graph, checked, POD_S32),
+                                         &(pod_axes){2, {0, 1}}, false);
+    pod_node *zero = pod_graph_scalar(m.graph, POD_S32, nothing, &places);
+    pod_node *clamped[] = {
+        zero, pod_graph_apply(m.graph, POD_OP_BROADCAST, &largest, 1, &(pod_attributes){.shape = places}, NULL, 0),
+        zero};
+    pod_node *gathered[] = {x, pod_graph_apply(m.graph, POD_OP_CLAMP, clamped, 3, NULL, NULL, 0)};
+    pod_graph_add_output(m.graph, pod_graph_apply(m.graph, POD_OP_GATHER, gathered, 2, NULL, NULL, 0));
+    machine_compile(&m);
+    pod_buffer *arguments[2], *result;
+    ASSERT_OK(pod_buffer_new(m.context, POD_S64, &one, &arguments[0], &error));
+    ASSERT_OK(pod_buffer_new(m.context, POD_BOOL, &wide, &arguments[1], &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "untrue", pod_program_run(m.program, arguments, &result, NULL, NULL, &error));
+    pod_buffer_release(arguments[0]);
+    pod_buffer_release(arguments[1]);
+    machine_free(&m);
+}
+
+static void count_prints(void *context, const char *label, const pod_buffer *value)
+{
+    (void)label;
+    ASSERT_EQ(3, pod_buffer_shape(value)->dims[0]);
+    ++*(int *)context;
+}
+
+/* What is printed is stored in another order than what it is seen in. */
+TEST(a_view_that_is_printed_is_printed)
+{
+    const pod_shape shape = {2, {2, 3}};
+    machine m = machine_new(1);
+    pod_node *x = pod_graph_parameter(m.graph, POD_F32, &shape, "x");
+    pod_node *turned = pod_graph_transpose(m.graph, x, &(pod_axes){2, {1, 0}});
+    pod_graph_add_output(m.graph,
+                         pod_graph_apply(m.graph, POD_OP_PRINT, &turned, 1, &(pod_attributes){.name = "x"}, NULL, 0));
+    machine_compile(&m);
+    int prints = 0;
+    pod_buffer *argument, *result;
+    ASSERT_OK(pod_buffer_new(m.context, POD_F32, &shape, &argument, &error));
+    for (int i = 0; i < 6; i++)
+        ((float *)pod_buffer_data(argument))[i] = (float)i;
+    const pod_run_options how = {.print = count_prints, .print_context = &prints};
+    ASSERT_OK(pod_program_run(m.program, &argument, &result, &how, NULL, &error));
+    ASSERT_EQ(1, prints);
+    for (int i = 0; i < 6; i++)
+        ASSERT_NUMBER(i % 2 * 3 + i / 2, element(result, i));
+    pod_buffer_release(argument);
+    pod_buffer_release(result);
+    machine_free(&m);
+}
+
 /* ---- infeed ----------------------------------------------------------------------------------------- */
 
 typedef struct feeder {
@@ -630,7 +691,8 @@ TEST(values_without_elements_run)
     machine_free(&m);
 }
 
-TEST_MAIN(RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old_values);
+TEST_MAIN(RUN(a_check_is_made_whose_value_is_not_needed); RUN(a_view_that_is_printed_is_printed);
+          RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old_values);
           RUN(a_variable_shifts_within_itself); RUN(a_step_that_fails_leaves_variables_as_they_were);
           RUN(an_infeed_gives_each_step_its_own_values); RUN(steps_that_do_nothing_are_counted_by_all_threads);
           RUN(arguments_are_checked); RUN(results_go_to_buffers_that_are_given);

@@ -580,6 +580,7 @@ void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *
     shaking.replicated = p->kin != NULL;
     shaking.alike_seed = shaking.alike ? roll(dice_of_shaking) : 0;
     evaluate_instead = dice_of_shaking ? shake : NULL;
+    const long printed = evaluate_prints;
     const bool alike = dice_of_shaking && chance(dice_of_shaking, 50); /* a program rounds alike in all steps */
     const dice first = dice_of_shaking ? *dice_of_shaking : (dice){0};
     for (int64_t step = 0; step < p->steps; step++) {
@@ -596,6 +597,7 @@ void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *
                 memcpy(o->arguments[g->aliases[i]].data, o->outputs[i].data,
                        (size_t)count_of(&o->outputs[i]) * pod_dtype_size(o->outputs[i].dtype));
     }
+    o->prints = evaluate_prints - printed;
     evaluate_instead = NULL;
 }
 

@@ -111,6 +111,7 @@ typedef struct outcome {
     pod_status status;
     char message[POD_ERROR_MESSAGE_SIZE];
     uint32_t output_count, parameter_count;
+    long prints; /* of all steps */
     pod_array outputs[MOST_OUTPUTS], arguments[MOST_PARAMETERS];
     envelope *envelope; /* what oracle_compare() found that results may be; NULL: not yet */
 } outcome;
