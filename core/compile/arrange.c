@@ -104,13 +104,17 @@ static void write_out(const pod_scheduler *s, const place_in_order *order, pod_f
         pod_instruction *one = s->function->instructions[at->index];
         bool new_phase = !before || before->phase != at->phase || before->serial != at->serial;
         if (new_phase)
-            made->phases[made->phase_count++] = (pod_phase){.first = made->group_count, .serial = at->serial > 0};
+            made->phases[made->phase_count++] =
+                (pod_phase){.first = made->group_count, .serial = at->serial > 0, .piece_cost = POD_PIECE_NANOSECONDS};
         pod_phase *phase = &made->phases[made->phase_count - 1];
         if (new_phase || before->group_first != at->group_first) {
-            pod_group done = finish_group(s, &s->groups[pod_compile_group_of(s, at->index)], i);
+            const pod_open_group *open = &s->groups[pod_compile_group_of(s, at->index)];
+            pod_group done = finish_group(s, open, i);
             int64_t units = pod_part_count(done.parts, done.unit);
             done.cost_before = phase->cost;
             phase->cost += done.unit_cost * (double)units;
+            const double pass = open->cost / (double)open->parts * (double)pass_of(s, open);
+            phase->piece_cost = pass > phase->piece_cost ? pass : phase->piece_cost;
             phase->count++;
             made->groups[made->group_count++] = done;
         }

@@ -12,6 +12,10 @@
  * of it would. `./dev bench short_runs` prints what runs of several sizes take either way. */
 #define POD_SHORT_RUN_NANOSECONDS 60000.0
 
+/* A thread's share of a phase is taken in at most so many pieces: what one is slower by than the others, they take over
+ * but for one piece. Chosen: more pieces are more borders, at which rows that lie in a cache change hands. */
+#define POD_MOST_PIECES 8
+
 /* A step that is interrupted has this long to end by itself. Chosen: ctrl-c should feel answered, and a step of most
  * models ends whole. */
 #define POD_PATIENCE_NANOSECONDS 50000000u

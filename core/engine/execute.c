@@ -89,22 +89,36 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
     return true;
 }
 
-/* Does this thread's share of a phase: shares are cut by cost, at borders of units. */
-static bool run_phase(pod_worker *worker, const pod_function *function, const pod_phase *phase)
+/* Does piece `piece` of `pieces` of a phase, which are cut by cost, at borders of units. */
+static bool run_piece(pod_worker *worker, const pod_function *function, const pod_phase *phase, int piece, int pieces)
 {
-    double low = phase->cost * worker->index / worker->count;
-    double high = phase->cost * (worker->index + 1) / worker->count;
+    const double low = phase->cost * piece / pieces;
+    const double high = phase->cost * (piece + 1) / pieces;
+    assert(piece >= 0 && piece < pieces);
     for (uint32_t i = 0; i < phase->count; i++) {
         const pod_group *group = &function->groups[phase->first + i];
         int64_t units = pod_part_count(group->parts, group->unit);
-        int64_t begin = worker->index == 0 ? 0 : unit_at(group, low, units);
-        int64_t end = worker->index == worker->count - 1 ? units : unit_at(group, high, units);
+        int64_t begin = piece == 0 ? 0 : unit_at(group, low, units);
+        int64_t end = piece == pieces - 1 ? units : unit_at(group, high, units);
         if (begin >= end)
             continue;
         int64_t stop = end * group->unit < group->parts ? end * group->unit : group->parts;
         if (!run_parts(worker, function, group, begin * group->unit, stop))
             return false;
     }
+    return true;
+}
+
+/* Does pieces of a phase as long as there are any: those of this thread's share, then what is left of others'. */
+static bool run_phase(pod_worker *worker, const pod_function *function, const pod_phase *phase)
+{
+    if (worker->count == 1)
+        return run_piece(worker, function, phase, 0, 1);
+    const double longest = phase->cost / worker->count / phase->piece_cost;
+    const int share = longest < 1 ? 1 : longest < POD_MOST_PIECES ? (int)longest : POD_MOST_PIECES;
+    while (pod_run_claim(worker, share))
+        if (!run_piece(worker, function, phase, worker->piece, share * worker->count))
+            return false;
     return true;
 }
 

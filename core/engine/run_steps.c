@@ -111,13 +111,20 @@ static void begin_step(pod_worker *worker, int64_t steps)
     run->go = true;
 }
 
+static bool comes_before(const pod_worker *one, const pod_worker *other)
+{
+    if (one->status_barrier != other->status_barrier)
+        return one->status_barrier < other->status_barrier;
+    return one->status_piece < other->status_piece;
+}
+
 /* The failure that is told is the first one in the program's order, not in time. */
 static void collect_failure(pod_run *run, int threads)
 {
     const pod_worker *first = NULL;
     for (int i = 0; i < threads; i++) {
         const pod_worker *one = &run->workers[i];
-        if (one->status != POD_OK && (!first || one->status_barrier < first->status_barrier))
+        if (one->status != POD_OK && (!first || comes_before(one, first)))
             first = one;
     }
     if (!first)

@@ -34,12 +34,46 @@ void pod_run_fail(pod_worker *worker, pod_status status)
         return;
     worker->status = status;
     worker->status_barrier = worker->barrier;
+    worker->status_piece = worker->piece;
     if (worker->alone)
         return;
     uint64_t known = atomic_load_explicit(&worker->run->failed_barrier, memory_order_relaxed);
     while (worker->barrier < known &&
            !atomic_compare_exchange_weak(&worker->run->failed_barrier, &known, worker->barrier))
         ;
+}
+
+/* Takes a piece of a share: the owner the first that is left, others the last. What is taken is written down with the
+ * barrier at the end of the phase, so that nobody has to clear it. */
+static bool take_piece(pod_worker *of, uint64_t barrier, uint32_t share, bool own, uint32_t *piece)
+{
+    const uint64_t phase = (barrier + 1) << 32;
+    uint64_t known = atomic_load_explicit(&of->claimed, memory_order_relaxed), next;
+    do {
+        const bool begun = (known ^ phase) >> 32 == 0;
+        const uint32_t first = begun ? (uint32_t)known >> 16 : 0, last = begun ? (uint32_t)known & 0xffff : 0;
+        assert(first + last <= share);
+        if (first + last == share)
+            return false;
+        *piece = own ? first : share - 1 - last;
+        next = phase | (first + own) << 16 | (last + !own);
+    } while (
+        !atomic_compare_exchange_weak_explicit(&of->claimed, &known, next, memory_order_relaxed, memory_order_relaxed));
+    return true;
+}
+
+bool pod_run_claim(pod_worker *worker, int share)
+{
+    assert(share > 0 && share < 1 << 15);
+    for (int i = 0, owner = worker->index; i < worker->count; i++, owner = (owner + 1) % worker->count) {
+        uint32_t piece;
+        if (!take_piece(&worker->run->workers[owner], worker->barrier, (uint32_t)share, i == 0, &piece))
+            continue;
+        worker->piece = owner * share + (int)piece;
+        return true;
+    }
+    worker->piece = 0;
+    return false;
 }
 
 /* A barrier that thread 0 leads. */

@@ -53,6 +53,9 @@ typedef struct pod_worker {
     bool alone;       /* runs a region by itself, inside an instruction: no barriers */
     bool commits;     /* arguments are being written: too late for an interrupt */
     uint64_t barrier; /* that comes next */
+    int piece;        /* of the phase, that is being done */
+    /* What is taken of this thread's share of a phase: see pod_run_claim(). */
+    _Atomic uint64_t claimed;
     char *scratch;
     char *block;                   /* for the rows of slots that it has to itself */
     int64_t first[2];              /* the first part of the group's chunk, and of the subgroup's, that it is at */
@@ -61,6 +64,7 @@ typedef struct pod_worker {
     uint64_t mark;                 /* when what is being done began, where times are counted */
     pod_status status;             /* of this thread's first failure */
     uint64_t status_barrier;
+    int status_piece;
     pod_error error; /* last, as above */
 } pod_worker;
 
@@ -74,6 +78,11 @@ typedef struct pod_completion {
 /* Waits for the other threads. Returns false when any of them had failed before, or fails in the completion; that may
  * be NULL. */
 bool pod_run_barrier(pod_worker *worker, const pod_completion *completion);
+
+/* Takes the next piece of a phase for this thread, `piece`; each has `share` of them, by index. A thread that has done
+ * its own takes from the end of another's, so that nobody waits for one that is slow or does not run. Returns false
+ * when all are taken. All threads are between the same two barriers and give the same `share`, below 2^15. */
+bool pod_run_claim(pod_worker *worker, int share);
 
 /* Keeps a failure of this thread. The message is in worker->error. */
 void pod_run_fail(pod_worker *worker, pod_status status);

@@ -222,6 +222,7 @@ typedef struct pod_phase {
     bool serial;
     bool commits; /* writes arguments in place: no longer left half-done */
     double cost;
+    double piece_cost; /* of the least that a thread takes at once */
 } pod_phase;
 
 struct pod_function {

@@ -195,6 +195,34 @@ TEST(a_label_that_is_no_class_fails_the_step)
     pod_context_release(context);
 }
 
+/* Threads take pieces of a phase in any order; what is told is the first failure in the program's. */
+TEST(the_first_label_that_is_no_class_is_told)
+{
+    enum { ROWS = 20000, CLASSES = 40, FIRST = 7001 };
+    pod_context *context = test_context(&(pod_context_options){.threads = 5});
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "loss", &graph, &error));
+    pod_node *inputs[] = {pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {ROWS, CLASSES}}, "logits"),
+                          pod_graph_parameter(graph, POD_S32, &(pod_shape){1, {ROWS}}, "labels")};
+    pod_graph_add_output(graph, pod_graph_composite(graph, "sparse_softmax_cross_entropy", inputs, 2, NULL));
+    pod_program *program;
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    pod_buffer *arguments[2], *result;
+    for (size_t i = 0; i < 2; i++)
+        ASSERT_OK(
+            pod_buffer_new(context, pod_node_dtype(inputs[i], 0), pod_node_shape(inputs[i], 0), &arguments[i], &error));
+    for (int row = FIRST; row < ROWS; row++)
+        ((int32_t *)pod_buffer_data(arguments[1]))[row] = CLASSES;
+    for (int run = 0; run < 50; run++)
+        ASSERT_FAILS(POD_ERROR_VALUE, "label 40 of example 7001 is not one of the classes 0 to 39",
+                     pod_program_run(program, arguments, &result, NULL, NULL, &error));
+    for (size_t i = 0; i < 2; i++)
+        pod_buffer_release(arguments[i]);
+    pod_program_free(program);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
 /* The loss itself may not be asked for: it is computed nowhere then. */
 TEST(a_label_that_is_no_class_fails_a_gradient_without_its_loss)
 {
@@ -314,4 +342,5 @@ TEST(what_programs_hold_is_what_was_planned)
 TEST_MAIN(RUN(what_programs_hold_is_what_was_planned); RUN(dense_networks_train); RUN(networks_of_images_train);
           RUN(networks_of_text_train); RUN(weights_that_stay_packed_are_the_weights);
           RUN(runs_use_what_the_last_one_packed); RUN(a_label_that_is_no_class_fails_the_step);
-          RUN(a_label_that_is_no_class_fails_a_gradient_without_its_loss))
+          RUN(a_label_that_is_no_class_fails_a_gradient_without_its_loss);
+          RUN(the_first_label_that_is_no_class_is_told))
