@@ -16,6 +16,10 @@ struct pod_exchange_module {
     pod_exchange_output *outputs;
     pod_exchange_unknown *unknowns;
     uint32_t unknown_room;
+    pod_division division;
+    int64_t strides[POD_MESH_AXES]; /* of the axes of the mesh, in the order of devices */
+    pod_sharding *constraints;
+    uint32_t constraint_room;
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/growth.h"
+#include "exchange/shardings.h"
 #include "exchange/translate.h"
 
 /* Holds what the regions of an op read from outside. Constants are not handed in: each region has its
@@ -185,11 +186,13 @@ pod_outcome pod_exchange_read_composite(pod_call *call)
     return pod_exchange_translate_function(call, function->text) ? POD_READ : POD_READ_FAILED;
 }
 
-/* Its results are its operands. */
+/* Its results are its operands, divided among devices as it says. */
 static pod_outcome pass_through(pod_call *call)
 {
+    const bool note = pod_exchange_passage_of(call->op) == POD_PASSAGE_NOTE;
+    const pod_span sharding = note ? pod_exchange_constraint_of(call->op) : (pod_span){0};
     for (uint32_t i = 0; i < call->op->result_count; i++)
-        call->results[i] = call->inputs[i];
+        call->results[i] = pod_exchange_give_sharding(call->translator, call->graph, call->inputs[i], sharding);
     return POD_READ;
 }
 

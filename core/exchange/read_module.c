@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "exchange/module.h"
+#include "exchange/shardings.h"
 #include "exchange/translate.h"
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -51,12 +52,6 @@ static pod_span text_of(const pod_syntax_value *table, const char *key)
     return found ? found->text : (pod_span){0};
 }
 
-static pod_span sharding_of(const pod_syntax_value *table)
-{
-    pod_span sharding = text_of(table, "mhlo.sharding");
-    return sharding.length > 0 ? sharding : text_of(table, "sdy.sharding");
-}
-
 /* The name that loc() gives, else that of the value. */
 static pod_span parameter_name(const pod_syntax_module *syntax, const pod_syntax_function *function, uint32_t index)
 {
@@ -83,7 +78,7 @@ static pod_exchange_parameter describe_parameter(pod_exchange_module *module, co
     }
     parameter.alias = alias && alias->kind == POD_VALUE_INTEGER ? alias->integer : -1;
     parameter.donated = alias || (donor && !pod_exchange_span_is(donor->text, "false"));
-    parameter.sharding = keep(module, sharding_of(said), failed);
+    parameter.sharding = keep(module, pod_exchange_sharding_of(said), failed);
     return parameter;
 }
 
@@ -95,7 +90,7 @@ static pod_exchange_output describe_output(pod_exchange_module *module, const po
         .name = keep(module, text_of(said, "jax.result_info"), failed),
         .element = function->results[index].element,
         .shape = function->results[index].shape,
-        .sharding = keep(module, sharding_of(said), failed),
+        .sharding = keep(module, pod_exchange_sharding_of(said), failed),
     };
 }
 
@@ -205,7 +200,7 @@ static bool build(pod_exchange_module *module, pod_syntax_module *syntax, pod_er
 {
     pod_syntax_function *function = choose_function(syntax);
     if (!function || !pod_exchange_localize(syntax, function, &module->about.local) ||
-        !describe(module, syntax, function))
+        !describe(module, syntax, function) || !pod_exchange_find_mesh(module, syntax, function))
         return false;
     const char *name = module->about.name[0] ? module->about.name : module->about.function;
     if (pod_graph_new(module->context, name, &module->graph, error) != POD_OK)

@@ -207,12 +207,20 @@ static bool parse_resources(pod_syntax_module *module)
     return true;
 }
 
-/* What stands between the functions that is none: sdy.mesh and the like. Its text ends where the
+/* What stands between the functions that is none: sdy.mesh, which is kept, and the like. Its text ends where the
  * line does, or at a bracket that is open there. */
 static bool skip_declaration(pod_syntax_module *module)
 {
     pod_lexer *lexer = &module->lexer;
-    pod_span body;
+    pod_span body, name;
+    const bool mesh = pod_exchange_lexer_accept_word(lexer, "sdy.mesh");
+    if (mesh && pod_exchange_lexer_accept(lexer, "@")) {
+        if (!pod_exchange_lexer_name(lexer, &name) || !pod_exchange_lexer_expect(lexer, "="))
+            return false;
+        pod_exchange_lexer_peek(lexer);
+        if (!pod_exchange_lexer_balanced(lexer, &body) || !add_alias(module, name, body))
+            return false;
+    }
     while (lexer->at < lexer->end && *lexer->at != '\n') {
         if (strchr("([{<\"", *lexer->at)) {
             if (*lexer->at == '"' ? !pod_exchange_lexer_text(lexer, &body) : !pod_exchange_lexer_balanced(lexer, &body))

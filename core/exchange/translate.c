@@ -2,6 +2,8 @@
 
 #include "exchange/translate.h"
 
+#include "exchange/shardings.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -437,7 +439,9 @@ static bool add_outputs(pod_translator *t, const pod_syntax_function *function, 
             return pod_exchange_lexer_fail(&t->syntax->lexer, function->at, POD_ERROR_SHAPE,
                                            "result %u of @%.*s is not of the type that is written", i,
                                            (int)function->name.length, function->name.text);
-        pod_graph_add_output(t->graph, results[i]);
+        const pod_syntax_value *said = function->result_attributes ? function->result_attributes[i] : NULL;
+        pod_graph_add_output(t->graph,
+                             pod_exchange_give_sharding(t, t->graph, results[i], pod_exchange_sharding_of(said)));
     }
     return true;
 }

@@ -23,8 +23,8 @@ static const kept_row rows[] = {
 
 const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind)
 {
-    static const char *const names[POD_TPU_PROGRAM_KINDS] = {"dense", "convolutions", "attention", "tables",
-                                                             "loops", "inference",    "sorts",     "exchanges"};
+    static const char *const names[POD_TPU_PROGRAM_KINDS] = {
+        "dense", "convolutions", "attention", "tables", "loops", "inference", "sorts", "exchanges", "divided"};
     return kind < POD_TPU_PROGRAM_KINDS ? names[kind] : NULL;
 }
 
@@ -55,7 +55,7 @@ static uint32_t kinds_of_nodes(const pod_ir *ir)
 static uint32_t kinds_of(const pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    uint32_t kinds = kinds_of_nodes(ir);
+    uint32_t kinds = kinds_of_nodes(ir) | (lowering->divided ? 1u << POD_TPU_PROGRAM_DIVIDED : 0);
     for (uint32_t i = 0; i < ir->node_count; i++)
         if (ir->nodes[i].value_count == 1 && lowering->tables[ir->nodes[i].value_first].copied)
             kinds |= 1u << POD_TPU_PROGRAM_TABLES;

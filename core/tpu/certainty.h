@@ -9,9 +9,9 @@
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty);
 
 /* Writes why the plan does not tell whether the program fits, whatever it needs, into text; returns false where it
- * does tell. `partitions` as in pod_tpu_options, `need` as in pod_tpu_memory. */
+ * does tell. `partitions` and `undivided` as in pod_tpu_options, `need` as in pod_tpu_memory. */
 #define POD_TPU_DOUBT_SIZE 320
 bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *certainty, int32_t partitions,
-                   int64_t need, char text[POD_TPU_DOUBT_SIZE]);
+                   const char *undivided, int64_t need, char text[POD_TPU_DOUBT_SIZE]);
 
 #endif

@@ -87,7 +87,7 @@ static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
     char where[96];
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if (is_exchange(node) || (node->op == POD_OP_OPAQUE && node->attributes->axis)) {
+        if ((is_exchange(node) && !d->lowering->divided) || (node->op == POD_OP_OPAQUE && node->attributes->axis)) {
             const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : pod_op_stablehlo_name(node->op);
             snprintf(d->text, POD_TPU_DOUBT_SIZE, "what %.60s%s needs inside is not known", name ? name : "an op",
                      place(node, where));
@@ -160,14 +160,14 @@ static bool has_few_kept(const doubt *d, const pod_tpu_certainty *certainty)
 }
 
 bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *certainty, int32_t partitions,
-                   int64_t need, char text[POD_TPU_DOUBT_SIZE])
+                   const char *undivided, int64_t need, char text[POD_TPU_DOUBT_SIZE])
 {
     const doubt d = {.lowering = lowering, .negligible = need / NEGLIGIBLE, .text = text};
     text[0] = '\0';
     if (partitions > 1) {
         snprintf(text, POD_TPU_DOUBT_SIZE,
-                 "the compiler divides its arrays among %d devices, and sizes here are those of whole arrays",
-                 (int)partitions);
+                 "the compiler divides its arrays among %d devices, and sizes here are those of whole arrays%s%.180s",
+                 (int)partitions, undivided ? ": " : "", undivided ? undivided : "");
         return true;
     }
     return has_donating_loop(&d) || has_large_loop(&d, certainty) || has_branches(&d, lowering->ir) ||

@@ -16,6 +16,7 @@ struct pod_tpu_plan {
     pod_tpu_memory memory;
     pod_tpu_certainty certainty;
     int32_t partitions;
+    const char *undivided; /* borrowed while the plan is made */
     pod_tpu_buffer *buffers;
     size_t buffer_count;
     pod_tpu_step *steps;
@@ -286,7 +287,7 @@ static bool judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
     char doubt[POD_TPU_DOUBT_SIZE];
     pod_tpu_certainty *certainty = &plan->certainty;
     pod_tpu_judge(lowering, certainty);
-    if (!pod_tpu_doubt(lowering, certainty, plan->partitions, plan->memory.need_bytes, doubt))
+    if (!pod_tpu_doubt(lowering, certainty, plan->partitions, plan->undivided, plan->memory.need_bytes, doubt))
         return true;
     certainty->doubt = pod_arena_string(&plan->arena, doubt);
     return certainty->doubt != NULL;
@@ -351,11 +352,13 @@ pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, c
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     *made = (pod_tpu_plan){.context = pod_context_retain(graph->context), .chip = chip};
     made->partitions = options ? options->partitions : 0;
+    made->undivided = options ? options->undivided : NULL;
     pod_arena_init(&made->arena, graph->context);
     pod_arena_init(&scratch, graph->context);
     pod_tpu_lowering lowering = {.arena = &scratch,
                                  .target = &target,
                                  .may_donate = options ? options->donated : NULL,
+                                 .divided = options && options->devices > 1,
                                  .error = error ? error : &own};
     lowering.error->status = POD_OK;
     pod_ir *imported;

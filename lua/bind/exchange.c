@@ -2,6 +2,7 @@
 
 #include "bind.h"
 
+#include <moonpod/divide.h>
 #include <moonpod/exchange.h>
 
 static void end(void *module)
@@ -54,19 +55,36 @@ static void push_unknown(lua_State *L, const void *module, size_t index)
 static void push_description(lua_State *L, const pod_exchange_module *module)
 {
     const pod_exchange_description about = pod_exchange_describe(module);
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 9);
     pod_lua_set_text(L, "name", about.name);
     pod_lua_set_text(L, "function_name", about.function);
     pod_lua_set_integer(L, "partitions", about.partitions);
     pod_lua_set_boolean(L, "is_local", about.local);
+    pod_lua_set_boolean(L, "divided", about.divided);
+    pod_lua_set_text(L, "undivided", about.undivided);
     pod_lua_set_integer(L, "replicas", about.replicas);
     pod_lua_set_array(L, "parameters", about.parameter_count, push_parameter, module);
     pod_lua_set_array(L, "outputs", about.output_count, push_output, module);
     pod_lua_set_array(L, "unknown", about.unknown_count, push_unknown, module);
 }
 
-/* stablehlo_read(context, text, file_name?) -> graph, {name =, function_name =, partitions =, is_local =,
- * replicas =, parameters =, outputs =, unknown =} */
+/* Where the compiler divides a module's arrays: what one device runs comes in the place of the whole, or the reason why
+ * it cannot be told. */
+static void divide(lua_State *L, pod_exchange_module *module, pod_error *error)
+{
+    const pod_division *division = pod_exchange_division(module);
+    pod_graph *part;
+    if (!division)
+        return;
+    const pod_status status = pod_graph_of_device(pod_exchange_graph(module), division, &part, error);
+    if (status == POD_ERROR_MEMORY)
+        pod_lua_check(L, status, error);
+    pod_exchange_set_part(module, part, error->message);
+}
+
+/* stablehlo_read(context, text, file_name?) -> graph (of one device), {name =, function_name =, partitions =,
+ * is_local =, divided =, undivided = why it cannot be divided here or nil, replicas =, parameters =, outputs =,
+ * unknown =} */
 static int stablehlo_read(lua_State *L, pod_error *error)
 {
     size_t length;
@@ -75,6 +93,7 @@ static int stablehlo_read(lua_State *L, pod_error *error)
     const char *file_name = pod_lua_optional_text(L, 3, NULL);
     pod_exchange_module **box = pod_lua_new_box(L, &module_kind);
     pod_lua_check(L, pod_exchange_read(context, text, length, file_name, box, error), error);
+    divide(L, *box, error);
     pod_graph **graph = pod_lua_new_graph_box(L);
     push_description(L, *box);
     *graph = pod_exchange_take_graph(*box);

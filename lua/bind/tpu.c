@@ -56,7 +56,8 @@ static int32_t option(lua_State *L, int index, const char *name)
     return (int32_t)value;
 }
 
-/* tpu_lower(context, graph, chip, {name = , donated = {boolean a parameter...}, partitions = , compiled = what
+/* tpu_lower(context, graph, chip, {name = , donated = {boolean a parameter...}, partitions = , undivided = ,
+ * devices = , compiled = what
  * compiled_memory() has said}?) -> plan */
 static int lower(lua_State *L, pod_error *error)
 {
@@ -76,6 +77,9 @@ static int lower(lua_State *L, pod_error *error)
         lua_getfield(L, 4, "donated"); /* 6 */
         options.donated = pod_lua_check_flags(L, 6, parameters);
         options.partitions = option(L, 4, "partitions");
+        options.devices = option(L, 4, "devices");
+        lua_getfield(L, 4, "undivided"); /* 7 */
+        options.undivided = pod_lua_optional_text(L, 7, NULL);
         lua_getfield(L, 4, "compiled");
         is_compiled = !lua_isnil(L, -1);
         if (is_compiled)

@@ -164,8 +164,8 @@ static void print_line(const answer *rows, const prediction *made, size_t first,
 
 /* ---- margins ---------------------------------------------------------------------------------------------- */
 
-static const char *const kind_names[] = {"DENSE", "CONVOLUTIONS", "ATTENTION", "TABLES",
-                                         "LOOPS", "INFERENCE",    "SORTS",     "EXCHANGES"};
+static const char *const kind_names[] = {"DENSE",     "CONVOLUTIONS", "ATTENTION", "TABLES", "LOOPS",
+                                         "INFERENCE", "SORTS",        "EXCHANGES", "DIVIDED"};
 
 typedef struct kept {
     const char *chip;

@@ -162,7 +162,7 @@ module @jit_f attributes {mhlo.num_partitions = 8 : i32} {
     } do
       local advice = pod.advise(file(template:format(notes[1], notes[2], notes[3])))
       assert.equal(expected, advice.device_argument_bytes)
-      assert.truthy(tostring(advice):find("of the arguments one of 8 devices has", 1, true))
+      assert.truthy(tostring(advice):find("sizes are those of one device of 8", 1, true))
     end
     local unknown = pod.advise(file(template:format("", 'mhlo.sharding = "{maximal device=1}"',
       'mhlo.sharding = "{replicated}"')))
@@ -228,11 +228,23 @@ module {
     assert.is_nil((small.memory.doubt or ""):find "takes? over")
   end)
 
-  it("cannot say of what the compiler divides, but for arguments that surely do not fit", function()
+  it("plans what one device has of a module that the compiler divides, and gathers", function()
     local advice = pod.advise(file(DIVIDED), { chip = "v5e-8" })
+    assert.equal(4096 * 32768 * 4, advice.memory.argument_bytes)
+    assert.equal(advice.memory.argument_bytes, advice.memory.alias_bytes)
+    assert.same({ 4096, 32768 }, advice.parameters[1].shape)
+    assert.matches("all_gather", tostring(advice))
+    assert.matches("one device of 8", advice.notes[1])
+  end)
+
+  it("cannot say of what cannot be divided here, but for arguments that surely do not fit", function()
+    local call = '%0 = "stablehlo.custom_call"(%w) {call_target_name = "mine"} : (tensor<32768x32768xf32>)'
+      .. " -> tensor<32768x32768xf32>\n    return"
+    local foreign = (DIVIDED:gsub("%%0 = .-return", (call:gsub("%%", "%%%%"))))
+    local advice = pod.advise(file(foreign), { chip = "v5e-8" })
     assert.equal("cannot_say", advice.verdict)
-    assert.matches("among 8 devices", advice.memory.doubt)
-    local large = pod.advise(file((DIVIDED:gsub("32768x32768", "3276800x3276800"))), { chip = "v5e-8" })
+    assert.matches("among 8 devices.+:5: 'custom_call @mine' cannot be divided here", advice.memory.doubt)
+    local large = pod.advise(file((foreign:gsub("32768x32768", "3276800x3276800"))), { chip = "v5e-8" })
     assert.equal("does_not_fit", large.verdict)
     assert.matches("does not fit: at the least it needs 4.88T of 15.75G", tostring(large))
     assert.error_matches(function()

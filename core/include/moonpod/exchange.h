@@ -32,6 +32,7 @@
  */
 
 #include "moonpod/chip.h"
+#include "moonpod/divide.h"
 #include "moonpod/graph.h"
 
 POD_BEGIN_C
@@ -58,16 +59,26 @@ POD_API pod_graph *pod_exchange_take_graph(pod_exchange_module *module);
 
 /* Holds what a module is. Strings are borrowed from it. */
 typedef struct pod_exchange_description {
-    const char *name;     /* of the module: "jit_step" */
-    const char *function; /* that was read: "main" */
-    int64_t partitions;   /* devices that the arrays are divided among; 1 when not said */
-    int64_t replicas;     /* 1 when not said */
-    bool local;           /* shapes are those of one device's part: the whole function is divided by hand */
+    const char *name;      /* of the module: "jit_step" */
+    const char *function;  /* that was read: "main" */
+    int64_t partitions;    /* devices that the arrays are divided among; 1 when not said */
+    int64_t replicas;      /* 1 when not said */
+    bool local;            /* shapes are those of one device's part: the whole function is divided by hand */
+    bool divided;          /* the compiler is to divide it, and it is known how: pod_exchange_division() */
+    const char *undivided; /* why it cannot be divided here, where it is for several devices; else NULL */
     size_t parameter_count, output_count;
     size_t unknown_count; /* kinds of ops that became opaque */
 } pod_exchange_description;
 
 POD_API pod_exchange_description pod_exchange_describe(const pod_exchange_module *module);
+
+/* Returns how the arrays of the graph are divided among devices, for pod_graph_of_device(); NULL where they are not.
+ * Borrowed from the module. */
+POD_API const pod_division *pod_exchange_division(const pod_exchange_module *module);
+
+/* Puts the graph of one device in the place of the module's; parameters and outputs then have its shapes. NULL: it
+ * could not be divided, for the reason that is given. */
+POD_API void pod_exchange_set_part(pod_exchange_module *module, pod_graph *part, const char *undivided);
 
 /* A parameter of the function. Strings are borrowed from the module and NULL where nothing is said.
  */

@@ -37,6 +37,10 @@ typedef struct pod_tpu_options {
     /* Devices among which the compiler divides the graph's arrays, as it does for a module with shardings; 0 and 1:
      * none. Sizes are those of whole arrays all the same. */
     int32_t partitions;
+    /* Why the graph is not that of one of those devices; NULL: it is not said. */
+    const char *undivided;
+    /* Devices of which the graph is what one runs (moonpod/divide.h); 0 and 1: of none. */
+    int32_t devices;
 } pod_tpu_options;
 
 /* What a buffer is for. */
@@ -87,6 +91,7 @@ typedef enum pod_tpu_program_kind {
     POD_TPU_PROGRAM_INFERENCE, /* does not train: no argument is donated */
     POD_TPU_PROGRAM_SORTS,
     POD_TPU_PROGRAM_EXCHANGES, /* sums over devices */
+    POD_TPU_PROGRAM_DIVIDED,   /* its arrays are divided among devices by the compiler */
     POD_TPU_PROGRAM_KINDS
 } pod_tpu_program_kind;
 

@@ -113,6 +113,9 @@ local function notes_of(about, options)
   if about.is_local then
     notes[1] = ("sizes are those of one device: the module divides its arrays among %d by hand")
       :format(math.max(about.partitions, about.replicas))
+  elseif about.divided then
+    notes[1] = ("sizes are those of one device of %d: the compiler divides the module's arrays among them, and what it "
+      .. "gathers, exchanges and adds up is planned"):format(about.partitions)
   elseif about.partitions > 1 then
     if options.device_bytes then
       notes[1] = ("of the arguments one of %d devices has %s, as they are divided")
@@ -217,18 +220,19 @@ local function plan(module, options)
       options.chip, devices)
   end
   local cores = options.cores or devices
-  local divided = about.partitions > 1 and not about.is_local
-  local device_bytes = divided and shards.bytes(about.parameters, shards.meshes(module.text), chip) or nil
+  local whole = about.partitions > 1 and not about.is_local and not about.divided
+  local device_bytes = whole and shards.bytes(about.parameters, shards.meshes(module.text), chip) or nil
   local compiled = options.exact and exact.ask(module.text, { plugin = options.exact, chip = chips.list(chip),
     slice = slice, partitions = about.partitions, replicas = about.replicas }) or nil
   local checked = compatibility.check_graph(name, graph, chip)
   local memory = report.new(graph, { chip = chip, name = name, compiled = compiled,
-    partitions = divided and about.partitions or nil })
+    partitions = whole and about.partitions or nil,
+    undivided = about.undivided, devices = about.divided and about.partitions or nil })
   return setmetatable({
     path = module.path, chip = chip, verdict = memory.verdict, cores = cores or 1, name = name,
     function_name = about.function_name,
     parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
-    device_argument_bytes = device_bytes,
+    device_argument_bytes = about.divided and memory.argument_bytes or device_bytes,
     notes = notes_of(about, { cores = cores, device_bytes = device_bytes }), memory = memory, compatibility = checked,
     graph = graph, product = chips.list(chip).product, _text = module.text, batch = options.batch,
   }, Advice)

@@ -210,11 +210,12 @@ function methods.apply(self, number)
 end
 
 -- Lowers a graph and makes the report. Fields: chip, name, notes, donated, partitions (devices among which the
--- compiler divides arrays), and what the caller keeps.
+-- compiler divides arrays), undivided (why that is not done here), devices (the graph is what one of them runs), and
+-- what the caller keeps.
 function report.new(graph, fields)
   local plan = errors.call_core(core.tpu_lower, device.context(), graph, fields.chip,
     { name = fields.name, donated = fields.donated, partitions = fields.partitions,
-      compiled = fields.compiled })
+      undivided = fields.undivided, devices = fields.devices, compiled = fields.compiled })
   local self = tables.merge({ _plan = plan, _graph = graph }, plan:memory(), fields)
   self.donated = nil
   -- of what is free at the peak, the share that is not in one piece

@@ -1,0 +1,52 @@
+#ifndef MOONPOD_DIVIDE_H
+#define MOONPOD_DIVIDE_H
+
+/*
+ * divide - what one of many devices runs of a program whose arrays are divided among them.
+ *
+ * Devices stand in a mesh. Each axis of the mesh divides at most one axis of a value. Where shardings are given they
+ * hold; from there they go through the ops in both directions, as in a compiler that partitions a program. Where
+ * operands do not stand as an op needs them, values are gathered, sliced or exchanged; sums of parts are added up over
+ * the devices.
+ */
+
+#include "moonpod/graph.h"
+
+POD_BEGIN_C
+
+#define POD_MESH_AXES 6
+
+/* Most devices of a mesh. */
+#define POD_MESH_DEVICES (1 << 20)
+
+typedef struct pod_mesh {
+    int32_t rank;
+    int64_t sizes[POD_MESH_AXES];
+} pod_mesh;
+
+/* How a value is divided: the axis of the value that each axis of the mesh divides; -1: each device has all of it. */
+typedef struct pod_sharding {
+    bool given; /* else the compiler chooses */
+    bool open;  /* the compiler may let axes of the mesh that divide nothing divide something */
+    int8_t axes[POD_MESH_AXES];
+} pod_sharding;
+
+/* Name of the opaque nodes that give the sharding of their operand; the attribute `seed` is its number. */
+#define POD_SHARDING_NODE "sharding"
+
+typedef struct pod_division {
+    pod_mesh mesh;
+    const pod_sharding *parameters;  /* one a parameter */
+    const pod_sharding *constraints; /* by number */
+    uint32_t constraint_count;
+} pod_division;
+
+/* Makes the graph that one device runs. Sizes are right, and which device has which part does not show: it is for
+ * plans. An op that cannot be divided is refused with its name and place. Aliases of outputs that are divided
+ * otherwise than their parameter are gone. On success *divided is the caller's. */
+POD_API POD_CHECKED pod_status pod_graph_of_device(const pod_graph *graph, const pod_division *division,
+                                                   pod_graph **divided, pod_error *error);
+
+POD_END_C
+
+#endif
