@@ -2,6 +2,12 @@
 
 #include "tpu/passes.h"
 
+/* Channels come last in convolutions. */
+static void mark(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    lowering->values[value].activation = (uint8_t)(lowering->ir->values[value].shape->rank - 1);
+}
+
 static void mark_convolutions(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -11,12 +17,12 @@ static void mark_convolutions(pod_tpu_lowering *lowering)
         switch (node->op) {
         case POD_OP_CONVOLUTION:
         case POD_OP_CONVOLUTION_INPUT_GRADIENT:
-            lowering->values[inputs[0]].activation = true;
-            lowering->values[node->value_first].activation = true;
+            mark(lowering, inputs[0]);
+            mark(lowering, node->value_first);
             break;
         case POD_OP_CONVOLUTION_KERNEL_GRADIENT:
-            lowering->values[inputs[0]].activation = true;
-            lowering->values[inputs[1]].activation = true;
+            mark(lowering, inputs[0]);
+            mark(lowering, inputs[1]);
             break;
         default:
             break;
@@ -38,12 +44,29 @@ static void unmark_convolved(pod_tpu_lowering *lowering)
     }
 }
 
-/* Which of two values that lie alike, one computed from the other, lies as an activation. */
+/* Of two values that lie alike, one computed from the other, both lie as an activation if one does. */
 static bool join_activations(pod_tpu_value *from, pod_tpu_value *made, bool forward)
 {
-    if (from->activation == made->activation || made->activation == forward)
+    pod_tpu_value *to = forward ? made : from;
+    const uint8_t channels = forward ? from->activation : made->activation;
+    if (to->activation || !channels)
         return false;
-    return from->activation = made->activation = true;
+    to->activation = channels;
+    return true;
+}
+
+/* A transpose that keeps the batch is another name of the axes: nothing moves (R3). */
+static bool join_transposed(pod_tpu_value *from, pod_tpu_value *made, const pod_axes *axes, bool forward)
+{
+    if (axes->count < 4 || axes->axes[0] != 0 || (forward ? made : from)->activation)
+        return false;
+    for (int32_t i = 1; i < axes->count; i++) {
+        if (forward && from->activation == axes->axes[i])
+            made->activation = (uint8_t)i;
+        else if (!forward && made->activation == i)
+            from->activation = (uint8_t)axes->axes[i];
+    }
+    return (forward ? made : from)->activation != 0;
 }
 
 /* Tells whether a reshape, or sums, of an activation keep its batch and its channels, as those of upsampling by
@@ -52,6 +75,17 @@ static bool keeps_channels(const pod_shape *from, const pod_shape *to)
 {
     return from->rank >= 4 && to->rank >= 4 && from->dims[0] == to->dims[0] &&
            from->dims[from->rank - 1] == to->dims[to->rank - 1];
+}
+
+/* The same for such a reshape or sum. */
+static bool join_reshaped(const pod_tpu_lowering *lowering, pod_ref from, pod_ref made, bool forward)
+{
+    const pod_ref known = forward ? from : made, other = forward ? made : from;
+    if (lowering->values[other].activation ||
+        lowering->values[known].activation != lowering->ir->values[known].shape->rank - 1)
+        return false;
+    mark(lowering, other);
+    return true;
 }
 
 /* Elementwise ops and pooling keep the layout of their operands. */
@@ -64,7 +98,9 @@ static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool f
     pod_tpu_value *made = &lowering->values[node->value_first];
     if ((node->op == POD_OP_RESHAPE || pod_tpu_is_reduction(node->op)) &&
         keeps_channels(ir->values[inputs[0]].shape, shape))
-        return join_activations(&lowering->values[inputs[0]], made, forward);
+        return join_reshaped(lowering, inputs[0], node->value_first, forward);
+    if (node->op == POD_OP_TRANSPOSE && pod_tpu_has(lowering, POD_TPU_CHANNELS_FIRST))
+        return join_transposed(&lowering->values[inputs[0]], made, &node->attributes->axes, forward);
     if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_pooling(node) &&
         node->op != POD_OP_CONCATENATE && node->op != POD_OP_PAD)
         return false;

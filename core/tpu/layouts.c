@@ -125,7 +125,7 @@ static int64_t narrowest_part(const pod_tpu_lowering *lowering, pod_ref v)
     const pod_shape *shape = lowering->ir->values[v].shape;
     const pod_tpu_value *value = &lowering->values[v];
     const pod_ir_node *maker = pod_tpu_maker(lowering, v);
-    const int32_t last = shape->rank - 1;
+    const int32_t last = value->activation ? value->activation : shape->rank - 1;
     int64_t narrowest = shape->dims[last];
     if (!pod_tpu_has(lowering, POD_TPU_NARROWEST_PARTS))
         return narrowest;
@@ -149,16 +149,18 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
 {
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
-    const int32_t rank = value->type.shape.rank;
+    const int32_t rank = value->type.shape.rank, axis = value->activation;
     const int64_t channels = !pod_tpu_has(lowering, POD_TPU_WIDEST_JOIN) ? 0 : normalised_channels(lowering, v, 0);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {
         orders[k][k] = 0;
-        orders[k][1 - k] = rank - 1;
-        for (int32_t i = 2; i < rank; i++)
-            orders[k][i] = rank - i;
-        types[k].shape.dims[rank - 1] = channels > 0 ? channels : narrowest_part(lowering, v);
+        orders[k][1 - k] = axis;
+        for (int32_t i = 2, other = rank - 1; i < rank; i++, other--) {
+            other -= other == axis;
+            orders[k][i] = other;
+        }
+        types[k].shape.dims[axis] = channels > 0 ? channels : narrowest_part(lowering, v);
         if (!pod_tpu_lay_out_as(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }

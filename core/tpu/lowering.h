@@ -39,15 +39,15 @@ typedef struct pod_tpu_value {
     uint32_t joined;  /* a node + 1 whose kernel computes this value too */
     uint32_t before;  /* a value + 1, stored as well, that some readers read in its place: reads_before() in walks.c */
     bool is_output;
-    bool stored;       /* gets a buffer, or is an output */
-    bool free;         /* stored, but in a buffer that is there: an output's */
-    bool claimed;      /* in the link of a product that is handled already */
-    bool only_outputs; /* only outputs are computed from it, an element from an element */
-    bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
-    bool activation;   /* input or output of a convolution: has its layout */
-    bool scattered;    /* a sum that is a scatter into one of its operands */
-    bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
-    uint8_t packed;    /* the axis + 1 whose elements are the bits of a word; 0: none */
+    bool stored;        /* gets a buffer, or is an output */
+    bool free;          /* stored, but in a buffer that is there: an output's */
+    bool claimed;       /* in the link of a product that is handled already */
+    bool only_outputs;  /* only outputs are computed from it, an element from an element */
+    bool of_product;    /* stored in the place of a product: its result, or after its epilogue */
+    uint8_t activation; /* input or output of a convolution: its axis of channels, as it has such a layout; else 0 */
+    bool scattered;     /* a sum that is a scatter into one of its operands */
+    bool mask;          /* a comparison that is stored one bit (packed) or one byte an element */
+    uint8_t packed;     /* the axis + 1 whose elements are the bits of a word; 0: none */
 } pod_tpu_value;
 
 /* results.c, shared.c: of concatenations, and what they join. */
@@ -266,6 +266,10 @@ bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewri
  * node. Convolutions' gradients without the edges that are cropped. */
 bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made);
+
+/* Tells whether an output of an ir is a copy of what a dot makes, or elementwise ops of that: dots make matrices of the
+ * last two axes, and the least padded order has other axes there. */
+bool pod_tpu_copies_output(const pod_tpu_lowering *lowering, const pod_ir *ir, pod_ref output);
 
 /* ---- turned.c ---- */
 

@@ -160,7 +160,9 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
     for (uint32_t i = 0; i < from->output_count; i++) {
         const pod_ref output = map[from->outputs[i]];
         r.to->aliases[i] = from->aliases[i];
-        r.to->outputs[i] = turned && turned[from->outputs[i]] ? pod_tpu_emit_copy(&r, output) : output;
+        const bool copied = turned ? turned[from->outputs[i]]
+                                   : from == lowering->from && pod_tpu_copies_output(lowering, from, from->outputs[i]);
+        r.to->outputs[i] = copied ? pod_tpu_emit_copy(&r, output) : output;
         if (r.to->outputs[i] == POD_REF_NONE)
             return NULL;
     }

@@ -198,7 +198,7 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
         }
         if (node->op == POD_OP_CONCATENATE)
             store_normalised(lowering, node);
-        if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node))
+        if ((kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node)) || pod_tpu_is_output_copy(lowering, node))
             store_operands(lowering, node);
     }
     for (uint32_t i = 0; i < ir->node_count; i++)

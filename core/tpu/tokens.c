@@ -77,7 +77,7 @@ bool pod_tpu_pass_tokens(pod_tpu_lowering *lowering)
                pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_ELEMENTWISE)
             value = main_operand(lowering, pod_tpu_maker(lowering, value));
         if (value != POD_REF_NONE && begins_with_patches(lowering, value))
-            lowering->values[value].activation = true;
+            lowering->values[value].activation = (uint8_t)(lowering->ir->values[value].shape->rank - 1);
     }
     return true;
 }
