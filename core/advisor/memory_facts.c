@@ -181,11 +181,13 @@ static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
     pod_text_append(text, " are allowed for");
 }
 
-/* "5.88G to spare" */
-static void append_room(pod_text *text, const pod_tpu_memory *memory)
+/* "5.88G to spare on each of 8 devices" */
+static void append_room(pod_text *text, const pod_memory_facts *facts)
 {
-    const int64_t over = memory->need_bytes - memory->limit_bytes, spare = -over;
+    const int64_t over = facts->memory.need_bytes - facts->memory.limit_bytes, spare = -over;
     pod_advise_text_filled(text, over > 0 ? "$ too much" : "$ to spare", over > 0 ? &over : &spare);
+    if (facts->certainty.devices > 0)
+        pod_text_format(text, " on each of %d devices", (int)facts->certainty.devices);
 }
 
 /* The compiler's own word, and by how much the plan's need is off. */
@@ -193,7 +195,7 @@ static void append_compiled(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_compiled_memory *compiled = facts->compiled;
     const int64_t off = facts->planned.need_bytes - compiled->need;
-    append_room(text, &facts->memory);
+    append_room(text, facts);
     if (compiled->fits)
         pod_text_format(text, "; so its compiler says (%s, PJRT %d.%d)", compiled->version, compiled->major,
                         compiled->minor);
@@ -222,7 +224,7 @@ void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
                                "least it needs $",
                                (int64_t[]){memory->need_bytes, memory->limit_bytes, memory->least_bytes});
     } else {
-        append_room(text, memory);
+        append_room(text, facts);
         pod_text_append(text, "; ");
         append_margin(text, certainty);
     }

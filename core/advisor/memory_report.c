@@ -98,10 +98,12 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
     if (!entries)
         return pod_error_memory(error, "a report", facts->buffer_count * sizeof *entries);
     pod_text_init(&text, context);
-    pod_text_format(&text, "memory of %s on a %s of %s\n", facts->name,
-                    facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)" : "core",
-                    facts->chip->product);
-    pod_text_append(&text, "  ");
+    const char *what = facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)" : "core";
+    if (facts->certainty.devices > 0)
+        pod_text_format(&text, "memory of %s on each of %d devices of %s\n  ", facts->name,
+                        (int)facts->certainty.devices, facts->chip->product);
+    else
+        pod_text_format(&text, "memory of %s on a %s of %s\n  ", facts->name, what, facts->chip->product);
     pod_advise_text_verdict(&text, facts);
     pod_text_append(&text, "\n");
     print_table(&text, facts);

@@ -246,6 +246,7 @@ typedef struct mesh_search {
     pod_syntax_module *syntax;
     int64_t cuts[2 * MOST_PIECES]; /* strides at which some sharding divides the order of devices, descending */
     int32_t count;
+    bool any; /* sharding stands anywhere */
 } mesh_search;
 
 static void keep_reason(pod_exchange_module *module, const char *what, pod_span text)
@@ -275,6 +276,7 @@ static void add_sharding(mesh_search *search, pod_span text, const pod_syntax_ty
     sharding_pieces pieces;
     if (text.length == 0)
         return;
+    search->any = true;
     if (!read_sharding(search->syntax, text, type->shape.rank, &pieces)) {
         keep_reason(search->module, "a sharding that is not understood here: ", text);
         return;
@@ -345,6 +347,8 @@ bool pod_exchange_find_mesh(pod_exchange_module *module, pod_syntax_module *synt
         add_sharding(&search, pod_exchange_sharding_of(function->result_attributes[i]), &function->results[i]);
     for (const pod_syntax_function *at = syntax->functions; at; at = at->next)
         add_region(&search, &at->body);
+    if (!module->about.undivided && !search.any)
+        return true; /* what one device runs already, or nobody knows */
     if (!module->about.undivided && !set_mesh(&search))
         keep_reason(module, "its shardings are parts of no one mesh", (pod_span){"", 0});
     if (module->about.undivided)

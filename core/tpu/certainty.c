@@ -55,7 +55,9 @@ static uint32_t kinds_of_nodes(const pod_ir *ir)
 static uint32_t kinds_of(const pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    uint32_t kinds = kinds_of_nodes(ir) | (lowering->divided ? 1u << POD_TPU_PROGRAM_DIVIDED : 0);
+    if (lowering->devices > 0) /* what its parts are made of says less than that they are parts */
+        return 1u << POD_TPU_PROGRAM_DIVIDED;
+    uint32_t kinds = kinds_of_nodes(ir);
     for (uint32_t i = 0; i < ir->node_count; i++)
         if (ir->nodes[i].value_count == 1 && lowering->tables[ir->nodes[i].value_first].copied)
             kinds |= 1u << POD_TPU_PROGRAM_TABLES;
@@ -79,6 +81,7 @@ static int64_t largest_carried(const pod_tpu_lowering *lowering)
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty)
 {
     *certainty = (pod_tpu_certainty){.kinds = kinds_of(lowering), .carried_bytes = largest_carried(lowering)};
+    certainty->devices = lowering->devices;
     for (uint32_t kind = 0, first = 1; kind < POD_TPU_PROGRAM_KINDS; kind++) {
         kept_row found = {0};
         if (!(certainty->kinds & 1u << kind))

@@ -87,7 +87,7 @@ static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
     char where[96];
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if ((is_exchange(node) && !d->lowering->divided) || (node->op == POD_OP_OPAQUE && node->attributes->axis)) {
+        if ((is_exchange(node) && d->lowering->devices == 0) || (node->op == POD_OP_OPAQUE && node->attributes->axis)) {
             const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : pod_op_stablehlo_name(node->op);
             snprintf(d->text, POD_TPU_DOUBT_SIZE, "what %.60s%s needs inside is not known", name ? name : "an op",
                      place(node, where));

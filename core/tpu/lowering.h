@@ -117,7 +117,7 @@ typedef struct pod_tpu_lowering {
     pod_arena *arena;             /* borrowed */
     const pod_tpu_target *target; /* borrowed */
     const pod_ir *from;           /* what was imported; borrowed */
-    bool divided;                 /* the graph is one device's part of a program */
+    int32_t devices;              /* of which the graph is one's part of a program; 0: of none */
     const bool *may_donate;       /* of parameters, as in pod_tpu_options; NULL: all that outputs are aliases of */
     pod_ir *ir;
     pod_tpu_value *values; /* of the ir */

@@ -358,7 +358,7 @@ pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, c
     pod_tpu_lowering lowering = {.arena = &scratch,
                                  .target = &target,
                                  .may_donate = options ? options->donated : NULL,
-                                 .divided = options && options->devices > 1,
+                                 .devices = options && options->devices > 1 ? options->devices : 0,
                                  .error = error ? error : &own};
     lowering.error->status = POD_OK;
     pod_ir *imported;

@@ -101,6 +101,7 @@ POD_API const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind);
 /* How far a plan can be trusted: plans of programs of the same kinds for the same chip were compared with what the
  * compiler said of them, and those answers are kept. */
 typedef struct pod_tpu_certainty {
+    int32_t devices;       /* of which each runs its part of the program; 0: it is not divided */
     uint32_t kinds;        /* of the program: bits 1 << pod_tpu_program_kind */
     int32_t kept;          /* programs that are kept of them; of the kind that has fewest */
     double miss;           /* by how much the compiler's need was off the plan's at most, as a share of the plan's */
