@@ -209,8 +209,7 @@ static void fill_bytes(lua_State *L, int index, pod_buffer *buffer)
 /* Fills with one value. */
 static void fill_value(lua_State *L, int index, pod_buffer *buffer)
 {
-    size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
-    size_t bytes = pod_buffer_bytes(buffer);
+    const size_t size = pod_dtype_size(pod_buffer_dtype(buffer)), bytes = pod_buffer_bytes(buffer);
     char *data = pod_buffer_data(buffer);
     if (bytes == 0)
         return;
@@ -219,9 +218,8 @@ static void fill_value(lua_State *L, int index, pod_buffer *buffer)
         memcpy(data + done, data, done < bytes - done ? done : bytes - done);
 }
 
-/* buffer(context, value, dtype?, shape?): value is nested tables, a number or boolean (fills the shape),
- * a string of raw bytes (dtype and shape needed) or nil (zeros). dtype defaults to float32, for
- * booleans to bool. */
+/* buffer(context, value, dtype?, shape?): value is nested tables, a number or boolean (fills the shape), a string of
+ * raw bytes (dtype and shape needed) or nil (zeros). dtype defaults to float32, for booleans to bool. */
 static int buffer_new(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -297,8 +295,7 @@ static int64_t check_place(lua_State *L, size_t count)
     return pod_lua_check_within(L, 2, "place", 0, (int64_t)count - 1);
 }
 
-/* buffer:item(place?) -> the element at a place counted from 0 in row-major order; without a place the
- * only one */
+/* buffer:item(place?) -> the element at a place counted from 0 in row-major order; without a place the only one */
 static int buffer_item(lua_State *L)
 {
     pod_buffer *buffer = pod_lua_check_buffer(L, 1);
@@ -420,6 +417,23 @@ static int buffer_equal(lua_State *L)
     return 1;
 }
 
+/* buffer:places(context) -> a buffer of the places, counted from 0, at which a mask is true */
+static int buffer_places(lua_State *L)
+{
+    const pod_buffer *mask = pod_lua_check_buffer(L, 1);
+    const size_t count = element_count(mask);
+    luaL_argcheck(L, pod_buffer_dtype(mask) == POD_BOOL && count <= INT32_MAX, 1, "a mask is of bool");
+    const uint8_t *is_true = pod_buffer_data(mask);
+    pod_shape shape = {.rank = 1};
+    for (size_t i = 0; i < count; i++)
+        shape.dims[0] += is_true[i] != 0;
+    int32_t *places = pod_buffer_data(push_new(L, pod_lua_check_context(L, 2), POD_S32, &shape));
+    for (size_t i = 0; i < count; i++)
+        if (is_true[i])
+            *places++ = (int32_t)i;
+    return 1;
+}
+
 static int buffer_is_unique(lua_State *L)
 {
     lua_pushboolean(L, pod_buffer_is_unique(pod_lua_check_buffer(L, 1)));
@@ -463,6 +477,7 @@ static const pod_lua_function buffer_methods[] = {{"totable", .plain = buffer_to
                                                   {"view", .failing = buffer_view},
                                                   {"write", .plain = buffer_write},
                                                   {"equal", .plain = buffer_equal},
+                                                  {"places", .plain = buffer_places},
                                                   {"is_unique", .plain = buffer_is_unique},
                                                   {0}};
 

@@ -108,7 +108,7 @@ function discretization:adapt(data, options)
     if ops.any(ops.not_equal(batch, batch)):item() then
       errors.raise("%s: the data have NaN, which lies in no bin; leave such elements out", where)
     end
-    summary:add(batch:reshape({ -1 }):totable())
+    summary:add(batch)
   end, options.steps)
   self.config.bin_boundaries = summary:boundaries(self.config.num_bins)
 end

@@ -1,5 +1,6 @@
 -- quantiles - a summary of numbers, from which boundaries of even shares are found; as Keras' Discretization does.
 
+local ops = require "moonpod.ops"
 local tables = require "moonpod.base.tables"
 
 local quantiles = {}
@@ -60,12 +61,17 @@ local function compress(values, weights, epsilon)
   return new_values, new_weights
 end
 
--- Adds an array of numbers.
+-- Adds the numbers of a tensor.
 function quantiles:add(numbers)
-  table.sort(numbers)
-  local entries, step = {}, math.max(#numbers * self.epsilon, 1)
-  for i = math.floor(step - 1), #numbers - 1, math.floor(step) do
-    entries[#entries + 1] = { numbers[i + 1], single(step), #entries + 1 }
+  local count = numbers:size()
+  local entries, step = {}, math.max(count * self.epsilon, 1)
+  local places = {}
+  for i = math.floor(step - 1), count - 1, math.floor(step) do
+    places[#places + 1] = i
+  end
+  local sorted = ops.sort(ops.reshape(numbers, { -1 }))
+  for i, value in ipairs(places[1] and ops.take(sorted, places):totable() or places) do
+    entries[i] = { value, single(step), i }
   end
   for i, value in ipairs(self.values) do
     entries[#entries + 1] = { value, self.weights[i], #entries + 1 }

@@ -1,6 +1,7 @@
 -- boolean_mask - the elements that a mask keeps: a result whose size depends on values, so for values that are
 -- known only.
 
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
 local ops = require "moonpod.ops"
@@ -67,16 +68,8 @@ function mask_of.select(x, mask, options)
     errors.raise("boolean_mask: in a compiled step the size of the result would depend on values. Multiply by the "
       .. "mask instead (x * pod.cast(mask, x.dtype)); for a loss: pod.masked_loss(loss, logits, labels, mask)")
   end
-  local kept = {}
-  for i, keep in ipairs(ops.reshape(mask, { -1 }):totable()) do
-    if keep then
-      kept[#kept + 1] = i - 1
-    end
-  end
-  if #kept == 0 then
-    return ops.slice_axis(rows, axis, 0, 0)
-  end
-  return ops.take(rows, tensor.convert(kept, "int32"), axis)
+  local places = tensor.buffer(mask):places(device.context())
+  return ops.take(rows, tensor.from_buffer(places), axis)
 end
 
 return mask_of
