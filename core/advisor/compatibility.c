@@ -145,7 +145,7 @@ static void check_types(checker *c, const pod_node *node)
         else if (element == POD_ELEMENT_F16)
             find(c, node, POD_SUPPORT_SLOW, "float16", op_text(node),
                  "the matrix units multiply bfloat16; float16 is converted, and overflows past 65504",
-                 "use bfloat16: pod.mixed_precision.set_global_policy \"mixed_bfloat16\", which needs no loss scaling");
+                 "use bfloat16, which needs no loss scaling");
         else
             continue;
         return;
@@ -184,7 +184,7 @@ static void check_one_hot(checker *c, const pod_node *node)
              "one-hot values take up to %s where they are stored in float32, class numbers a fraction of it",
              pod_bytes_format(size.padded, bytes));
     find(c, node, POD_SUPPORT_SLOW, "one-hot", "one_hot", why,
-         "pod.losses.sparse_categorical_crossentropy takes class numbers; so does pod.gather for picking one of a row");
+         "a sparse cross-entropy takes class numbers; so does a gather that picks one of a row");
 }
 
 static bool is_call_of(const pod_node *node, const char *name)
@@ -216,8 +216,8 @@ static void check_loss(checker *c, const pod_node *node)
     if (dense)
         find(c, node, POD_SUPPORT_SLOW, "one-hot", "cross_entropy",
              "the labels are as large as the logits: if they are one-hot, class numbers say the same",
-             "pod.losses.sparse_categorical_crossentropy with class numbers (labels that are no one-hot, as smoothed "
-             "or mixed ones, need this form)");
+             "sparse_categorical_crossentropy with class numbers (labels that are no one-hot, as smoothed or mixed "
+             "ones, need this form)");
 }
 
 /* Calls of foreign code that the compiler takes out or has itself. */

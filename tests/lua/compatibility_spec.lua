@@ -248,6 +248,7 @@ describe("pod.op_rules", function()
         for _, rule in ipairs(rules) do
           assert.truthy(rule.support == "supported" or rule.support == "slow" or rule.support == "refused", rule.op)
           assert.equal(rule.support ~= "supported", rule.reason ~= nil and rule.instead ~= nil)
+          assert.falsy((rule.instead or ""):find "pod%.", rule.op) -- programs of others are told, too
         end
       end
     end

@@ -18,8 +18,8 @@ end
 local SMALLER = "In the order of what it costs: compute in bfloat16. Take a sparse loss instead of one-hot "
   .. "labels. Round sizes that are no multiples of 8 and 128, so that less is padding. Take a smaller batch, with "
   .. "gradient accumulation where the sum shall stay. Compute activations again (rematerialisation). "
-  .. "model:memory_report(chip):remedies() computes what "
-  .. "each of them saves for your model."
+  .. "moonpod.advise(jax.jit(step).trace(...)) in Python, moonpod advise FILE and, in Lua, "
+  .. "model:memory_report(chip):remedies() compute what your program would need then."
 
 add {
   name = "out of HBM when compiling (2021 form)", from = "XLA",

@@ -37,6 +37,7 @@ doc_commands.NOT_RUN = {
       .. "-DCMAKE_SYSROOT=$PWD/build/arm-root && ninja -C build/arm",
   },
   ["is run by hosts_spec"] = { "./dev amalgamate" },
+  ["is run by tests/tools/try_packages"] = { "pip install moonpod-0.1.0-py3-none-manylinux_2_35_x86_64.whl" },
   ["is run by examples_spec"] = { "moonpod examples/cnn.lua", "moonpod examples/cnn.lua 5 60000 7",
     "./dev run examples/from_keras/data.lua data" },
   ["needs gdb"] = {
