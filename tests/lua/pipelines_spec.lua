@@ -3,7 +3,9 @@
 package.path = "tests/fuzz/?.lua;" .. package.path
 
 local answer = require "pipelines.answer"
+local build = require "pipelines.build"
 local compare = require "pipelines.compare"
+local pod = require "moonpod"
 local random_chain = require "pipelines.random_chain"
 
 local kept = dofile "tests/golden/pipelines.lua"
@@ -30,5 +32,36 @@ describe("random pipelines", function()
         error(("seed %d: %s\n%s"):format(seed, compare.source(chain), difference), 0)
       end
     end
+  end)
+
+  -- What is said of a dataset that stands for a chain, and of what tf.data gave in its place.
+  local function judged(ds, theirs)
+    local chain_of, text, failure = build.chain, answer.of(ds)
+    build.chain = function()
+      return ds
+    end
+    local ok, said = pcall(compare.peer, {}, text, theirs .. "\t", failure)
+    build.chain = chain_of
+    assert(ok, said)
+    return said
+  end
+
+  it("are found where they give something else than tf.data", function()
+    local other_size = pod.data.range(2):interleave(function(i)
+      return pod.data.from_tensors(pod.zeros { i:item() + 2 })
+    end)
+    assert.is_nil(judged(other_size, "float32(2) #-2: float32[2|0 0] float32[3|0 0 0]"))
+    assert.is_truthy(judged(other_size, "float32(2) #-2: float32[2|1 0] float32[3|0 0 0]"))
+    local same_size = pod.data.from_generator(function()
+      local count = 0
+      return function()
+        count = count + 1
+        return count == 1 and pod.zeros { 2 } or error("component 0 of dataset 1 is (2,), but (2,) was announced", 0)
+      end
+    end, pod.spec { 2 })
+    assert.is_truthy(judged(same_size, "float32(2) #-2: float32[2|0 0] float32[2|0 0]"))
+    assert.is_nil(compare.peer({}, "refused", "float32(2) #0: \t"))
+    assert.is_nil(compare.peer({}, "refused", "refused\t"))
+    assert.is_truthy(compare.peer({}, "refused", "float32(2) #1: float32[2|0 0]\t", "why"))
   end)
 end)

@@ -238,7 +238,8 @@ end
 local function is_of_another_size(text, theirs, failure)
   local before = text:match "^.- #%-?%d+: (.-) ?error$"
   local rest = theirs:match "^.- #%-?%d+: (.*)$"
-  return before and rest and rest:sub(1, #before) == before and tostring(failure):find "but %b() was announced"
+  local here, announced = tostring(failure):match "is (%b()), but (%b()) was announced"
+  return here ~= announced and before and rest and rest:sub(1, #before) == before
 end
 
 -- Compares a chain's answer with tf.data's (text, tab, message of a failure); returns a text about the difference.
