@@ -73,20 +73,20 @@ class Advice:
     verdict ("fits", "does_not_fit", "cannot_say"), need_bytes, limit_bytes, argument_bytes, output_bytes, alias_bytes,
     temp_bytes, margin, buffers (the largest first), remedies, findings, notes, ..."""
 
-    def __init__(self, text, name, options):
+    def __init__(self, text, name, options, exact):
         self._text, self._name, self._options = text, name, options
-        self.figures = json.loads(self._ask("--json"))
+        said, self._page = self._ask(*(["--compiler", exact] if exact else []), "--json", "--html", writes="page.html")
+        self.figures = json.loads(said)
 
-    def _ask(self, *words, writes=None):
-        """What the command prints, or writes to a file: in a folder of its own, so that messages have no path."""
+    def _ask(self, *words, writes):
+        """What the command prints, and writes to a file, whose name is the last word: in a folder of its own, so that
+        messages have no path."""
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, self._name), "w", encoding="utf-8") as file:
                 file.write(self._text)
-            said = _run("advise", self._name, *self._options, *words, folder=folder)
-            if writes is None:
-                return said
+            said = _run("advise", self._name, *self._options, *words, writes, folder=folder)
             with open(os.path.join(folder, writes), encoding="utf-8") as file:
-                return file.read()
+                return said, file.read()
 
     def __getattr__(self, name):
         try:
@@ -111,14 +111,14 @@ class Advice:
 
     def remedy_program(self):
         """The program of the first remedy as StableHLO, which advise reads: with exact=True the compiler judges it."""
-        return self._ask("--remedy", "remedy.mlir", writes="remedy.mlir")
+        return self._ask("--remedy", writes="remedy.mlir")[1]
 
     def html(self):
         """The memory viewer as a page of HTML, with all in it."""
-        return self._ask("--html", "page.html", writes="page.html")
+        return self._page
 
     def _repr_html_(self):
-        page = self.html().replace("&", "&amp;").replace('"', "&quot;")
+        page = self._page.replace("&", "&amp;").replace('"', "&quot;")
         return '<iframe srcdoc="%s" width="100%%" height="720" frameborder="0"></iframe>' % page
 
 
@@ -142,9 +142,7 @@ def advise(program, chip="v3", cores=None, donate=False, exact=False, batch=None
         words.append("--donate")
     if exact is True:
         exact = _libtpu()
-    if exact:
-        words += ["--compiler", os.path.abspath(exact)]
-    return Advice(*_read(program), words)
+    return Advice(*_read(program), words, os.path.abspath(exact) if exact else None)
 
 
 def _libtpu():

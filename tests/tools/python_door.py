@@ -1,4 +1,5 @@
 """Asks the module of Python what the StableHLO of a file takes, and checks the answers. Its argument is the file."""
+import html.parser
 import pathlib
 import sys
 
@@ -63,7 +64,11 @@ assert advice.fits and advice.verdict == "fits" and advice.chip == "v5e"
 assert 0 < advice.need_bytes < advice.limit_bytes
 assert str(advice).startswith("program: module ") and advice.verdict_text in repr(advice)
 assert advice.buffers[0]["padded_bytes"] >= advice.buffers[0]["unpadded_bytes"]
-assert advice.html().startswith("<!DOCTYPE html>") and "srcdoc" in advice._repr_html_()
+shown = []
+reader = html.parser.HTMLParser()
+reader.handle_starttag = lambda tag, attributes: shown.append((tag, dict(attributes).get("srcdoc")))
+reader.feed(advice._repr_html_())
+assert advice.html().startswith("<!DOCTYPE html>") and shown == [("iframe", advice.html())]
 for other in Lowered(), Traced(), Exported(), JaxExported(), text.encode():
     assert moonpod.advise(other, "v5e").figures == advice.figures
 for path in sys.argv[1], pathlib.Path(sys.argv[1]):
@@ -80,6 +85,11 @@ large = moonpod.advise("""module {
 assert large.verdict == "does_not_fit" and not large.fits and large.remedies[0]["verdict"] == "fits"
 assert moonpod.advise(large.remedy_program(), "v5e").need_bytes == large.remedies[0]["need_bytes"]
 assert moonpod.advise(text, "v3", donate=True).need_bytes <= moonpod.advise(text, "v3").need_bytes
+run, runs = moonpod._run, []
+moonpod._run = lambda *words, **options: runs.append(words) or run(*words, **options)
+again = moonpod.advise(text, "v5e")
+assert again.html() and again._repr_html_() and len(runs) == 1  # a compiler would be asked once
+moonpod._run = run
 fails(moonpod.MoonpodError, "program:1:", lambda: moonpod.advise("module {"))
 fails(moonpod.MoonpodError, "no TPU generation", lambda: moonpod.advise(text, "h100"))
 fails(moonpod.MoonpodError, "one chip", lambda: moonpod.advise(text, "all"))
