@@ -1,15 +1,14 @@
 -- handles - what each handle of the core has, whatever its class: a text of its own, open and closed, and methods that
 -- refuse what is no handle of theirs.
 
-local core = require "moonpod.core"
 local handles = dofile "tests/fuzz/api_handles.lua"
 
 describe("a handle", function()
-  local context, scratch, made = core.context {}, os.tmpname(), {}
+  local scratch, made = os.tmpname(), {}
   setup(function()
     os.remove(scratch)
     assert(os.execute(("mkdir -p '%s'"):format(scratch)))
-    for name, make in pairs(handles.makers(context, scratch)) do
+    for name, make in pairs(handles.makers(scratch)) do
       made[name] = make()
     end
   end)
