@@ -100,30 +100,6 @@ static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
     return false;
 }
 
-/* Results of loops that are in the place of arguments: whether the loop can work there, or on copies, is not planned.
- */
-static bool has_donating_loop(const doubt *d)
-{
-    const pod_tpu_lowering *lowering = d->lowering;
-    const pod_ir *ir = lowering->ir;
-    const pod_ir_node *loop = NULL;
-    char where[96], bytes[POD_BYTES_TEXT_SIZE];
-    int64_t taken = 0;
-    for (uint32_t i = 0; i < ir->output_count; i++) {
-        const pod_ir_node *node = pod_tpu_maker(lowering, pod_tpu_root(lowering, ir->outputs[i]));
-        if (lowering->values[ir->outputs[i]].alias == 0 || node->op != POD_OP_WHILE)
-            continue;
-        taken = pod_tpu_sum(taken, lowering->values[ir->outputs[i]].bytes.padded);
-        loop = node;
-    }
-    if (!loop || taken <= d->negligible)
-        return false;
-    snprintf(d->text, POD_TPU_DOUBT_SIZE,
-             "a loop%s makes %s of results that take over arguments, and whether it copies them is not planned",
-             place(loop, where), pod_bytes_format(taken, bytes));
-    return true;
-}
-
 static bool has_large_loop(const doubt *d, const pod_tpu_certainty *certainty)
 {
     char carried[POD_BYTES_TEXT_SIZE], kept[POD_BYTES_TEXT_SIZE];
@@ -170,6 +146,6 @@ bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *ce
                  (int)partitions, undivided ? ": " : "", undivided ? undivided : "");
         return true;
     }
-    return has_donating_loop(&d) || has_large_loop(&d, certainty) || has_branches(&d, lowering->ir) ||
-           has_foreign_ops(&d, lowering->ir) || has_few_kept(&d, certainty);
+    return has_large_loop(&d, certainty) || has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir) ||
+           has_few_kept(&d, certainty);
 }

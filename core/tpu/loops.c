@@ -17,6 +17,12 @@ static pod_ir *body_of(const pod_ir_node *node)
     return good ? body : NULL;
 }
 
+/* Tells whether a turn leaves what it takes at a place as it is. */
+static bool is_invariant(const pod_ir *body, uint32_t place)
+{
+    return body->outputs[place] == body->parameters[place];
+}
+
 /* Tells whether an op only picks elements of its first operand, or shapes them anew. */
 static bool picks(const pod_ir_node *node)
 {
@@ -26,11 +32,12 @@ static bool picks(const pod_ir_node *node)
 }
 
 /* Tells whether a turn lets products alone read what is carried at a place, and else only writes parts of it. */
-static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
+static bool only_feeds_products(pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place, uint32_t depth)
 {
     const pod_ref carried = body->parameters[place];
-    bool fed = false;
-    memset(marks, 0, body->value_count * sizeof *marks);
+    bool fed = false, *marks = pod_tpu_array(lowering, body->value_count, sizeof *marks);
+    if (!marks || depth == DEEPEST)
+        return false;
     marks[carried] = true;
     for (uint32_t i = 0; i < body->node_count; i++) {
         const pod_ir_node *node = &body->nodes[i];
@@ -41,6 +48,13 @@ static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
         if (!first && !others)
             continue;
         if (pod_tpu_is_product(node->op)) {
+            fed = true;
+        } else if (body_of(node)) {
+            for (uint32_t j = 0; j < node->value_count; j++) {
+                if (marks[inputs[j]] && !only_feeds_products(lowering, body_of(node), j, depth + 1))
+                    return false;
+                marks[node->value_first + j] = marks[inputs[j]];
+            }
             fed = true;
         } else if (!others && (picks(node) || (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && inputs[0] == carried))) {
             fed = fed || node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
@@ -79,23 +93,39 @@ static bool has_steps_second(const pod_tpu_lowering *lowering, pod_ref given)
 
 static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ir *body)
 {
-    bool *marks = pod_tpu_array(lowering, body->value_count, sizeof *marks);
-    if (!marks)
-        return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < node->value_count; i++) {
         const pod_ref result = node->value_first + i;
         pod_tpu_value *value = &lowering->values[result];
         pod_tpu_carried *carried = &lowering->carried[result];
-        carried->invariant = pod_tpu_has(lowering, POD_TPU_LOOP_INVARIANTS) && body->outputs[i] == body->parameters[i];
+        carried->invariant = pod_tpu_has(lowering, POD_TPU_LOOP_INVARIANTS) && is_invariant(body, i);
         const pod_ref given = pod_tpu_inputs(lowering, node)[i], from = pod_tpu_root(lowering, given);
         carried->narrow = lowering->ir->values[result].dtype == POD_F32 &&
                           pod_tpu_has(lowering, POD_TPU_LOOPS_FEED_PRODUCTS) && !has_steps_second(lowering, given) &&
-                          only_feeds_products(body, i, marks);
+                          only_feeds_products(lowering, body, i, 0);
         if (carried->invariant && !carried->narrow && !value->is_output &&
             pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF)
             value->free = true;
     }
-    return true;
+    return pod_tpu_has_memory(lowering);
+}
+
+/* Tells whether a value is looked up in a table of which a copy has its rows side by side: they come so, too. */
+static bool is_looked_up(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    const pod_ir_value *table =
+        node->op == POD_OP_GATHER ? &lowering->ir->values[pod_tpu_inputs(lowering, node)[0]] : NULL;
+    return table && pod_tpu_looks_up_copy(lowering, table->dtype, table->shape);
+}
+
+/* Tells whether what a turn takes lies as rows of dots do. */
+static bool is_taken_as_rows(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
+        if (ir->parameters[k] == value)
+            return pod_tpu_carried_axis(ir, k) >= 0;
+    return false;
 }
 
 /* Finds what lies as the rows that dots make: what those are written into, and what loops carry of that. */
@@ -106,15 +136,26 @@ static void find_rows(pod_tpu_lowering *lowering)
         const pod_ir_node *node = &ir->nodes[i];
         for (uint32_t j = 0; j < node->value_count; j++) {
             const pod_ref made = node->value_first + j;
-            const uint8_t rows = (uint8_t)(pod_tpu_row_axis(ir, made) + 1);
-            if (ir->values[made].shape->rank < 3 ||
-                (node->op != POD_OP_DYNAMIC_UPDATE_SLICE && node->op != POD_OP_WHILE))
+            uint8_t rows = (uint8_t)(pod_tpu_row_axis(ir, made) + 1);
+            const pod_shape *shape = ir->values[made].shape;
+            if (node->op == POD_OP_WHILE ? shape->rank < 2 : node->op != POD_OP_DYNAMIC_UPDATE_SLICE || shape->rank < 3)
                 continue;
-            lowering->carried[made].rows = lowering->depth == 0 && lowering->values[made].is_output ? 0 : rows;
             const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[j]);
-            if (pod_tpu_kind_of(lowering, from) != POD_TPU_KIND_LEAF && !lowering->values[from].is_output &&
-                pod_shape_equal(ir->values[from].shape, ir->values[made].shape))
+            const pod_shape *given = ir->values[from].shape;
+            if (rows == 0 && is_looked_up(lowering, from) && body_of(node) && is_invariant(body_of(node), j) &&
+                given->dims[given->rank - 1] == shape->dims[shape->rank - 1])
+                rows = (uint8_t)(shape->rank - 1);
+            lowering->carried[made].rows = lowering->depth == 0 && lowering->values[made].is_output ? 0 : rows;
+            lowering->carried[made].brought =
+                node->op == POD_OP_DYNAMIC_UPDATE_SLICE && rows && picks(pod_tpu_maker(lowering, from)) &&
+                !is_taken_as_rows(lowering, pod_tpu_inputs(lowering, pod_tpu_maker(lowering, from))[0]);
+            if (pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF || lowering->values[from].is_output)
+                continue;
+            if (pod_shape_equal(given, shape))
                 lowering->carried[from].rows = rows;
+            else if (rows == shape->rank - 1 && given->rank > 1 &&
+                     given->dims[given->rank - 1] == shape->dims[shape->rank - 1])
+                lowering->carried[from].rows = (uint8_t)(given->rank - 1); /* one after the other, too */
         }
     }
     for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)

@@ -75,6 +75,7 @@ typedef struct pod_tpu_pair {
 typedef struct pod_tpu_carried {
     bool invariant; /* the loop does not change it */
     bool narrow;    /* the loop lets products alone read it */
+    bool brought;   /* a part that a turn picks and brings to where rows are written into it */
     uint8_t rows;   /* the axis + 1 of rows that a dot makes of it: second, where the last axis is in the lanes */
 } pod_tpu_carried;
 

@@ -51,6 +51,8 @@ static bool reads_copied_table(const pod_tpu_lowering *lowering, const pod_ir *t
     const pod_ir_value *value = &to->values[input];
     if (pod_ir_maker(to, input)->op != POD_OP_PARAMETER)
         return false;
+    if (node->op == POD_OP_GATHER && lowering->depth > 0 && pod_tpu_has(lowering, POD_TPU_WRITTEN_ROWS))
+        return false; /* the loop carries it so */
     if (node->op == POD_OP_GATHER)
         return pod_tpu_has(lowering, POD_TPU_COPIED_TABLES) &&
                pod_tpu_looks_up_copy(lowering, value->dtype, value->shape);

@@ -152,6 +152,38 @@ static void bring_ahead(pod_tpu_placement *p)
     }
 }
 
+/* Tells whether a turn has no loops within. */
+static bool is_innermost(const pod_tpu_lowering *turn)
+{
+    for (uint32_t k = 0; k < turn->kernel_count; k++)
+        if (turn->kernels[k].turn)
+            return false;
+    return pod_tpu_has(turn, POD_TPU_PLACED_TURNS);
+}
+
+/* Tells whether what a turn needs was given places one by one. */
+static bool has_own_places(const pod_tpu_kernel *kernel)
+{
+    return kernel->turn && is_innermost(kernel->turn);
+}
+
+/* The most bytes that what a turn makes has near the cores at a time. */
+static int64_t most_placed(const pod_tpu_lowering *turn)
+{
+    int64_t most = 0;
+    for (uint32_t step = 0; step < turn->kernel_count; step++) {
+        int64_t live = 0;
+        for (uint32_t i = 0; i < turn->result_count; i++) {
+            const pod_ref value = turn->results[i];
+            if (turn->on_chip[value] && turn->first_step[value] <= (int32_t)step &&
+                (int32_t)step <= turn->last_step[value])
+                live += turn->values[value].bytes.padded;
+        }
+        most = live > most ? live : most;
+    }
+    return most;
+}
+
 bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
 {
     pod_tpu_placement p = {.lowering = lowering, .nearby = &lowering->target->nearby};
@@ -163,18 +195,22 @@ bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
     if (!pod_tpu_has_memory(lowering))
         return false;
     if (!pod_tpu_has(lowering, POD_TPU_ON_CHIP) || steps == 0 ||
-        lowering->depth > 0) /* the loop's scratch is placed as one */
+        (lowering->depth > 0 && !is_innermost(lowering))) /* the loop's scratch is placed as one */
         return true;
     if (!pod_tpu_list_events(&p))
         return false;
     pod_tpu_list_candidates(&p);
+    for (uint32_t step = 0; step < steps; step++)
+        if (has_own_places(&lowering->kernels[lowering->order[step]]))
+            (void)take_place(&p, step, step, most_placed(lowering->kernels[lowering->order[step]].turn));
     if (pod_tpu_has(lowering, POD_TPU_BROUGHT_AHEAD))
         bring_ahead(&p);
     for (uint32_t i = 0; i < p.count; i++) {
         const pod_tpu_candidate *c = &p.list[i];
-        if (c->value != POD_REF_NONE)
+        if (c->value != POD_REF_NONE && !lowering->carried[c->value].brought)
             place_one(&p, c);
-        else if (!p.times[c->event_first].sparse && take_place(&p, c->event_first, c->event_first, c->bytes))
+        else if (c->value == POD_REF_NONE && !has_own_places(&lowering->kernels[lowering->order[c->event_first]]) &&
+                 !p.times[c->event_first].sparse && take_place(&p, c->event_first, c->event_first, c->bytes))
             lowering->kernels[lowering->order[c->event_first]].scratch = 0;
     }
     return true;

@@ -182,6 +182,21 @@ static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
     }
 }
 
+/* Parts of what a turn takes that it joins anew (a roll) are stored. */
+static void store_rolled(pod_tpu_lowering *lowering, const pod_ir_node *concatenation)
+{
+    const pod_ref *parts = pod_tpu_inputs(lowering, concatenation);
+    const pod_ir_node *first = pod_tpu_maker(lowering, parts[0]);
+    const pod_ref from = first->op == POD_OP_SLICE ? pod_tpu_inputs(lowering, first)[0] : POD_REF_NONE;
+    bool rolled = from != POD_REF_NONE && pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF &&
+                  lowering->values[from].elements == lowering->values[concatenation->value_first].elements;
+    for (uint32_t i = 1; rolled && i < concatenation->input_count; i++)
+        rolled = pod_tpu_maker(lowering, parts[i])->op == POD_OP_SLICE &&
+                 pod_tpu_inputs(lowering, pod_tpu_maker(lowering, parts[i]))[0] == from;
+    for (uint32_t i = 0; rolled && i < concatenation->input_count; i++)
+        lowering->values[parts[i]].stored = true;
+}
+
 bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -198,6 +213,8 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
         }
         if (node->op == POD_OP_CONCATENATE)
             store_normalised(lowering, node);
+        if (node->op == POD_OP_CONCATENATE && lowering->depth > 0 && pod_tpu_has(lowering, POD_TPU_COPIED_RESULTS))
+            store_rolled(lowering, node);
         if ((kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node)) || pod_tpu_is_output_copy(lowering, node))
             store_operands(lowering, node);
     }

@@ -79,9 +79,29 @@ int32_t pod_tpu_row_axis(const pod_ir *ir, pod_ref value)
     return axis >= 0 ? axis : pod_tpu_row_axis(ir, inputs[1]);
 }
 
+/* Tells whether a turn looks up rows, of more than one element, in what it takes at a place, or a loop within it does.
+ */
+static bool looks_up_rows(const pod_ir *body, uint32_t place)
+{
+    const pod_ref table = body->parameters[place];
+    if (body->values[table].shape->rank != 2 || body->values[table].shape->dims[1] < 2)
+        return false;
+    for (uint32_t i = 0; i < body->node_count; i++) {
+        const pod_ir_node *node = &body->nodes[i];
+        const pod_ref *inputs = pod_ir_inputs(body, node);
+        if (node->op == POD_OP_GATHER && inputs[0] == table &&
+            body->values[node->value_first].shape->dims[body->values[node->value_first].shape->rank - 1] ==
+                body->values[table].shape->dims[1])
+            return true;
+    }
+    return false;
+}
+
 int32_t pod_tpu_carried_axis(const pod_ir *body, uint32_t place)
 {
     const pod_ref given = body->outputs[place];
+    if (given == body->parameters[place])
+        return looks_up_rows(body, place) ? 0 : -1;
     pod_ref from = given;
     while (pod_ir_maker(body, from)->op == POD_OP_DYNAMIC_UPDATE_SLICE || sees(body, pod_ir_maker(body, from)))
         from = pod_ir_inputs(body, pod_ir_maker(body, from))[0];
@@ -129,24 +149,33 @@ bool pod_tpu_copies_carried(const pod_tpu_lowering *lowering, const pod_ir_node 
                             uint32_t place)
 {
     return pod_tpu_has(lowering, POD_TPU_WRITTEN_ROWS) && loop->region_count == 2 &&
+           (value->shape->rank > 2 || pod_tpu_looks_up_copy(lowering, value->dtype, value->shape)) &&
            moves(lowering, value, pod_tpu_carried_axis(loop->regions[1], place));
 }
 
+static bool reads(const pod_ir *ir, const pod_ir_node *node, uint32_t input, pod_ref value)
+{
+    pod_ref from = pod_ir_inputs(ir, node)[input];
+    while (pod_tpu_sees_otherwise(pod_ir_maker(ir, from)->op))
+        from = pod_ir_inputs(ir, pod_ir_maker(ir, from))[0];
+    return from == value;
+}
+
 /* Tells whether a loop reads, besides what it begins from at a place, the argument that its result there is to
- * replace. */
+ * replace, or something after the loop does. */
 static bool reads_replaced(const pod_tpu_lowering *lowering, const pod_ir *ir, const pod_ir_node *loop, uint32_t place,
                            int64_t alias)
 {
     if (alias < 0 || !pod_tpu_has(lowering, POD_TPU_COPIED_RESULTS) ||
         (lowering->may_donate && !lowering->may_donate[alias]))
         return false;
-    for (uint32_t i = 0; i < loop->input_count; i++) {
-        pod_ref from = pod_ir_inputs(ir, loop)[i];
-        while (pod_tpu_sees_otherwise(pod_ir_maker(ir, from)->op))
-            from = pod_ir_inputs(ir, pod_ir_maker(ir, from))[0];
-        if (i != place && from == ir->parameters[alias])
+    for (uint32_t i = 0; i < loop->input_count; i++)
+        if (i != place && reads(ir, loop, i, ir->parameters[alias]))
             return true;
-    }
+    for (uint32_t j = ir->values[loop->value_first].node + 1; j < ir->node_count; j++)
+        for (uint32_t i = 0; i < ir->nodes[j].input_count; i++)
+            if (!pod_tpu_sees_otherwise(ir->nodes[j].op) && reads(ir, &ir->nodes[j], i, ir->parameters[alias]))
+                return true;
     return false;
 }
 
