@@ -102,7 +102,8 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
     const pod_tpu_value *made = &lowering->values[result];
     if (kernel->result_count > 1 && kernel->work.flops <= 0 && !is_elementwise(lowering, kernel))
         return;
-    if (made->free || !made->stored || pod_tpu_kind_of(lowering, result) != POD_TPU_KIND_ELEMENTWISE)
+    const bool exchanged = lowering->devices > 0 && pod_tpu_maker(lowering, result)->op == POD_OP_ALL_REDUCE;
+    if (made->free || !made->stored || (pod_tpu_kind_of(lowering, result) != POD_TPU_KIND_ELEMENTWISE && !exchanged))
         return;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
