@@ -33,8 +33,8 @@ static uint64_t constant_bytes(const pod_subject *s)
 static uint64_t hash_node(const pod_subject *s)
 {
     uint64_t hash = mix((uint64_t)(uint32_t)s->node->op, (uint64_t)s->dtype);
-    for (int32_t i = 0; i < s->shape->rank; i++)
-        hash = mix(hash, (uint64_t)s->shape->dims[i]);
+    for (int32_t i = 0; i < s->shape->rank; i++) /* slices of one value are alike but for where they begin */
+        hash = mix(mix(hash, (uint64_t)s->shape->dims[i]), (uint64_t)s->node->attributes->low[i]);
     for (uint32_t i = 0; i < s->node->input_count; i++)
         hash = mix(hash, s->inputs[i]);
     uint64_t bytes = constant_bytes(s);

@@ -161,30 +161,53 @@ static pod_ref lone_source(pod_tpu_lowering *lowering, const pod_ir_node *node)
     return found;
 }
 
-/* Tells whether the kernel of a node also packs a mask. */
-static bool packs_mask(const pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+/* Tells of each kernel, by the node that stands for it, whether it also packs a mask. */
+static bool *find_packing(pod_tpu_lowering *lowering, uint32_t *parents)
 {
-    const uint32_t kernel = pod_set_of(parents, node);
-    for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
-        const pod_ir_node *other = &lowering->ir->nodes[i];
-        if (other->value_count && lowering->values[other->value_first].mask &&
-            lowering->values[other->value_first].packed && pod_set_of(parents, i) == kernel)
-            return true;
+    bool *packing = pod_tpu_array(lowering, lowering->ir->node_count, sizeof *packing);
+    for (uint32_t i = 0; packing && i < lowering->ir->node_count; i++) {
+        const pod_ir_node *node = &lowering->ir->nodes[i];
+        if (node->value_count && lowering->values[node->value_first].mask && lowering->values[node->value_first].packed)
+            packing[pod_set_of(parents, i)] = true;
     }
-    return false;
+    return packing;
+}
+
+static void join_packing(uint32_t *parents, bool *packing, uint32_t a, uint32_t b)
+{
+    const bool packs = packing[pod_set_of(parents, a)] || packing[pod_set_of(parents, b)];
+    join(parents, a, b);
+    packing[pod_set_of(parents, a)] = packs;
 }
 
 /* Packed masks are sums as well, of another shape: other sums are not made with them. */
-static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, bool *packing, uint32_t node)
 {
     const pod_ir_node *n = &lowering->ir->nodes[node];
     if (!lowering->values[n->value_first].stored || lowering->values[n->value_first].is_output)
         return;
     const pod_ref source = lone_source(lowering, n);
-    if (source != POD_REF_NONE && lowering->values[source].of_product &&
-        !(pod_tpu_has(lowering, POD_TPU_PACKED_APART) &&
-          packs_mask(lowering, parents, lowering->ir->values[source].node)))
-        join(parents, lowering->ir->values[source].node, node);
+    if (source == POD_REF_NONE || !lowering->values[source].of_product)
+        return;
+    const uint32_t product = lowering->ir->values[source].node;
+    if (!pod_tpu_has(lowering, POD_TPU_PACKED_APART) || !packing[pod_set_of(parents, product)])
+        join_packing(parents, packing, product, node);
+}
+
+static bool join_sums(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    bool *packing = find_packing(lowering, parents);
+    if (!packing)
+        return false;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const uint32_t joined = ir->nodes[i].value_count ? lowering->values[ir->nodes[i].value_first].joined : 0;
+        if (joined)
+            join_packing(parents, packing, i, joined - 1);
+        else if (pod_tpu_is_reduction(ir->nodes[i].op) && pod_tpu_has(lowering, POD_TPU_JOINED_SUMS))
+            join_reduction(lowering, parents, packing, i);
+    }
+    return true;
 }
 
 /* ---- sums of what is computed from a value are made with elementwise values that are (R8) ------------------------ */
@@ -359,13 +382,8 @@ bool pod_tpu_pass_joins(pod_tpu_lowering *lowering)
         if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask &&
             pod_tpu_has(lowering, POD_TPU_JOINED_MASKS))
             join_mask(lowering, parents, i);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t joined = ir->nodes[i].value_count ? lowering->values[ir->nodes[i].value_first].joined : 0;
-        if (joined)
-            join(parents, i, joined - 1);
-        else if (pod_tpu_is_reduction(ir->nodes[i].op) && pod_tpu_has(lowering, POD_TPU_JOINED_SUMS))
-            join_reduction(lowering, parents, i);
-    }
+    if (!join_sums(lowering, parents))
+        return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_JOINED_OUTPUTS); i++)
         join_outputs(lowering, parents, i);
     join_counters(lowering, parents);

@@ -4,7 +4,13 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
+
+/* A kernel while it is ready. */
+typedef struct ready_kernel {
+    double score;   /* bytes freed less those taken */
+    uint32_t turn;  /* when it became ready */
+    uint32_t place; /* in the heap, from 1; 0: it is not ready */
+} ready_kernel;
 
 typedef struct kernel_scheduler {
     pod_tpu_lowering *lowering;
@@ -14,28 +20,15 @@ typedef struct kernel_scheduler {
     uint32_t *others;    /* of parameters: kernels other than that one that read it and are not done */
     bool *done;          /* of kernels */
     uint32_t broken;     /* parameters whose writers wait no more */
-    uint32_t *ready;
-    uint32_t ready_count;
+    uint32_t *ready;     /* a heap: no kernel comes before the one at half its place */
+    uint32_t ready_count, released_count;
+    ready_kernel *kernels;
 } kernel_scheduler;
 
 static int64_t bytes_of(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
     return v->stored && !v->free ? v->bytes.padded : 0;
-}
-
-static void measure_kernel(const kernel_scheduler *s, uint32_t index, double *taken, double *freed)
-{
-    const pod_tpu_lowering *lowering = s->lowering;
-    const pod_tpu_kernel *kernel = &lowering->kernels[index];
-    *taken = *freed = 0;
-    for (uint32_t i = 0; i < kernel->result_count; i++)
-        *taken += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
-    for (uint32_t i = 0; i < kernel->read_count; i++) {
-        const pod_ref read = lowering->reads[kernel->read_first + i];
-        if (s->readers[read] == 1)
-            *freed += (double)bytes_of(lowering, read);
-    }
 }
 
 /* Tells whether a kernel makes single elements alone: those come at once. */
@@ -47,30 +40,87 @@ static bool is_scalar(const pod_tpu_lowering *lowering, const pod_tpu_kernel *ke
     return scalar;
 }
 
-/* The place among the ready ones of the kernel that comes next: the one that leaves the fewest bytes, then the one that
- * became ready last. */
-static uint32_t choose(const kernel_scheduler *s)
+static double score_of(const kernel_scheduler *s, uint32_t index)
 {
-    uint32_t best = 0;
-    double best_score = -INFINITY;
-    for (uint32_t i = 0; i < s->ready_count; i++) {
-        const pod_tpu_kernel *kernel = &s->lowering->kernels[s->ready[i]];
-        double taken, freed;
-        measure_kernel(s, s->ready[i], &taken, &freed);
-        const double score = is_scalar(s->lowering, kernel) ? INFINITY : freed - taken;
-        if (score >= best_score) {
-            best_score = score;
-            best = i;
+    const pod_tpu_lowering *lowering = s->lowering;
+    const pod_tpu_kernel *kernel = &lowering->kernels[index];
+    double score = 0;
+    if (is_scalar(lowering, kernel))
+        return INFINITY;
+    for (uint32_t i = 0; i < kernel->result_count; i++)
+        score -= (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const pod_ref read = lowering->reads[kernel->read_first + i];
+        if (s->readers[read] == 1)
+            score += (double)bytes_of(lowering, read);
+    }
+    return score;
+}
+
+/* ---- the kernels that are ready ---- */
+
+/* The one that leaves the fewest bytes comes first, of those the one that became ready last. */
+static bool comes_before(const kernel_scheduler *s, uint32_t a, uint32_t b)
+{
+    const ready_kernel *one = &s->kernels[a], *other = &s->kernels[b];
+    return one->score > other->score || (one->score == other->score && one->turn > other->turn);
+}
+
+static void put(kernel_scheduler *s, uint32_t place, uint32_t kernel)
+{
+    s->ready[place - 1] = kernel;
+    s->kernels[kernel].place = place;
+}
+
+static void move_up(kernel_scheduler *s, uint32_t kernel)
+{
+    uint32_t place = s->kernels[kernel].place;
+    for (; place > 1 && comes_before(s, kernel, s->ready[place / 2 - 1]); place /= 2)
+        put(s, place, s->ready[place / 2 - 1]);
+    put(s, place, kernel);
+}
+
+static uint32_t take_first(kernel_scheduler *s)
+{
+    assert(s->ready_count > 0);
+    const uint32_t first = s->ready[0], last = s->ready[--s->ready_count];
+    uint32_t place = 1;
+    for (uint32_t next = 2; next <= s->ready_count; place = next, next *= 2) {
+        next += next < s->ready_count && comes_before(s, s->ready[next], s->ready[next - 1]);
+        if (!comes_before(s, s->ready[next - 1], last))
+            break;
+        put(s, place, s->ready[next - 1]);
+    }
+    put(s, place, last);
+    s->kernels[first].place = 0;
+    return first;
+}
+
+static void add_ready(kernel_scheduler *s, uint32_t kernel)
+{
+    s->kernels[kernel] = (ready_kernel){score_of(s, kernel), s->released_count++, ++s->ready_count};
+    move_up(s, kernel);
+}
+
+/* One reader of a value is left, which will free it. */
+static void raise_reader(kernel_scheduler *s, pod_ref value)
+{
+    for (uint32_t j = s->all.first[value]; j < s->all.first[value + 1]; j++) {
+        const uint32_t reader = s->all.list[j];
+        if (s->kernels[reader].place > 0) {
+            s->kernels[reader].score += (double)bytes_of(s->lowering, value);
+            move_up(s, reader);
         }
     }
-    return best;
 }
+
+/* ---- what waits ---- */
 
 static void release(kernel_scheduler *s, uint32_t kernel)
 {
     assert(s->done[kernel] || s->waiting[kernel] > 0);
     if (!s->done[kernel] && --s->waiting[kernel] == 0)
-        s->ready[s->ready_count++] = kernel;
+        add_ready(s, kernel);
 }
 
 /* Once a parameter has one reader left, that one may write the parameter's buffer. */
@@ -109,7 +159,8 @@ static void finish(kernel_scheduler *s, uint32_t index)
     s->done[index] = true;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
-        s->readers[read]--;
+        if (--s->readers[read] == 1)
+            raise_reader(s, read);
         if (s->all.writer[read] && s->all.writer[read] != index + 1) {
             s->others[read]--;
             release_writer(s, read);
@@ -148,6 +199,7 @@ static bool prepare(kernel_scheduler *s)
     const uint32_t values = lowering->ir->value_count, kernels = lowering->kernel_count;
     s->waiting = pod_tpu_array(lowering, kernels, sizeof *s->waiting);
     s->ready = pod_tpu_array(lowering, kernels, sizeof *s->ready);
+    s->kernels = pod_tpu_array(lowering, kernels, sizeof *s->kernels);
     s->readers = pod_tpu_array(lowering, values, sizeof *s->readers);
     s->others = pod_tpu_array(lowering, values, sizeof *s->others);
     s->done = pod_tpu_array(lowering, kernels, sizeof *s->done);
@@ -237,14 +289,11 @@ bool pod_tpu_pass_kernel_order(pod_tpu_lowering *lowering)
         return false;
     for (uint32_t k = 0; k < lowering->kernel_count; k++)
         if (s.waiting[k] == 0)
-            s.ready[s.ready_count++] = k;
+            add_ready(&s, k);
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         break_wait(&s);
-        const uint32_t at = choose(&s);
-        const uint32_t kernel = s.ready[at];
-        assert(s.ready_count > 0 && !s.done[kernel]);
-        s.ready_count--;
-        memmove(&s.ready[at], &s.ready[at + 1], (s.ready_count - at) * sizeof *s.ready);
+        const uint32_t kernel = take_first(&s);
+        assert(!s.done[kernel]);
         lowering->order[step] = kernel;
         finish(&s, kernel);
     }

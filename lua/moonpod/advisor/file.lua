@@ -83,26 +83,33 @@ local function read(path)
   return table.concat(blocks)
 end
 
+local function type_key(value)
+  return value.dtype .. " " .. table.concat(value.shape, ",")
+end
+
 -- Arguments that may be taken over (with `all`: every one) and say not by which output: by the first of the same type
 -- that has none.
 local function choose_aliases(graph, about, all)
-  local taken = {}
+  local taken, free = {}, {}
   for _, parameter in ipairs(about.parameters) do
     if parameter.alias then
       taken[parameter.alias] = true
     end
   end
-  local function same(a, b)
-    return a.dtype == b.dtype and table.concat(a.shape, ",") == table.concat(b.shape, ",")
+  for j = #about.outputs, 1, -1 do
+    if not taken[j] then
+      local key = type_key(about.outputs[j])
+      local alike = free[key] or {}
+      alike[#alike + 1], free[key] = j, alike
+    end
   end
   for i, parameter in ipairs(about.parameters) do
     if (parameter.donated or all) and not parameter.alias then
-      for j, output in ipairs(about.outputs) do
-        if not taken[j] and same(parameter, output) then
-          taken[j], parameter.donated = true, true
-          graph:alias(j - 1, i - 1)
-          break
-        end
+      local alike = free[type_key(parameter)]
+      local output = alike and table.remove(alike)
+      if output then
+        parameter.donated = true
+        graph:alias(output - 1, i - 1)
       end
     end
   end
