@@ -66,3 +66,77 @@ describe("advise { exact }", function()
     os.execute("rm -r " .. folder)
   end)
 end)
+
+-- libtpu itself, of PyPI, beside the answers of tests/golden, which another version may have given: those differ then, and
+-- are told. With MOONPOD_EXACT_ROWS=FIRST:COUNT some of the rows alone; MOONPOD_EXACT_LOG gets a line for each.
+describe("libtpu beside the kept answers", function()
+  local golden = "tests/golden/"
+  local libtpu = os.getenv "MOONPOD_PJRT_PLUGIN"
+
+  -- { program, chip, argument, output, alias, temp } or { program, chip, need = , fits = }
+  local function kept_rows()
+    local rows = {}
+    for _, name in ipairs { "tpu_memory", "tpu_memory_later", "tpu_data_parallel" } do
+      for line in io.lines(golden .. name .. ".def") do
+        local program, chip, numbers = line:match '^MEMORY%("([^"]+)", "([^"]+)", (.+)%)'
+        if program then
+          local row = { program = program, chip = chip }
+          row.argument_bytes, row.output_bytes, row.alias_bytes, row.temp_bytes = numbers:match "(%d+), (%d+), (%d+), (%d+)"
+          rows[#rows + 1] = row
+        end
+      end
+    end
+    for line in io.lines(golden .. "tpu_pressure.def") do
+      local program, chip, need, fits = line:match '^PRESSED%("([^"]+)", "([^"]+)", %d+, %d+, (%d+), (%d)%)'
+      if program then
+        rows[#rows + 1] = { program = program, chip = chip, need_bytes = need, fits = fits == "1" }
+      end
+    end
+    return rows
+  end
+
+  -- Nil where the answer is the kept one, else what differs.
+  local function difference(row)
+    local path = os.tmpname()
+    assert(os.execute(("gzip -dc '%stpu_programs/%s.mlir.gz' > %s"):format(golden, row.program, path)))
+    local devices = row.program:match "%.n(%d+)$"
+    local chip = devices and ("%s-%d"):format(row.chip, row.chip:match "^v[34]$" and 2 * devices or devices) or row.chip
+    local ok, advice = pcall(pod.advise, path, { chip = chip, exact = libtpu })
+    os.remove(path)
+    if not ok then
+      return tostring(advice)
+    end
+    local memory = advice.memory
+    if row.fits ~= nil and row.fits ~= memory.compiled.fits then
+      return "fits"
+    end
+    for _, field in ipairs { "argument_bytes", "output_bytes", "alias_bytes", "temp_bytes", "need_bytes" } do
+      if row[field] and math.tointeger(row[field]) ~= memory[field] then
+        return ("%s: kept %s, now %d"):format(field, row[field], memory[field])
+      end
+    end
+  end
+
+  it("gives them again", function()
+    if not os.getenv "MOONPOD_LONG" or not libtpu then
+      pending "with --long, where MOONPOD_PJRT_PLUGIN names a libtpu"
+      return
+    end
+    local rows = kept_rows()
+    local first, count = (os.getenv "MOONPOD_EXACT_ROWS" or ("1:%d"):format(#rows)):match "(%d+):(%d+)"
+    local log = io.open(os.getenv "MOONPOD_EXACT_LOG" or "/dev/null", "a")
+    local asked, equal, answered = 0, 0, 0
+    for i = tonumber(first), math.min(#rows, tonumber(first) + tonumber(count) - 1) do
+      local row = rows[i]
+      local differs = difference(row)
+      asked, equal = asked + 1, equal + (differs and 0 or 1)
+      answered = answered + ((not differs or differs:find "kept" or differs == "fits") and 1 or 0)
+      log:write(("%s %s %s\n"):format(row.program, row.chip, differs or "equal"))
+      log:flush()
+    end
+    log:close()
+    print(("# libtpu: %d of %d kept answers given again, %d answered"):format(equal, asked, answered))
+    assert.equal(asked, answered)
+    assert.is_true(equal * 10 >= asked * 9)
+  end)
+end)
