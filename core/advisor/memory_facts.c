@@ -179,6 +179,8 @@ static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
     pod_text_append(text, " at most, and ");
     pod_advise_text_percent(text, (int64_t)(certainty->margin * 1e6), 1000000);
     pod_text_append(text, " are allowed for");
+    if (!certainty->met)
+        pod_text_append(text, ": none was of all these kinds");
 }
 
 /* "5.88G to spare on each of 8 devices" */

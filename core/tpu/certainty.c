@@ -4,20 +4,32 @@
 
 #include <string.h>
 
-#define LEAST_MARGIN 0.1 /* twice what counts as near */
+#define LEAST_MARGIN    0.1 /* twice what counts as near */
+#define UNSEEN_ABOVE    2   /* rules were made with kept programs in sight; others are off by more */
+#define UNMET_ALLOWANCE 1.5
 
-typedef struct kept_row {
+typedef struct known_row {
     const char *chip;
     pod_tpu_program_kind kind;
-    int32_t count;
-    double miss;
-} kept_row;
+    pod_tpu_known known;
+} known_row;
 
-static const kept_row rows[] = {
-#define KEPT(chip, kind, count, miss) {chip, POD_TPU_PROGRAM_##kind, count, miss},
+static const known_row rows[] = {
+#define KEPT(chip, kind, count, miss, usual, above) {chip, POD_TPU_PROGRAM_##kind, {count, miss, usual, above}},
+#define MET(kinds)
 #define CARRIED(bytes)
 #include "tpu/margins.def"
 #undef KEPT
+#undef MET
+};
+
+/* Which kinds some program has at once. */
+static const uint32_t met[] = {
+#define KEPT(chip, kind, count, miss, usual, above)
+#define MET(kinds) kinds,
+#include "tpu/margins.def"
+#undef KEPT
+#undef MET
 #undef CARRIED
 };
 
@@ -28,7 +40,7 @@ const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind)
     return kind < POD_TPU_PROGRAM_KINDS ? names[kind] : NULL;
 }
 
-/* Kinds that say what a program is made of; one that does not train is of the kind inference in their place. */
+/* Kinds that say what a program is made of. */
 #define STRUCTURES (1u << POD_TPU_PROGRAM_CONVOLUTIONS | 1u << POD_TPU_PROGRAM_ATTENTION | 1u << POD_TPU_PROGRAM_TABLES)
 
 static uint32_t kinds_of_nodes(const pod_ir *ir)
@@ -62,7 +74,7 @@ static uint32_t kinds_of(const pod_tpu_lowering *lowering)
         if (ir->nodes[i].value_count == 1 && lowering->tables[ir->nodes[i].value_first].copied)
             kinds |= 1u << POD_TPU_PROGRAM_TABLES;
     if (!lowering->training)
-        return (kinds & ~STRUCTURES) | 1u << POD_TPU_PROGRAM_INFERENCE;
+        kinds |= 1u << POD_TPU_PROGRAM_INFERENCE;
     return kinds & STRUCTURES ? kinds : kinds | 1u << POD_TPU_PROGRAM_DENSE;
 }
 
@@ -78,22 +90,34 @@ static int64_t largest_carried(const pod_tpu_lowering *lowering)
     return largest;
 }
 
+double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool is_met)
+{
+    double margin = LEAST_MARGIN;
+    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++) {
+        if (!(kinds & 1u << kind))
+            continue;
+        margin = known[kind].usual > margin ? known[kind].usual : margin;
+        margin = UNSEEN_ABOVE * known[kind].above > margin ? UNSEEN_ABOVE * known[kind].above : margin;
+    }
+    return is_met ? margin : UNMET_ALLOWANCE * margin;
+}
+
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty)
 {
-    *certainty = (pod_tpu_certainty){.kinds = kinds_of(lowering), .carried_bytes = largest_carried(lowering)};
+    pod_tpu_known known[POD_TPU_PROGRAM_KINDS] = {{0}};
+    *certainty =
+        (pod_tpu_certainty){.kinds = kinds_of(lowering), .kept = INT32_MAX, .carried_bytes = largest_carried(lowering)};
     certainty->devices = lowering->devices;
-    for (uint32_t kind = 0, first = 1; kind < POD_TPU_PROGRAM_KINDS; kind++) {
-        kept_row found = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].chip, lowering->target->generation) == 0)
+            known[rows[i].kind] = rows[i].known;
+    for (size_t i = 0; i < sizeof met / sizeof met[0]; i++)
+        certainty->met = certainty->met || met[i] == certainty->kinds;
+    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++) {
         if (!(certainty->kinds & 1u << kind))
             continue;
-        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-            if (rows[i].kind == kind && strcmp(rows[i].chip, lowering->target->generation) == 0)
-                found = rows[i];
-        if (first || found.count < certainty->kept)
-            certainty->kept = found.count;
-        if (found.miss > certainty->miss)
-            certainty->miss = found.miss;
-        first = 0;
+        certainty->kept = known[kind].count < certainty->kept ? known[kind].count : certainty->kept;
+        certainty->miss = known[kind].miss > certainty->miss ? known[kind].miss : certainty->miss;
     }
-    certainty->margin = 2 * certainty->miss > LEAST_MARGIN ? 2 * certainty->miss : LEAST_MARGIN;
+    certainty->margin = pod_tpu_margin(known, certainty->kinds, certainty->met);
 }

@@ -5,6 +5,17 @@
 
 #include "tpu/lowering.h"
 
+/* How far plans of kept programs of one kind were off on a chip, as shares of what the plans said. */
+typedef struct pod_tpu_known {
+    int32_t count;
+    double miss;  /* at most */
+    double usual; /* nine of ten by less */
+    double above; /* by how much the compiler needed more than the plan at most */
+} pod_tpu_known;
+
+/* What a verdict of a program of such kinds allows for. `known` by kind, `met` as in pod_tpu_certainty. */
+double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool met);
+
 /* Fills what is known of programs of this kind on this chip; no doubt. */
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty);
 

@@ -8,10 +8,12 @@
 #define NEGLIGIBLE  256 /* of the need: what less than this part of it is cannot decide */
 
 static const int64_t largest_kept =
-#define KEPT(chip, kind, count, miss)
+#define KEPT(chip, kind, count, miss, usual, above)
+#define MET(kinds)
 #define CARRIED(bytes) bytes
 #include "tpu/margins.def"
 #undef KEPT
+#undef MET
 #undef CARRIED
     ;
 

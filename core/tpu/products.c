@@ -1,5 +1,6 @@
 /* products - see passes.def (R4, R8). */
 
+#include "graph/ops.h"
 #include "tpu/passes.h"
 #include "tpu/walks.h"
 
@@ -226,6 +227,46 @@ static bool has_reshape(const pod_tpu_lowering *lowering, const product_chain *c
     return found;
 }
 
+/* Tells whether a node of a chain reads something that is neither of the chain nor constant. */
+static bool joins_other(const pod_tpu_lowering *lowering, const product_chain *chain, pod_ref product,
+                        const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        bool known = inputs[i] == product || pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_CONSTANT;
+        for (uint32_t k = 0; k < chain->kept && !known; k++)
+            known = chain->passed[k] == inputs[i];
+        if (!known && pod_tpu_kind_of(lowering, pod_tpu_root(lowering, inputs[i])) != POD_TPU_KIND_CONSTANT)
+            return true;
+    }
+    return false;
+}
+
+/* The value that a dot stores where it leaves the elementwise ops after that to the dot that alone reads what comes of
+ * them, as it has room for those before itself: ops that read a value several times, with functions such as tanh among
+ * them, or where nothing is computed before the dot either. Else POD_REF_NONE. */
+static pod_ref left_to_reader(const pod_tpu_lowering *lowering, pod_ref product, const product_chain *chain)
+{
+    const pod_ir_node *dot = pod_tpu_maker(lowering, product), *reader = pod_tpu_only_user(lowering, chain->end);
+    if (!pod_tpu_has(lowering, POD_TPU_RAW_DOTS) || lowering->training || dot->op != POD_OP_DOT || !reader ||
+        reader->op != POD_OP_DOT || lowering->values[chain->end].stored ||
+        lowering->ir->values[product].dtype != POD_F32 || lowering->ir->values[chain->end].dtype != POD_F32)
+        return POD_REF_NONE;
+    pod_ref joined = product;
+    bool again = lowering->values[product].user_count > 1, functions = false;
+    for (uint32_t i = 0; i < chain->kept; i++) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, chain->passed[i]);
+        if (joins_other(lowering, chain, product, node)) {
+            joined = chain->passed[i];
+            again = functions = false;
+        }
+        again = again || lowering->values[chain->passed[i]].user_count > 1;
+        functions = functions || pod_op_get(node->op)->flops == POD_FLOPS_TRANS;
+    }
+    const bool first = pod_tpu_kind_of(lowering, pod_tpu_inputs(lowering, dot)[0]) == POD_TPU_KIND_LEAF;
+    return again && (functions || first) ? joined : POD_REF_NONE;
+}
+
 /* Walks the chain of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
@@ -239,7 +280,8 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         return;
     product_chain chain;
     walk_chain(lowering, product, &chain);
-    const pod_ref best = chain.best;
+    const pod_ref left = left_to_reader(lowering, product, &chain);
+    const pod_ref best = left != POD_REF_NONE ? left : chain.best;
     const bool nested = !has_reshape(lowering, &chain) && pod_tpu_is_dot_of_dot(lowering, product, best);
     for (uint32_t i = 0; i < chain.kept; i++)
         lowering->values[chain.passed[i]].claimed = true;

@@ -67,8 +67,8 @@ describe("advise { exact }", function()
   end)
 end)
 
--- libtpu itself, of PyPI, beside the answers of tests/golden, which another version may have given: those differ then, and
--- are told. With MOONPOD_EXACT_ROWS=FIRST:COUNT some of the rows alone; MOONPOD_EXACT_LOG gets a line for each.
+-- libtpu of PyPI beside the answers of tests/golden. Another version may have given those; what differs is told.
+-- MOONPOD_EXACT_ROWS=FIRST:COUNT asks for some of the rows alone; MOONPOD_EXACT_LOG gets a line for each.
 describe("libtpu beside the kept answers", function()
   local golden = "tests/golden/"
   local libtpu = os.getenv "MOONPOD_PJRT_PLUGIN"
@@ -81,7 +81,8 @@ describe("libtpu beside the kept answers", function()
         local program, chip, numbers = line:match '^MEMORY%("([^"]+)", "([^"]+)", (.+)%)'
         if program then
           local row = { program = program, chip = chip }
-          row.argument_bytes, row.output_bytes, row.alias_bytes, row.temp_bytes = numbers:match "(%d+), (%d+), (%d+), (%d+)"
+          row.argument_bytes, row.output_bytes, row.alias_bytes, row.temp_bytes =
+            numbers:match "(%d+), (%d+), (%d+), (%d+)"
           rows[#rows + 1] = row
         end
       end

@@ -83,10 +83,10 @@ typedef struct pod_tpu_memory {
 
 /* Kinds of programs, by what decides about their memory. A program is of one or more. */
 typedef enum pod_tpu_program_kind {
-    POD_TPU_PROGRAM_DENSE,        /* trains and is none of the next three */
-    POD_TPU_PROGRAM_CONVOLUTIONS, /* trains, with such */
-    POD_TPU_PROGRAM_ATTENTION,    /* trains, with products of batches of matrices */
-    POD_TPU_PROGRAM_TABLES,       /* trains, with lookups in tables that are copied for them */
+    POD_TPU_PROGRAM_DENSE,        /* none of the next three */
+    POD_TPU_PROGRAM_CONVOLUTIONS, /* with such */
+    POD_TPU_PROGRAM_ATTENTION,    /* with products of batches of matrices */
+    POD_TPU_PROGRAM_TABLES,       /* with lookups in tables that are copied for them */
     POD_TPU_PROGRAM_LOOPS,
     POD_TPU_PROGRAM_INFERENCE, /* does not train: no argument is donated */
     POD_TPU_PROGRAM_SORTS,
@@ -105,7 +105,9 @@ typedef struct pod_tpu_certainty {
     uint32_t kinds;        /* of the program: bits 1 << pod_tpu_program_kind */
     int32_t kept;          /* programs that are kept of them; of the kind that has fewest */
     double miss;           /* by how much the compiler's need was off the plan's at most, as a share of the plan's */
-    double margin;         /* what a verdict allows for: twice that, and at least 0.1 */
+    double margin;         /* what a verdict allows for: what nine of ten were off by, twice the most that one needed
+                            * above its plan, and at least 0.1 */
+    bool met;              /* some program of just these kinds was compared, on whatever chip; else margin is wider */
     int64_t carried_bytes; /* the largest array that a loop carries */
     const char *doubt; /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
                         * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
