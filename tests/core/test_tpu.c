@@ -573,13 +573,13 @@ TEST(kinds_are_what_programs_are_made_of)
     pod_node *x = parameter("x", 256, 256), *y = pod_graph_matmul(graph, x, x);
     pod_graph_add_output(graph, y);
     lower_for("v3", NULL);
-    ASSERT_EQ(1 << POD_TPU_PROGRAM_INFERENCE, pod_tpu_plan_certainty(plan)->kinds);
+    ASSERT_EQ(1 << POD_TPU_PROGRAM_DENSE | 1 << POD_TPU_PROGRAM_INFERENCE, pod_tpu_plan_certainty(plan)->kinds);
     pod_graph_set_alias(graph, 0, 0);
     lower_for("v3", NULL);
     const pod_tpu_certainty *certainty = pod_tpu_plan_certainty(plan);
     ASSERT_EQ(1 << POD_TPU_PROGRAM_DENSE, certainty->kinds);
     ASSERT(certainty->kept >= 4 && certainty->miss > 0 && certainty->margin >= 0.1);
-    ASSERT(certainty->margin >= 2 * certainty->miss);
+    ASSERT(certainty->met);
     pod_graph_add_output(graph, all_reduce(y));
     lower_for("v3", NULL);
     ASSERT_EQ(1 << POD_TPU_PROGRAM_DENSE | 1 << POD_TPU_PROGRAM_EXCHANGES, pod_tpu_plan_certainty(plan)->kinds);
