@@ -86,7 +86,7 @@ static bool try_parts(pod_axis_search *search, uint32_t parameter, int32_t axis,
     *split = marked == NULL ? walk.split : 0;
     if (marked != NULL)
         keep(search, marked, (pod_batch_axis){.parameter = parameter, .axis = axis, .size = size, .parts = parts});
-    else if (search->error->status == POD_OK)
+    else if (search->error->status == POD_OK || error.status == POD_ERROR_MEMORY)
         *search->error = error;
     const bool walked = walk.refused == POD_OP_DYNAMIC_SLICE || walk.refused == POD_OP_DYNAMIC_UPDATE_SLICE;
     if (axis == 0)
@@ -146,7 +146,7 @@ pod_status pod_graph_find_batch(const pod_graph *graph, int64_t size, pod_batch_
     if (size == 0 && search.best.axis > 0 && search.failed[search.best.parameter])
         search.best.size = 0;
     pod_arena_clear(&arena);
-    if (search.best.size != 0) {
+    if (search.best.size != 0 && why.status != POD_ERROR_MEMORY) {
         *found = search.best;
         return POD_OK;
     }

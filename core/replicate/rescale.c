@@ -34,7 +34,11 @@ static char *resize_constant(const pod_rescaling *to, const pod_node *node, cons
 {
     const pod_axis_mark *mark = pod_replicate_mark_of(to->marked, node, 0);
     const pod_shape *from = &node->results[0].shape;
-    const int64_t was = to->walk->size;
+    const int64_t was = to->walk->size, elements = pod_shape_elements(shape);
+    if (elements < 0) {
+        pod_replicate_refuse(to->walk, node, "has too many entries for another size of this axis");
+        return NULL;
+    }
     size_t outer = (size_t)mark->before, block = (size_t)mark->after * pod_dtype_size(node->results[0].dtype);
     for (int32_t k = 0; k < mark->axis; k++)
         outer *= (size_t)from->dims[k];
@@ -47,8 +51,7 @@ static char *resize_constant(const pod_rescaling *to, const pod_node *node, cons
                 pod_replicate_refuse(to->walk, node, "has other numbers for each entry of this axis");
                 return NULL;
             }
-    char *made = pod_arena_array(&to->walk->arena, (size_t)pod_shape_elements(shape) + 1,
-                                 pod_dtype_size(node->results[0].dtype));
+    char *made = pod_arena_array(&to->walk->arena, (size_t)elements + 1, pod_dtype_size(node->results[0].dtype));
     for (size_t i = 0; made != NULL && i < outer; i++)
         for (size_t r = 0; r < (size_t)to->size; r++)
             memcpy(made + (i * (size_t)to->size + r) * block, data + i * (size_t)was * block, block);

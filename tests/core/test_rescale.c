@@ -283,6 +283,21 @@ TEST(axes_and_sizes_that_are_none_are_refused)
     pod_context_release(context);
 }
 
+TEST(a_constant_of_more_entries_than_are_counted_is_refused)
+{
+    static const float numbers[8] = {1, 2, 1, 2, 1, 2, 1, 2};
+    pod_context *context = test_context(NULL);
+    pod_graph *graph, *made;
+    ASSERT_OK(pod_graph_new(context, "step", &graph, &error));
+    pod_node *first = pod_graph_constant(graph, POD_F32, SHAPE(4, 2), numbers); /* before what refuses the size */
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, 2), "x");
+    pod_graph_add_output(graph, pod_graph_add(graph, x, first));
+    ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "'constant' has too many entries",
+                 pod_graph_rescale(graph, &(pod_batch_axis){.parameter = 0}, INT64_MAX, &made, &error));
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
 static pod_status rescale_parts(pod_context *context, pod_error *why)
 {
     pod_graph *graph, *made = NULL;
@@ -310,4 +325,5 @@ TEST(every_allocation_may_be_refused)
 
 TEST_MAIN(RUN(a_rescaled_graph_is_what_building_it_for_that_size_gives); RUN(the_batch_is_found_among_the_arguments);
           RUN(a_batch_in_parts_has_smaller_parts); RUN(ops_without_a_rule_are_refused_by_name);
-          RUN(axes_and_sizes_that_are_none_are_refused); RUN(every_allocation_may_be_refused);)
+          RUN(axes_and_sizes_that_are_none_are_refused); RUN(a_constant_of_more_entries_than_are_counted_is_refused);
+          RUN(every_allocation_may_be_refused);)
