@@ -184,6 +184,15 @@ static int64_t most_placed(const pod_tpu_lowering *turn)
     return most;
 }
 
+/* Tells whether a value is in HBM whatever a place were worth: what a turn brings to where it writes rows, and what
+ * loops make whose rows turns write or look up. */
+static bool stays_in_hbm(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_carried *carried = &lowering->carried[value];
+    return carried->brought ||
+           (carried->rows && !carried->invariant && pod_tpu_maker(lowering, value)->op == POD_OP_WHILE);
+}
+
 bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
 {
     pod_tpu_placement p = {.lowering = lowering, .nearby = &lowering->target->nearby};
@@ -207,7 +216,7 @@ bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
         bring_ahead(&p);
     for (uint32_t i = 0; i < p.count; i++) {
         const pod_tpu_candidate *c = &p.list[i];
-        if (c->value != POD_REF_NONE && !lowering->carried[c->value].brought)
+        if (c->value != POD_REF_NONE && !stays_in_hbm(lowering, c->value))
             place_one(&p, c);
         else if (c->value == POD_REF_NONE && !has_own_places(&lowering->kernels[lowering->order[c->event_first]]) &&
                  !p.times[c->event_first].sparse && take_place(&p, c->event_first, c->event_first, c->bytes))
