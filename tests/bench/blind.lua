@@ -1,0 +1,189 @@
+-- Predictions of programs that nobody has asked a compiler about, frozen, then answered and judged:
+--
+--   ./dev bench blind freeze | answer --compiler PATH/libtpu.so | judge
+--     [--archive PATH] [--predictions PATH] [--answers PATH] [--set blind|too_large] [--chips v3,v5e] [--programs A,B]
+--
+-- `freeze` writes what `moonpod advise` says of each program and chip, with the commit, and never over a file that is
+-- there: what is frozen stays. `answer` asks the compiler for each of these and goes on where it was cut off. `judge`
+-- prints how many verdicts were wrong, and how near needs were. tests/golden/tpu_blind.py makes the archive.
+
+local here, build = arg[1], arg[2]
+package.path = here .. "/?.lua;" .. package.path
+local judge = require "blind_judge"
+local json = require "moonpod.base.json"
+local tools = require "tools"
+
+local quote, fail = tools.quote, tools.fail
+local GOLDEN = here .. "/../golden/"
+local CHIPS = "v3,v4,v5e,v5p,v6e,v7x"
+local COLUMNS = { "program", "kind", "chip", "need", "limit", "least", "margin", "verdict", "named",
+  "temporaries", "cause" }
+local ANSWERS = { "program", "chip", "fits", "need", "temporaries" }
+
+local options = { archive = GOLDEN .. "tpu_blind.tar.xz", predictions = GOLDEN .. "tpu_blind_predictions.csv",
+  answers = GOLDEN .. "tpu_blind_answers.csv", set = "blind", chips = CHIPS, programs = "", compiler = "" }
+for at = 4, #arg, 2 do
+  local key = arg[at]:match "^%-%-(%a+)$"
+  if not key or not options[key] or not arg[at + 1] then
+    fail("'%s' is none of %s, or has no value", arg[at], tools.names_of(options))
+  end
+  options[key] = arg[at + 1]
+end
+
+local function words(text)
+  local set = {}
+  for word in text:gmatch "[^,]+" do
+    set[#set + 1], set[word] = word, true
+  end
+  return set
+end
+
+-- ---- tables in files ------------------------------------------------------------------------------------------------
+
+-- The rows of a file, or nil without one; lines that begin with # are for people.
+local function read(path, columns)
+  local file = io.open(path)
+  if not file then
+    return nil
+  end
+  local rows = {}
+  for text in file:lines() do
+    if text:sub(1, 1) ~= "#" then
+      local row, at = {}, 0
+      for value in (text .. ","):gmatch "([^,]*)," do
+        at = at + 1
+        row[columns[at] or at] = tonumber(value) or value
+      end
+      if at ~= #columns then
+        fail("%s: '%s' has %d values where %d are wanted", path, text, at, #columns)
+      end
+      row.fits = row.fits == "yes"
+      rows[#rows + 1] = row
+    end
+  end
+  file:close()
+  return rows
+end
+
+local function frozen()
+  return read(options.predictions, COLUMNS) or fail("nothing is frozen: there is no %s", options.predictions)
+end
+
+local function write_row(file, columns, row)
+  local values = {}
+  for i, name in ipairs(columns) do
+    local value = row[name] == nil and "" or row[name]
+    value = type(value) == "boolean" and (value and "yes" or "no") or tostring(value)
+    values[i] = (value:gsub("[,\n]", ";"))
+  end
+  file:write(table.concat(values, ","), "\n")
+  file:flush()
+end
+
+-- ---- programs -------------------------------------------------------------------------------------------------------
+
+local folder = tools.capture("mktemp -d"):match "%S+"
+
+local function unpack_programs()
+  tools.capture(("tar -xf %s -C %s"):format(quote(options.archive), quote(folder)))
+  local file = io.open(folder .. "/list.csv") or fail("%s has no list.csv", options.archive)
+  local wanted, programs = words(options.programs), {}
+  for text in file:lines() do
+    local set, name, kind = text:match "^([^,]+),([^,]+),[^,]+,([^,]+)"
+    if set == options.set and (#wanted == 0 or wanted[name]) then
+      programs[#programs + 1] = { name = name, kind = kind, path = folder .. "/" .. name .. ".mlir" }
+    end
+  end
+  file:close()
+  return programs
+end
+
+-- What the command says of a program: its JSON, or nil and the message.
+local function advise(path, chip, more)
+  local pipe = assert(io.popen(("%s advise %s --chip %s --json %s 2>%s"):format(quote(build .. "/moonpod"), quote(path),
+    chip, more or "", quote(folder .. "/message"))))
+  local text = pipe:read "a"
+  local _, _, code = pipe:close()
+  if code == 0 or code == 2 or code == 3 then
+    return json.decode(text, { drop_null = true })
+  end
+  local message = io.open(folder .. "/message"):read "a"
+  return nil, message
+end
+
+-- Bytes of temporaries at the peak that have an op with a line or a layer.
+local function named_bytes(buffers)
+  local sum = 0
+  for _, buffer in ipairs(buffers) do
+    if buffer.at_peak and buffer.use ~= "argument" and buffer.use ~= "output"
+      and (buffer.location or buffer.scope) then
+      sum = sum + buffer.padded_bytes
+    end
+  end
+  return sum
+end
+
+local function freeze()
+  if io.open(options.predictions) then
+    fail("%s is there already: what is frozen stays", options.predictions)
+  end
+  local programs, commit = unpack_programs(), nil
+  for _, fact in ipairs(tools.machine(here, build, 0)) do
+    commit = fact[1] == "commit" and fact[2] or commit
+  end
+  local part = options.predictions .. ".part"
+  local file = assert(io.open(part, "w"))
+  file:write("# ", table.concat(COLUMNS, ","), "\n# frozen at commit ", commit, "\n")
+  for _, program in ipairs(programs) do
+    for _, chip in ipairs(words(options.chips)) do
+      local memory, message = advise(program.path, chip)
+      memory = memory or { need_bytes = 0, limit_bytes = 0, least_bytes = 0, margin = 0, verdict = "cannot_say",
+        buffers = {}, temp_bytes = 0, doubt = "refused: " .. message }
+      write_row(file, COLUMNS, { program = program.name, kind = program.kind, chip = chip, need = memory.need_bytes,
+        limit = memory.limit_bytes, least = memory.least_bytes, margin = memory.margin, verdict = memory.verdict,
+        named = named_bytes(memory.buffers), temporaries = memory.temp_bytes, cause = memory.doubt })
+    end
+  end
+  file:close()
+  assert(os.rename(part, options.predictions))
+end
+
+local function answer()
+  if options.compiler == "" then
+    fail "which compiler? --compiler PATH/libtpu.so"
+  end
+  local predictions, paths, done = frozen(), {}, {}
+  for _, program in ipairs(unpack_programs()) do
+    paths[program.name] = program.path
+  end
+  local before = read(options.answers, ANSWERS)
+  for _, one in ipairs(before or {}) do
+    done[one.program .. one.chip] = true
+  end
+  local file = assert(io.open(options.answers, "a"))
+  if not before then
+    file:write("# ", table.concat(ANSWERS, ","), "\n")
+  end
+  local chips = words(options.chips)
+  for _, one in ipairs(predictions) do
+    if paths[one.program] and chips[one.chip] and not done[one.program .. one.chip] then
+      local memory, message = advise(paths[one.program], one.chip, "--exact --compiler " .. quote(options.compiler))
+      local compiled = memory and memory.compiled
+      if compiled and compiled.need then
+        write_row(file, ANSWERS, { program = one.program, chip = one.chip, fits = compiled.fits, need = compiled.need,
+          temporaries = compiled.temporaries > 0 and compiled.temporaries
+            or math.max(0, compiled.need - memory.argument_bytes - memory.output_bytes + memory.alias_bytes) })
+      else
+        io.stderr:write(("%s on %s: %s\n"):format(one.program, one.chip, message or "no answer"))
+      end
+    end
+  end
+  file:close()
+end
+
+local commands = { freeze = freeze, answer = answer, judge = function()
+  print(judge.text(judge.figures(frozen(), read(options.answers, ANSWERS) or {})))
+end }
+local command = commands[arg[3]] or fail("'%s' is none of %s", tostring(arg[3]), tools.names_of(commands))
+command()
+os.execute("rm -r " .. quote(folder))

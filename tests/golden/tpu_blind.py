@@ -1,0 +1,238 @@
+"""Programs that were written before any answer was seen: `./dev bench blind` judges what plans say of them.
+
+    pip install flax optax                      # for those of JAX
+    pip install tensorflow                      # for those of TensorFlow, in another environment
+    pip install torch==2.9 torch_xla==2.9       # for those of PyTorch/XLA, in a third
+    python tests/golden/tpu_blind.py make FOLDER [NAME...]
+    python tests/golden/tpu_blind.py pack FOLDER tests/golden/tpu_blind.tar.xz
+    python tests/golden/tpu_blind.py list
+
+`make` writes what the packages at hand can: a module of StableHLO a program. `pack` puts a folder of them into an
+archive, the same bytes each time. Sources are in blind_programs. The list says where a program is judged: on the chip
+that it was sized for, and beside it the share of that chip's memory that its author estimated by hand.
+"""
+import collections
+import io
+import os
+import re
+import sys
+import tarfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "blind_programs"))
+
+Program = collections.namedtuple("Program", "name framework kind source sizes chip share")
+
+
+def rows(framework, kind, *lines):
+    return [Program(line[0], framework, kind, *line[1:]) for line in lines]
+
+
+# name, source, sizes, chip, share of its memory by hand
+PROGRAMS = [
+    *rows("jax", "loop",
+          ("decode_carry_donated", "jax_loops.tinyllama_decode", {"batch": 96}, "v5e", 0.95),
+          ("decode_scanned_donated", "jax_loops.gpt2_token_scanned", {"batch": 72}, "v5e", 0.92),
+          ("decode_sampling_kept", "jax_loops.sample_loop", {}, "v5e", 0.25),
+          ("scan_remat_lm", "jax_loops.scanned_lm", {"batch": 26}, "v5e", 0.93),
+          ("scan_plain_encoder", "jax_loops.encoder_scan_plain", {"batch": 96}, "v5e", 0.91),
+          ("accumulate_scan_convnext", "jax_loops.convnext_accumulated", {}, "v3", 0.15),
+          ("accumulate_fori_lm", "jax_loops.lm_accumulated_fori", {"batch": 224}, "v5e", 0.9),
+          ("ppo_atari", "jax_loops.ppo_update", {}, "v5e", 0.27),
+          ("mamba_scan", "jax_loops.mamba_lm", {}, "v5e", 0.3)),
+    *rows("tensorflow", "loop", ("sampling_while_gru", "tensorflow_programs.gru_sampler", {}, "v5e", 0.02)),
+    *rows("jax", "divided",
+          ("data_resnet50_8", "jax_divided.dp_resnet50", {"batch": 3584}, "v5e", 0.95),
+          ("data_zero1_bert_4", "jax_divided.zero1_bert", {"batch": 1088}, "v5e", 0.93),
+          ("fsdp_gpt2_8", "jax_divided.fsdp_gpt2", {"batch": 128}, "v5e", 0.9),
+          ("fsdp_scan_llama_8", "jax_divided.fsdp_scan_llama", {"batch": 48}, "v5e", 0.92),
+          ("tensor_llama_prefill_4", "jax_divided.tp_llama_prefill", {}, "v5e", 0.36),
+          ("mixed_lm_4x2", "jax_divided.mixed_lm", {"batch": 44}, "v5e", 0.98),
+          ("expert_switch_8", "jax_divided.expert_parallel", {}, "v3", 0.2),
+          ("rows_of_tables_8", "jax_divided.tables_by_rows", {"rows": 5500000}, "v5e", 0.9)),
+    *rows("jax", "inference",
+          ("vit_large_384", "jax_inference.vit_large_features", {"batch": 720}, "v4", 0.93),
+          ("latent_diffusion_step", "jax_inference.latent_diffusion_step", {}, "v5e", 0.6),
+          ("llama_prefill", "jax_inference.llama_prefill", {"batch": 10}, "v5e", 0.9)),
+    *rows("tensorflow", "inference",
+          ("mobilenet_serving", "tensorflow_programs.mobilenet_serving", {}, "v5e", 0.1),
+          ("text_cnn_ranking", "tensorflow_programs.text_cnn_ranking", {}, "v3", 0.1)),
+    *rows("torch", "inference",
+          ("resnet101_serving", "torch_programs.resnet101_serving", {}, "v5e", 0.15),
+          ("whisper_encoder", "torch_programs.whisper_encoder", {"batch": 96}, "v6e", 0.6),
+          ("sentence_embeddings", "torch_programs.sentence_embeddings", {}, "v5e", 0.2)),
+    *rows("jax", "training",
+          ("cifar_cnn", "jax_training.cifar_cnn", {}, "v3", 0.15),
+          ("vit_b16", "jax_training.vit_b16", {"batch": 160}, "v5e", 0.91),
+          ("unet_masks", "jax_training.segmenter", {}, "v5e", 0.5),
+          ("beta_vae", "jax_training.beta_vae", {}, "v5e", 0.03),
+          ("dcgan", "jax_training.dcgan", {}, "v3", 0.1),
+          ("ddpm", "jax_training.ddpm", {"batch": 640}, "v6e", 0.95),
+          ("lora_llama", "jax_training.lora_llama", {"batch": 16}, "v5e", 0.91),
+          ("moe_sorted", "jax_training.moe_top2", {"batch": 240}, "v5p", 0.95),
+          ("t5_pretraining", "jax_training.t5_pretrain", {}, "v3", 0.56),
+          ("clip", "jax_training.clip", {"batch": 4096}, "v7x", 0.95),
+          ("conformer_ctc", "jax_training.conformer_ctc", {"batch": 56, "layers": 8}, "v5e", 0.9),
+          ("graph_attention", "jax_training.graph_attention", {}, "v5e", 0.55),
+          ("nerf", "jax_training.nerf", {"rays": 8192}, "v5e", 1.4)),
+    *rows("tensorflow", "training",
+          ("bert_questions", "tensorflow_programs.bert_classifier", {"batch": 56}, "v5e", 0.9),
+          ("efficientnet", "tensorflow_programs.efficientnet", {}, "v5e", 0.33),
+          ("pix2pix", "tensorflow_programs.pix2pix_unet", {}, "v5e", 0.15),
+          ("seq2seq_lstm", "tensorflow_programs.seq2seq_lstm", {"batch": 1536}, "v5e", 2.4),
+          ("wide_and_deep", "tensorflow_programs.wide_and_deep", {}, "v5e", 0.08)),
+    *rows("torch", "training",
+          ("gpt2_small", "torch_programs.gpt2_small", {"batch": 12}, "v4", 0.92),
+          ("resnet50", "torch_programs.resnet50_training", {"batch": 512}, "v5e", 2.6),
+          ("dlrm", "torch_programs.dlrm", {}, "v5e", 0.12),
+          ("pointnet_parts", "torch_programs.pointnet_parts", {}, "v3", 0.25)),
+]
+
+# Ten that do not fit a v5e, for which a remedy is asked.
+TOO_LARGE = [
+    *rows("jax", "loop",
+          ("large_decode", "jax_loops.gpt2_token_scanned", {"batch": 256, "donate": False}, "v5e", 3.1),
+          ("large_scan_plain", "jax_loops.scanned_lm", {"batch": 32, "remat": False}, "v5e", 3)),
+    *rows("jax", "divided", ("large_fsdp_on_2", "jax_divided.fsdp_scan_llama", {"batch": 8, "devices": 2}, "v5e", 1.4)),
+    *rows("jax", "training",
+          ("large_unet_one_hot", "jax_training.segmenter", {"batch": 96}, "v5e", 3),
+          ("large_lora", "jax_training.lora_llama", {"batch": 64}, "v5e", 3),
+          ("large_moe", "jax_training.moe_top2", {"batch": 128}, "v5e", 3),
+          ("large_vit_1024", "jax_training.vit_b16", {"batch": 1024}, "v5e", 5.5)),
+    *rows("torch", "training",
+          ("large_gpt2", "torch_programs.gpt2_small", {"batch": 64}, "v5e", 9),
+          ("large_resnet50", "torch_programs.resnet50_training", {"batch": 768}, "v5e", 4),
+          ("large_dlrm", "torch_programs.dlrm", {"batch": 524288, "rows": 1000000}, "v5e", 2)),
+]
+
+
+def whole(source):
+    module, name = source.split(".")
+    return getattr(__import__(module), name)
+
+
+def from_jax(program):
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax
+    jax.config.update("jax_include_full_tracebacks_in_locations", False)
+    step, arguments, donated = whole(program.source)(**program.sizes)
+    traced = jax.jit(step, donate_argnums=donated).trace(*arguments)
+    return traced.lower(lowering_platforms=("tpu",)).as_text(debug_info=True)
+
+
+def from_tensorflow(program):
+    step, arguments = whole(program.source)(**program.sizes)
+    text = step.experimental_get_compiler_ir(*arguments)(stage="stablehlo")
+    # Of its own sources it says where it read the function, which is the same line for all.
+    return re.sub(r'loc\("[^"]*/framework/ops\.py":\d+:\d+\)', "loc(unknown)", text)
+
+
+def donate(text, inputs):
+    """Results take over arguments of their type, as when PyTorch/XLA runs, but for those of the types `inputs`."""
+    head = re.search(r"func\.func @main\((.*?)\) -> (.*?) \{\n", text, re.S)
+    arguments, results = head[1].split(", %"), re.findall(r"tensor<[^>]*>", head[2])
+    free = list(enumerate(results))
+    for n, argument in enumerate(arguments):
+        kind = re.search(r"tensor<[^>]*>", argument)[0]
+        taken = next((result for result in free if result[1] == kind and kind not in inputs), None)
+        if taken:
+            free.remove(taken)
+            arguments[n] += " {tf.aliasing_output = %d : i32}" % taken[0]
+    return text[:head.start(1)] + ", %".join(arguments) + text[head.end(1):]
+
+
+def from_torch(program):
+    os.environ.setdefault("PJRT_DEVICE", "CPU")
+    import torch
+    import torch_xla
+    import torch_xla.core.xla_model as xm
+    from torch_xla.stablehlo import exported_program_to_stablehlo
+    net, make_optimizer, loss, batch, data = whole(program.source)(**program.sizes)
+
+    def zeros(n):
+        return tuple(torch.zeros((n, *shape), dtype=dtype) for shape, dtype in data)
+
+    if make_optimizer is None and data[0][1] != torch.bfloat16:  # which export writes no weights of
+        return exported_program_to_stablehlo(torch.export.export(net, zeros(batch))).get_stablehlo_text()
+    device = torch_xla.device()
+    net = net.to(device)
+    if make_optimizer is None:
+        with torch.no_grad():
+            return xm.get_stablehlo([net(*(x.to(device) for x in zeros(batch)))])
+    optimizer = make_optimizer(net.parameters())
+
+    def step(rows):
+        value = loss(net, *(x.to(device) for x in zeros(rows)))
+        value.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        return value
+
+    for weight in net.parameters():
+        weight.grad = torch.zeros_like(weight)
+    optimizer.step()
+    optimizer.zero_grad()
+    torch_xla.sync()
+    value = step(batch)
+    slots = [x for slots in optimizer.state.values() for x in slots.values()]
+    state = [x for x in slots if torch.is_tensor(x) and x.device == device]
+    text = xm.get_stablehlo([value, *net.parameters(), *(b for b in net.buffers() if b.is_floating_point()), *state])
+    letters = {torch.float32: "f32", torch.long: "i64"}
+    inputs = ("x".join([*map(str, (batch, *shape)), letters[dtype]]) for shape, dtype in data)
+    return donate(text, {"tensor<%s>" % kind for kind in inputs})
+
+
+def make(folder, names):
+    os.makedirs(folder, exist_ok=True)
+    for _, program in everything():
+        if names and program.name not in names:
+            continue
+        try:
+            text = {"jax": from_jax, "tensorflow": from_tensorflow, "torch": from_torch}[program.framework](program)
+        except ImportError as error:
+            print("%s: %s" % (program.name, error), file=sys.stderr)
+            continue
+        text = re.sub(r'"[^"\n]*/([^"/\n]*\.py)"', r'"\1"', text)  # where they lie on this machine is nobody's business
+        text = re.sub(r'dense<"0x[0-9A-F]{4096,}">', "dense<0>", text)
+        with open(os.path.join(folder, program.name + ".mlir"), "w") as file:
+            file.write(text)
+        print("%s: %d bytes" % (program.name, len(text)), flush=True)
+
+
+def everything():
+    return [("blind", p) for p in PROGRAMS] + [("too_large", p) for p in TOO_LARGE]
+
+
+def add(archive, name, text):
+    entry = tarfile.TarInfo(name)
+    entry.size = len(text)
+    archive.addfile(entry, io.BytesIO(text))
+
+
+def pack(folder, path):
+    with tarfile.open(path, "w:xz", preset=9) as archive:
+        listed = []
+        for which, program in everything():
+            path = os.path.join(folder, program.name + ".mlir")
+            if not os.path.exists(path):
+                print("%s is not made" % program.name, file=sys.stderr)
+                continue
+            listed.append(",".join([which, program.name, program.framework, program.kind, program.chip,
+                                    str(program.share)]) + "\n")
+            with open(path, "rb") as file:
+                add(archive, program.name + ".mlir", file.read())
+        add(archive, "list.csv", "".join(listed).encode())
+
+
+def main(command, *words):
+    if command == "make":
+        make(words[0], words[1:])
+    elif command == "pack":
+        pack(*words)
+    else:
+        for which, p in everything():
+            print(which, p.name, p.framework, p.kind, p.source, p.chip, p.share)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

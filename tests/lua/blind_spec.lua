@@ -1,0 +1,71 @@
+-- How ./dev bench blind judges predictions, on made-up numbers.
+
+local judge = require "tests.bench.blind_judge"
+
+local GB = 1e9
+
+local function prediction(program, chip, need, verdict, more)
+  local made = { program = program, chip = chip, kind = "loop", need = need * GB, limit = 16 * GB, margin = 0.1,
+    verdict = verdict, named = 0 }
+  for key, value in pairs(more or {}) do
+    made[key] = value
+  end
+  return made
+end
+
+local function answer(program, chip, need, fits, temporaries)
+  return { program = program, chip = chip, need = need * GB, fits = fits, temporaries = (temporaries or 0) * GB }
+end
+
+describe("the judge of blind predictions", function()
+  it("calls a verdict wrong that the compiler refutes, in either direction, and never one that is not given", function()
+    local found = judge.figures({ prediction("a", "v3", 10, "fits"), prediction("b", "v3", 20, "does_not_fit"),
+      prediction("c", "v3", 10, "cannot_say"), prediction("d", "v3", 10, "fits") },
+      { answer("a", "v3", 18, false), answer("b", "v3", 15, true), answer("c", "v3", 18, false),
+        answer("d", "v3", 10, true) })
+    assert.same({ "a on v3: fits", "b on v3: does_not_fit" }, found.total.wrong)
+  end)
+
+  it("counts what is too close, and apart where the true need is outside 90 to 110 % of the limit", function()
+    local found = judge.figures({ prediction("a", "v3", 15, "cannot_say"), prediction("b", "v3", 15, "cannot_say"),
+      prediction("c", "v3", 8, "fits"), prediction("d", "v3", 18, "cannot_say") },
+      { answer("a", "v3", 15.9, true), answer("b", "v3", 14.3, true), answer("c", "v3", 8, true),
+        answer("d", "v3", 17.7, false) })
+    assert.same({ 4, 3, 3, 2 }, { found.total.all, found.total.close, found.total.outside,
+      found.total.close_outside })
+  end)
+
+  it("holds a miss to the margin of the need that was printed, and to 5 % or 4 MB of the true one", function()
+    local found = judge.figures({ prediction("a", "v3", 10, "fits"), prediction("b", "v3", 10, "fits"),
+      prediction("c", "v3", 10, "fits"), prediction("d", "v5e", 0.002, "fits") },
+      { answer("a", "v3", 9.6, true), answer("b", "v3", 10.9, true), answer("c", "v3", 11.1, true),
+        answer("d", "v5e", 0.005, true) })
+    assert.same({ 2, 1 }, { found.chips.v3.inside, found.chips.v3.met })
+    assert.same({ 0, 1 }, { found.chips.v5e.inside, found.chips.v5e.met })
+    assert.equal(4, found.kinds.loop.all)
+  end)
+
+  it("counts needs above the limit apart, as a compiler may make these fit", function()
+    local found = judge.figures({ prediction("a", "v3", 20, "cannot_say"), prediction("b", "v3", 20, "cannot_say") },
+      { answer("a", "v3", 15, true), answer("b", "v3", 20.5, false) })
+    assert.same({ 2, 1, 1 }, { found.total.pressed, found.total.pressed_inside, found.total.inside })
+  end)
+
+  it("takes bytes with a name of the compiler's temporaries, in loops alone and no more than all", function()
+    local found = judge.figures({ prediction("a", "v3", 10, "fits", { named = 4 * GB }),
+      prediction("b", "v3", 10, "fits", { named = 9 * GB }),
+      prediction("c", "v3", 10, "fits", { named = 0, kind = "training" }) },
+      { answer("a", "v3", 10, true, 8), answer("b", "v3", 10, true, 8), answer("c", "v3", 10, true, 8) })
+    assert.same({ 0.75, 0.5, "a on v3" }, { found.named.total, found.named.least, found.named.least_program })
+  end)
+
+  it("tells what has no answer, and answers without a figure", function()
+    local found = judge.figures({ prediction("a", "v3", 10, "fits"), prediction("b", "v3", 10, "fits") },
+      { answer("a", "v3", 0, true) })
+    assert.same({ 1, 1, 0 }, { found.unasked, found.total.all, found.total.asked })
+    local text = judge.text(found)
+    assert.matches("1 predictions have no answer yet", text, 1, true)
+    assert.matches("1 answers have no figure", text, 1, true)
+    assert.equal(0, #found.total.wrong)
+  end)
+end)
