@@ -105,6 +105,10 @@ static bool read_results(localizer *l, const pod_syntax_op *op)
                 return false;
         }
         for (uint32_t i = 0; i < op->result_count; i++) {
+            const uint32_t at = op->first_result + i - l->first;
+            if (passage == POD_PASSAGE_NONE && l->known[at] &&
+                !pod_exchange_same_type(&l->types[at], type_of(l, op->first_result + i)))
+                return false; /* it is computed whole */
             if ((passage == POD_PASSAGE_LEAVE || passage == POD_PASSAGE_BODY) &&
                 !agree(l, op->first_result + i, inner_type(l, op, passage, i, false)))
                 return false;

@@ -1,6 +1,7 @@
 /* What devices do together, and modules that are divided among them by hand. */
 
 #include "exchange/folds.h"
+#include "exchange/shardings.h"
 #include "exchange/translate.h"
 
 #include <stdio.h>
@@ -63,11 +64,17 @@ pod_outcome pod_exchange_read_manual_computation(pod_call *call)
         const pod_syntax_type *inner = &t->syntax->values[body->first_value + i];
         if (inner->dtype != pod_exchange_call_operand_type(call, i)->dtype)
             return pod_exchange_read_fail(call, POD_ERROR_DTYPE, "argument %u of its body has another type", i);
-        pod_exchange_translator_set(t, body->first_value + i, pass(call, call->inputs[i], inner, op->name));
+        pod_exchange_translator_set(t, body->first_value + i,
+                                    t->module->about.divided
+                                        ? pod_exchange_pass_by_hand(call, call->inputs[i], i, inner, false)
+                                        : pass(call, call->inputs[i], inner, op->name));
     }
     if (!pod_exchange_translate_region(t, body, call->results, op->result_count))
         return POD_READ_FAILED;
     for (uint32_t i = 0; i < op->result_count; i++)
-        call->results[i] = pass(call, call->results[i], pod_exchange_call_result_type(call, i), op->name);
+        call->results[i] =
+            t->module->about.divided
+                ? pod_exchange_pass_by_hand(call, call->results[i], i, pod_exchange_call_result_type(call, i), true)
+                : pass(call, call->results[i], pod_exchange_call_result_type(call, i), op->name);
     return POD_READ;
 }

@@ -7,244 +7,12 @@
 
 #include "base/growth.h"
 
-enum { MOST_PIECES = 16, MOST_DIMS = 2 * POD_MAX_RANK };
-
-/* Devices stand in an order. A piece divides an axis of a value: devices `stride` apart have its next part. */
-typedef struct sharding_piece {
-    int32_t axis;
-    int64_t stride, size;
-} sharding_piece;
-
-typedef struct sharding_pieces {
-    sharding_piece list[MOST_PIECES];
-    int32_t count;
-    bool open;
-} sharding_pieces;
-
-/* ---- texts ----------------------------------------------------------------------------------- */
-
-static bool accept(pod_span *text, const char *token)
-{
-    const size_t length = strlen(token);
-    while (text->length > 0 && *text->text == ' ')
-        *text = (pod_span){text->text + 1, text->length - 1};
-    if (text->length < length || memcmp(text->text, token, length) != 0)
-        return false;
-    *text = (pod_span){text->text + length, text->length - length};
-    return true;
-}
-
-static bool take_integer(pod_span *text, int64_t *value)
-{
-    size_t length = 0;
-    accept(text, "");
-    while (length < text->length && text->text[length] >= '0' && text->text[length] <= '9')
-        length++;
-    const bool taken = length > 0 && pod_exchange_span_integer((pod_span){text->text, length}, value) && *value > 0 &&
-                       *value <= POD_MESH_DEVICES;
-    *text = (pod_span){text->text + length, text->length - length};
-    return taken;
-}
-
-/* Takes what stands up to a character, and that. */
-static bool take_until(pod_span *text, char end, pod_span *taken)
-{
-    const char *found = text->length > 0 ? memchr(text->text, end, text->length) : NULL;
-    if (!found)
-        return false;
-    *taken = (pod_span){text->text, (size_t)(found - text->text)};
-    *text = (pod_span){found + 1, text->length - taken->length - 1};
-    return true;
-}
-
-/* "4,2]" */
-static bool take_integers(pod_span *text, int64_t *values, int32_t *count)
-{
-    *count = 0;
-    do {
-        if (*count == MOST_DIMS || !take_integer(text, &values[(*count)++]))
-            return false;
-    } while (accept(text, ","));
-    return accept(text, "]");
-}
-
-static bool add_piece(sharding_pieces *pieces, int32_t axis, int64_t stride, int64_t size)
-{
-    if (size == 1)
-        return true;
-    if (pieces->count == MOST_PIECES || axis >= POD_MAX_RANK)
-        return false;
-    pieces->list[pieces->count++] = (sharding_piece){axis, stride, size};
-    return true;
-}
-
-/* ---- shardings of Shardy --------------------------------------------------------------------- */
-
-typedef struct named_mesh {
-    pod_span names[MOST_DIMS];
-    int64_t sizes[MOST_DIMS];
-    int32_t rank;
-} named_mesh;
-
-/* <["data"=4, "model"=2]> */
-static bool read_mesh(pod_span text, named_mesh *mesh)
-{
-    mesh->rank = 0;
-    if (!accept(&text, "<") || !accept(&text, "["))
-        return false;
-    if (accept(&text, "]"))
-        return true;
-    do {
-        if (mesh->rank == MOST_DIMS || !accept(&text, "\"") || !take_until(&text, '"', &mesh->names[mesh->rank]) ||
-            !accept(&text, "=") || !take_integer(&text, &mesh->sizes[mesh->rank]))
-            return false;
-        mesh->rank++;
-    } while (accept(&text, ","));
-    return accept(&text, "]");
-}
-
-/* "data", or "data":(2)4: the part of 4 behind the first 2 of it. */
-static bool take_axis(pod_span *text, const named_mesh *mesh, int32_t axis, sharding_pieces *pieces)
-{
-    pod_span name;
-    int64_t stride = 1;
-    int32_t at = mesh->rank - 1;
-    if (!accept(text, "\"") || !take_until(text, '"', &name))
-        return false;
-    while (at >= 0 &&
-           (name.length != mesh->names[at].length || memcmp(name.text, mesh->names[at].text, name.length) != 0))
-        stride *= mesh->sizes[at--];
-    if (at < 0)
-        return false;
-    int64_t before = 1, size = mesh->sizes[at];
-    if (accept(text, ":(") && (!take_integer(text, &before) || !accept(text, ")") || !take_integer(text, &size)))
-        return false;
-    if (mesh->sizes[at] % (before * size) != 0)
-        return false;
-    return add_piece(pieces, axis, stride * (mesh->sizes[at] / (before * size)), size);
-}
-
-/* {"data", "model", ?} */
-static bool take_axes(pod_span *text, const named_mesh *mesh, int32_t axis, sharding_pieces *pieces)
-{
-    int64_t priority;
-    if (!accept(text, "{"))
-        return false;
-    if (!accept(text, "}")) {
-        do {
-            if (accept(text, "?"))
-                pieces->open = true;
-            else if (!take_axis(text, mesh, axis, pieces))
-                return false;
-        } while (accept(text, ","));
-        if (!accept(text, "}"))
-            return false;
-    }
-    return !accept(text, "p") || take_integer(text, &priority) || accept(text, "0");
-}
-
-/* @mesh, [{"data"}, {}] */
-static bool read_named(const pod_syntax_module *syntax, pod_span text, sharding_pieces *pieces)
-{
-    named_mesh mesh;
-    pod_span name, declared;
-    int32_t axis = 0;
-    if (accept(&text, "@")) {
-        if (!take_until(&text, ',', &name) || !pod_exchange_syntax_find_alias(syntax, name, &declared) ||
-            !read_mesh(declared, &mesh))
-            return false;
-    } else if (!accept(&text, "mesh") || !read_mesh(text, &mesh) || !take_until(&text, '>', &name) ||
-               !accept(&text, ",")) {
-        return false;
-    }
-    if (!accept(&text, "["))
-        return false;
-    if (accept(&text, "]"))
-        return true;
-    do {
-        if (!take_axes(&text, &mesh, axis++, pieces))
-            return false;
-    } while (accept(&text, ","));
-    return accept(&text, "]");
-}
-
-/* ---- shardings of the older partitioner ------------------------------------------------------ */
-
-/* [4,1,2]<=[2,4]T(1,0) ..: what each axis is divided into, then the devices in the order in which they have parts. */
-static bool read_tiles(pod_span text, int32_t rank, sharding_pieces *pieces)
-{
-    int64_t tiles[MOST_DIMS], sizes[MOST_DIMS] = {1}, strides[MOST_DIMS], order[MOST_DIMS], stride = 1;
-    int32_t dims, count = 1, turned = 0;
-    if (!accept(&text, "[") || !take_integers(&text, tiles, &dims) || dims < rank || !accept(&text, "<=["))
-        return false;
-    if (!take_integers(&text, sizes, &count))
-        return false;
-    for (int32_t i = count; i-- > 0; stride *= sizes[i]) {
-        strides[i] = stride;
-        order[i] = i;
-    }
-    if (accept(&text, "T(")) {
-        pod_span digit;
-        for (; turned < count && text.length > 0; turned++) {
-            digit = (pod_span){text.text, 1};
-            if (!pod_exchange_span_integer(digit, &order[turned]) || order[turned] >= count)
-                return false;
-            text = (pod_span){text.text + 1, text.length - 1};
-            accept(&text, ",");
-        }
-    }
-    int32_t at = 0;
-    int64_t left = sizes[order[0]]; /* of the devices' axis that is being used up */
-    for (int32_t axis = 0; axis < rank; axis++)
-        for (int64_t tile = tiles[axis]; tile > 1;) {
-            while (left == 1 && at + 1 < count)
-                left = sizes[order[++at]];
-            const int64_t part = tile < left ? tile : left;
-            if (part < 2 || tile % part != 0 || left % part != 0)
-                return false;
-            left /= part;
-            tile /= part;
-            if (!add_piece(pieces, axis, strides[order[at]] * left, part))
-                return false;
-        }
-    return true;
-}
-
-static bool read_sharding(const pod_syntax_module *syntax, pod_span text, int32_t rank, sharding_pieces *pieces)
-{
-    *pieces = (sharding_pieces){0};
-    accept(&text, "#sdy.sharding");
-    if (accept(&text, "<"))
-        return read_named(syntax, text, pieces);
-    if (accept(&text, "{devices="))
-        return read_tiles(text, rank, pieces);
-    return accept(&text, "{replicated}");
-}
-
-/* ---- where they stand ------------------------------------------------------------------------ */
-
-pod_span pod_exchange_sharding_of(const pod_syntax_value *table)
-{
-    const pod_syntax_value *found = table ? pod_exchange_syntax_find(table, "mhlo.sharding") : NULL;
-    if (table && !found)
-        found = pod_exchange_syntax_find(table, "sdy.sharding");
-    return found ? found->text : (pod_span){0};
-}
-
-pod_span pod_exchange_constraint_of(const pod_syntax_op *op)
-{
-    const pod_syntax_value *found = pod_exchange_syntax_find(&op->attributes, "sharding");
-    if (!found)
-        found = pod_exchange_syntax_find(&op->attributes, "");
-    return found && found->kind == POD_VALUE_RAW ? found->text : pod_exchange_sharding_of(&op->attributes);
-}
-
 /* ---- the mesh -------------------------------------------------------------------------------- */
 
 typedef struct mesh_search {
     pod_exchange_module *module;
     pod_syntax_module *syntax;
-    int64_t cuts[2 * MOST_PIECES]; /* strides at which some sharding divides the order of devices, descending */
+    int64_t cuts[2 * POD_SHARDING_PIECES]; /* strides at which some sharding divides the order of devices, descending */
     int32_t count;
     bool any; /* sharding stands anywhere */
 } mesh_search;
@@ -264,27 +32,49 @@ static void add_cut(mesh_search *search, int64_t stride)
     int32_t at = 0;
     while (at < search->count && search->cuts[at] > stride)
         at++;
-    if ((at < search->count && search->cuts[at] == stride) || search->count == 2 * MOST_PIECES)
+    if ((at < search->count && search->cuts[at] == stride) || search->count == 2 * POD_SHARDING_PIECES)
         return;
     memmove(search->cuts + at + 1, search->cuts + at, (size_t)(search->count - at) * sizeof *search->cuts);
     search->cuts[at] = stride;
     search->count++;
 }
 
+static void add_pieces(mesh_search *search, const pod_sharding_pieces *pieces)
+{
+    for (int32_t i = 0; i < pieces->count; i++) {
+        add_cut(search, pieces->list[i].stride);
+        add_cut(search, pieces->list[i].stride * pieces->list[i].size);
+    }
+}
+
 static void add_sharding(mesh_search *search, pod_span text, const pod_syntax_type *type)
 {
-    sharding_pieces pieces;
+    pod_sharding_pieces pieces;
     if (text.length == 0)
         return;
     search->any = true;
-    if (!read_sharding(search->syntax, text, type->shape.rank, &pieces)) {
+    if (!pod_exchange_read_sharding(search->syntax, text, type->shape.rank, &pieces)) {
         keep_reason(search->module, "a sharding that is not understood here: ", text);
         return;
     }
-    for (int32_t i = 0; i < pieces.count; i++) {
-        add_cut(search, pieces.list[i].stride);
-        add_cut(search, pieces.list[i].stride * pieces.list[i].size);
+    add_pieces(search, &pieces);
+}
+
+/* A part that is divided by hand. */
+static void add_manual(mesh_search *search, const pod_syntax_op *op)
+{
+    pod_sharding_pieces pieces;
+    if (!pod_exchange_read_manual_axes(search->syntax, op, &pieces)) {
+        keep_reason(search->module, "a part of it is divided by hand in a form that is not read: ", op->name);
+        return;
     }
+    add_pieces(search, &pieces);
+    const pod_syntax_value *in = pod_exchange_shardings_of(op, "in_shardings", op->operand_count)->first;
+    const pod_syntax_value *out = pod_exchange_shardings_of(op, "out_shardings", op->result_count)->first;
+    for (uint32_t i = 0; i < op->operand_count; i++, in = in->next)
+        add_sharding(search, in->text, &search->syntax->values[op->operands[i]]);
+    for (uint32_t i = 0; i < op->result_count; i++, out = out->next)
+        add_sharding(search, out->text, &search->syntax->values[op->first_result + i]);
 }
 
 static void add_region(mesh_search *search, const pod_syntax_region *region)
@@ -293,6 +83,8 @@ static void add_region(mesh_search *search, const pod_syntax_region *region)
         const pod_passage passage = pod_exchange_passage_of(op);
         if (passage == POD_PASSAGE_NOTE && op->result_count > 0)
             add_sharding(search, pod_exchange_constraint_of(op), &search->syntax->values[op->first_result]);
+        else if (passage == POD_PASSAGE_BODY)
+            add_manual(search, op);
         else if (passage != POD_PASSAGE_NONE)
             keep_reason(search->module, "a part of it is divided by hand: ", op->name);
         for (uint32_t i = 0; i < op->region_count; i++)
@@ -318,16 +110,16 @@ static bool set_mesh(mesh_search *search)
 static pod_sharding sharding_on(const pod_exchange_module *module, const pod_syntax_module *syntax, pod_span text,
                                 int32_t rank)
 {
-    sharding_pieces pieces;
+    pod_sharding_pieces pieces;
     pod_sharding sharding = {0};
     memset(sharding.axes, -1, sizeof sharding.axes);
-    sharding.given = text.length > 0 && read_sharding(syntax, text, rank, &pieces);
+    sharding.given = text.length > 0 && pod_exchange_read_sharding(syntax, text, rank, &pieces);
     if (!sharding.given)
         return sharding;
-    sharding.open = pieces.open;
+    sharding.open = pieces.open ? UINT32_MAX : 0;
     for (int32_t m = 0; m < module->division.mesh.rank; m++)
         for (int32_t i = 0; i < pieces.count; i++) {
-            const sharding_piece *piece = &pieces.list[i];
+            const pod_sharding_piece *piece = &pieces.list[i];
             if (module->strides[m] >= piece->stride && module->strides[m] < piece->stride * piece->size)
                 sharding.axes[m] = (int8_t)piece->axis;
         }
@@ -368,28 +160,83 @@ bool pod_exchange_find_mesh(pod_exchange_module *module, pod_syntax_module *synt
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-pod_node *pod_exchange_give_sharding(pod_translator *t, pod_graph *graph, pod_node *value, pod_span text)
+/* Keeps a sharding of which axes of the mesh (bits) are as the text says; returns its number. */
+static uint32_t keep_sharding(pod_translator *t, pod_span text, int32_t rank, uint32_t closed)
 {
     pod_exchange_module *module = t->module;
-    const pod_type *type = pod_node_type(value);
-    if (!module->about.divided || text.length == 0)
-        return value;
     const uint32_t number = module->division.constraint_count;
     if (!pod_arena_grow(&module->arena, &module->constraints, &module->constraint_room, (size_t)number + 1,
                         (pod_growth){sizeof *module->constraints, .first = 16})) {
         pod_exchange_syntax_no_memory(t->syntax);
-        return value;
+        return number;
     }
-    module->constraints[number] = sharding_on(module, t->syntax, text, type->shape.rank);
+    module->constraints[number] = sharding_on(module, t->syntax, text, rank);
+    module->constraints[number].open |= ~closed;
     module->division.constraints = module->constraints;
-    module->division.constraint_count++;
-    const pod_value_type same = {type->dtype, (int32_t)pod_node_element(value, 0), type->shape};
-    const pod_attributes attributes = {.name = pod_graph_intern(module->graph, POD_SHARDING_NODE),
+    return module->division.constraint_count++;
+}
+
+static pod_node *make_node(pod_translator *t, pod_graph *graph, pod_node *value, const char *name,
+                           const pod_value_type *type, uint32_t number, uint32_t manual)
+{
+    const pod_attributes attributes = {.name = pod_graph_intern(t->module->graph, name),
                                        .count = 1,
-                                       .data = &same,
+                                       .data = type,
                                        .seed = number,
-                                       .flag = true};
+                                       .flag = manual == 0,
+                                       .axis = (int32_t)manual};
     return pod_graph_result(graph, pod_graph_apply(graph, POD_OP_OPAQUE, &value, 1, &attributes, NULL, 0), 0);
+}
+
+static pod_value_type type_of(const pod_node *value)
+{
+    const pod_type *type = pod_node_type(value);
+    return (pod_value_type){type->dtype, (int32_t)pod_node_element(value, 0), type->shape};
+}
+
+static pod_node *give_sharding(pod_translator *t, pod_graph *graph, pod_node *value, pod_span text, uint32_t closed)
+{
+    const pod_value_type type = type_of(value);
+    return make_node(t, graph, value, POD_SHARDING_NODE, &type, keep_sharding(t, text, type.shape.rank, closed), 0);
+}
+
+pod_node *pod_exchange_give_sharding(pod_translator *t, pod_graph *graph, pod_node *value, pod_span text)
+{
+    return t->module->about.divided && text.length > 0 ? give_sharding(t, graph, value, text, UINT32_MAX) : value;
+}
+
+static uint32_t manual_axes(const pod_translator *t, const pod_syntax_op *op)
+{
+    pod_sharding_pieces pieces;
+    uint32_t axes = 0;
+    if (!pod_exchange_read_manual_axes(t->syntax, op, &pieces))
+        return 0;
+    for (int32_t m = 0; m < t->module->division.mesh.rank; m++)
+        for (int32_t i = 0; i < pieces.count; i++)
+            if (t->module->strides[m] >= pieces.list[i].stride &&
+                t->module->strides[m] < pieces.list[i].stride * pieces.list[i].size)
+                axes |= 1u << m;
+    return axes;
+}
+
+pod_node *pod_exchange_pass_by_hand(pod_call *call, pod_node *value, uint32_t index, const pod_syntax_type *type,
+                                    bool out)
+{
+    const pod_syntax_op *op = call->op;
+    pod_translator *t = call->translator;
+    const uint32_t axes = manual_axes(t, op);
+    const pod_value_type to = {type->dtype, (int32_t)type->element, type->shape};
+    const pod_syntax_value *one = out ? pod_exchange_shardings_of(op, "out_shardings", op->result_count)->first
+                                      : pod_exchange_shardings_of(op, "in_shardings", op->operand_count)->first;
+    for (uint32_t i = 0; i < index; i++)
+        one = one->next;
+    if (axes == 0) /* a mesh of one device */
+        return value;
+    if (out)
+        return make_node(t, call->graph, value, POD_LEAVE_NODE, &to,
+                         keep_sharding(t, one->text, type->shape.rank, axes), axes);
+    return make_node(t, call->graph, give_sharding(t, call->graph, value, one->text, axes), POD_ENTER_NODE, &to, 0,
+                     axes);
 }
 
 void pod_exchange_set_part(pod_exchange_module *module, pod_graph *part, const char *undivided)

@@ -333,6 +333,23 @@ static pod_node *divide_leaf(const pod_dividing *to, const pod_node *node)
     return repart(to, pod_graph_copy_node(to->graph, node, NULL), &whole, target);
 }
 
+/* A device has inside of what is divided by hand what it has outside: axes of the mesh that are not divided so go on.
+ */
+static pod_node *pass(const pod_dividing *to, const pod_node *node, pod_node *x)
+{
+    pod_parting wanted = *parting_of(to, node);
+    const bool out = pod_replicate_is_passage(node, true);
+    for (int32_t m = 0; m < to->mesh->rank && m < POD_MESH_AXES; m++)
+        if ((uint32_t)node->attributes->axis >> m & 1)
+            wanted.axes[m] = out ? -1 : parting_of(to, node->inputs[0])->axes[m];
+    to->made[node->id] = *parting_of(to, node);
+    x = operand_in(to, node->inputs[0], x, &wanted);
+    const pod_shape part = pod_replicate_part_shape(to->mesh, &node->results[0].shape, parting_of(to, node));
+    if (to->graph->error.status == POD_OK && !pod_shape_equal(pod_node_shape(x, 0), &part))
+        return refuse(to, node, "is of other sizes inside than outside");
+    return x;
+}
+
 static pod_node *divide_node(void *context, pod_graph *graph, const pod_node *node, pod_node **inputs,
                              pod_node *const *mapped)
 {
@@ -349,6 +366,8 @@ static pod_node *divide_node(void *context, pod_graph *graph, const pod_node *no
         to->made[node->id] = *parting_of(to, node);
         return operand_in(to, node->inputs[0], inputs[0], parting_of(to, node));
     }
+    if (pod_replicate_is_passage(node, false) || pod_replicate_is_passage(node, true))
+        return pass(to, node, inputs[0]);
     if (node->op == POD_OP_RESULT) {
         const pod_node *of = node->inputs[0];
         const pod_parting *from = of->op == POD_OP_CALL || of->op == POD_OP_COND || of->op == POD_OP_WHILE

@@ -27,10 +27,24 @@ pod_parting *pod_replicate_parting_of(const pod_parted_graph *parted, const pod_
     return &parted->partings[parted->first[node->id] + result];
 }
 
+static bool is_opaque(const pod_node *node, const char *name)
+{
+    return node->op == POD_OP_OPAQUE && node->attributes->name && strcmp(node->attributes->name, name) == 0;
+}
+
 bool pod_replicate_is_sharding(const pod_node *node)
 {
-    return node->op == POD_OP_OPAQUE && node->attributes->name &&
-           strcmp(node->attributes->name, POD_SHARDING_NODE) == 0;
+    return is_opaque(node, POD_SHARDING_NODE);
+}
+
+bool pod_replicate_is_passage(const pod_node *node, bool out)
+{
+    return is_opaque(node, out ? POD_LEAVE_NODE : POD_ENTER_NODE);
+}
+
+static bool is_any_passage(const pod_node *node)
+{
+    return pod_replicate_is_passage(node, false) || pod_replicate_is_passage(node, true);
 }
 
 pod_shape pod_replicate_part_shape(const pod_mesh *mesh, const pod_shape *shape, const pod_parting *parting)
@@ -50,6 +64,8 @@ pod_axis_fate pod_replicate_part_way(const pod_mesh *mesh, int32_t m, const pod_
     const pod_op_sizes sizes = pod_node_sizes(node);
     const int64_t size = pod_node_type(node->inputs[operand])->shape.dims[axis];
     *to = axis;
+    if (is_any_passage(node))
+        return (uint32_t)node->attributes->axis >> m & 1 ? POD_AXIS_CUT : POD_AXIS_KEPT;
     if (size == 0 || size % mesh->sizes[m] != 0)
         return POD_AXIS_CUT;
     if (node->op == POD_OP_OPAQUE)
@@ -225,8 +241,15 @@ static void give(const pod_mesh *mesh, pod_parting *parting, const pod_sharding 
 {
     for (int32_t m = 0; m < mesh->rank && sharding->given; m++) {
         parting->axes[m] = sharding->axes[m];
-        parting->fixed[m] = sharding->axes[m] >= 0 || !sharding->open;
+        parting->fixed[m] = sharding->axes[m] >= 0 || !(sharding->open >> m & 1);
     }
+}
+
+/* Inside of what is divided by hand those axes of the mesh divide nothing. */
+static void close(const pod_mesh *mesh, pod_parting *parting, uint32_t axes)
+{
+    for (int32_t m = 0; m < mesh->rank; m++)
+        parting->fixed[m] = axes >> m & 1;
 }
 
 static pod_parted_graph *make_parted(const pod_parting_walk *walk, const pod_graph *graph, bool inner)
@@ -254,7 +277,10 @@ static pod_parted_graph *make_parted(const pod_parting_walk *walk, const pod_gra
         if (node->op == POD_OP_PARAMETER && !inner)
             give(&walk->division->mesh, pod_replicate_parting_of(parted, node, 0),
                  &walk->division->parameters[node->attributes->axis]);
-        else if (pod_replicate_is_sharding(node) && number < walk->division->constraint_count)
+        else if (pod_replicate_is_passage(node, false))
+            close(&walk->division->mesh, pod_replicate_parting_of(parted, node, 0), (uint32_t)node->attributes->axis);
+        else if ((pod_replicate_is_sharding(node) || pod_replicate_is_passage(node, true)) &&
+                 number < walk->division->constraint_count)
             give(&walk->division->mesh, pod_replicate_parting_of(parted, node, 0),
                  &walk->division->constraints[number]);
         for (uint32_t k = 0; k < node->region_count; k++) {

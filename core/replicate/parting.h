@@ -34,8 +34,10 @@ pod_axis_fate pod_replicate_part_way(const pod_mesh *mesh, int32_t m, const pod_
 int32_t pod_replicate_part_source(const pod_mesh *mesh, int32_t m, const pod_node *node, uint32_t operand,
                                   int32_t axis);
 
-/* Whether a node gives the sharding of its operand. */
+/* Whether a node gives the sharding of its operand; whether it leads into what is divided by hand, or (`out`) from it.
+ */
 bool pod_replicate_is_sharding(const pod_node *node);
+bool pod_replicate_is_passage(const pod_node *node, bool out);
 
 /* The size that one device has of a value. */
 pod_shape pod_replicate_part_shape(const pod_mesh *mesh, const pod_shape *shape, const pod_parting *parting);

@@ -131,6 +131,26 @@ TEST(loops_carry_parts)
     pod_graph_free(part);
 }
 
+/* shard_map in the midst: by hand along one axis of the mesh, by the compiler along the other. */
+TEST(parts_that_are_divided_by_hand_are_one_devices)
+{
+    pod_graph *part = part_of(MODULE(
+        "%x: tensor<64x16xf32>" DIVIDED("{\"d\"}, {\"t\"}"), "tensor<64x16xf32>",
+        "%0 = stablehlo.tanh %x : tensor<64x16xf32>\n"
+        "%1 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{\"d\"}, {}]>] out_shardings=[<@mesh, [{}, {\"d\"}]>]"
+        " manual_axes={\"d\"} (%a: tensor<16x16xf32>) {\n"
+        "%3 = stablehlo.negate %a : tensor<16x16xf32>\n"
+        "%4 = stablehlo.reshape %3 : (tensor<16x16xf32>) -> tensor<64x4xf32>\n"
+        "sdy.return %4 : tensor<64x4xf32>\n} : (tensor<64x16xf32>) -> tensor<64x16xf32>\n"
+        "%2 = stablehlo.tanh %1 : tensor<64x16xf32>\nreturn %2 : tensor<64x16xf32>\n"));
+    ASSERT(part != NULL);
+    for (uint32_t i = 0; i < part->node_count; i++)
+        if (part->nodes[i]->op == POD_OP_NEGATE)
+            expect_shape("(16, 8)", part->nodes[i]);
+    expect_shape("(64, 4)", pod_graph_get_output(part, 0));
+    pod_graph_free(part);
+}
+
 TEST(what_cannot_be_divided_is_named)
 {
     ASSERT(!part_of(MODULE("%x: tensor<64x16xf32>" DIVIDED("{\"d\"}, {}"), "tensor<64x16xf32>",
@@ -160,5 +180,6 @@ TEST(what_cannot_be_divided_is_named)
 TEST_MAIN(context = test_context(NULL); RUN(a_batch_in_parts_adds_gradients_up);
           RUN(divided_weights_are_gathered_and_their_gradients_scattered);
           RUN(products_along_a_divided_axis_are_sums_of_parts); RUN(constraints_gather_and_move);
-          RUN(tiles_are_read_as_axes_of_the_mesh); RUN(loops_carry_parts); RUN(what_cannot_be_divided_is_named);
+          RUN(tiles_are_read_as_axes_of_the_mesh); RUN(loops_carry_parts);
+          RUN(parts_that_are_divided_by_hand_are_one_devices); RUN(what_cannot_be_divided_is_named);
           pod_context_release(context);)

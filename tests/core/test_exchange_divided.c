@@ -52,6 +52,20 @@ TEST(where_main_computes_with_whole_arrays_they_stay_whole)
     pod_exchange_free(module);
 }
 
+TEST(what_main_computes_before_it_is_divided_stays_whole)
+{
+    pod_exchange_module *module = read(
+        "module @jit_f attributes {mhlo.num_partitions = 2 : i32} {\nsdy.mesh @mesh = <[\"d\"=2]>\n"
+        "func.func public @main(%x: tensor<8x4xf32>) -> (tensor<8x4xf32>) {\n%0 = stablehlo.tanh %x : tensor<8x4xf32>\n"
+        "%1 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{\"d\"}, {}]>] out_shardings=[<@mesh, "
+        "[{\"d\"}, {}]>] manual_axes={\"d\"} (%a: tensor<4x4xf32>) {\nsdy.return %a : tensor<4x4xf32>\n"
+        "} : (tensor<8x4xf32>) -> tensor<8x4xf32>\nreturn %1 : tensor<8x4xf32>\n}\n}\n");
+    ASSERT(!pod_exchange_describe(module).local);
+    ASSERT(pod_exchange_describe(module).divided);
+    expect_shape("(8, 4)", pod_exchange_get_parameter(module, 0).shape);
+    pod_exchange_free(module);
+}
+
 TEST(calls_that_divide_and_join_are_read_alike)
 {
     pod_exchange_module *module =
@@ -173,7 +187,8 @@ TEST(other_texts_are_named)
 }
 
 TEST_MAIN(context = test_context(NULL); RUN(a_body_over_all_of_main_is_what_one_device_runs);
-          RUN(where_main_computes_with_whole_arrays_they_stay_whole); RUN(calls_that_divide_and_join_are_read_alike);
+          RUN(where_main_computes_with_whole_arrays_they_stay_whole);
+          RUN(what_main_computes_before_it_is_divided_stays_whole); RUN(calls_that_divide_and_join_are_read_alike);
           RUN(a_body_of_other_types_or_counts_is_refused_or_unknown);
           RUN(what_memory_needs_of_an_op_is_known_without_what_it_computes);
           RUN(sizes_that_have_a_bound_are_as_large_as_that); RUN(tuples_are_taken_apart); RUN(other_texts_are_named);

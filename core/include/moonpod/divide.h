@@ -26,13 +26,16 @@ typedef struct pod_mesh {
 
 /* How a value is divided: the axis of the value that each axis of the mesh divides; -1: each device has all of it. */
 typedef struct pod_sharding {
-    bool given; /* else the compiler chooses */
-    bool open;  /* the compiler may let axes of the mesh that divide nothing divide something */
+    bool given;    /* else the compiler chooses */
+    uint32_t open; /* axes of the mesh (bits) that the compiler may let divide something where they divide nothing */
     int8_t axes[POD_MESH_AXES];
 } pod_sharding;
 
-/* Name of the opaque nodes that give the sharding of their operand; the attribute `seed` is its number. */
+/* Names of opaque nodes. One gives the sharding of its operand; the attribute `seed` is its number. The others lead
+ * into a part that is divided by hand along axes of the mesh (`axis`: bits), and out of it, to a sharding. */
 #define POD_SHARDING_NODE "sharding"
+#define POD_ENTER_NODE    "sharding.enter"
+#define POD_LEAVE_NODE    "sharding.leave"
 
 typedef struct pod_division {
     pod_mesh mesh;
