@@ -133,7 +133,7 @@ static bool take_axes(pod_span *text, const named_mesh *mesh, int32_t axis, pod_
         if (!accept(text, "}"))
             return false;
     }
-    return !accept(text, "p") || take_integer(text, &priority) || accept(text, "0");
+    return !accept(text, "p") || accept(text, "0") || take_integer(text, &priority);
 }
 
 /* @mesh, [{"data"}, {}] */
