@@ -13,6 +13,7 @@ that it was sized for, and beside it the share of that chip's memory that its au
 """
 import collections
 import io
+import lzma
 import os
 import re
 import sys
@@ -210,7 +211,7 @@ def add(archive, name, text):
 
 
 def pack(folder, path):
-    with tarfile.open(path, "w:xz", preset=9) as archive:
+    with tarfile.open(path, "w:xz", preset=9 | lzma.PRESET_EXTREME) as archive:
         listed = []
         for which, program in everything():
             path = os.path.join(folder, program.name + ".mlir")
