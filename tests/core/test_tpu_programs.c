@@ -279,6 +279,13 @@ static double rounded(double share)
     return ceil(share * 1000) / 1000;
 }
 
+/* A program that sorts says how far others that sort are off, and nothing of those that do not: scratch of sorts is not
+ * modelled. */
+static bool counts_for(const sample *one, uint32_t kind)
+{
+    return (one->kinds & SORTS ? SORTS : one->kinds) & 1u << kind;
+}
+
 /* What all samples of a kind on a chip but one come to. */
 static pod_tpu_known known_of(const char *chip, uint32_t kind, size_t without)
 {
@@ -286,7 +293,7 @@ static pod_tpu_known known_of(const char *chip, uint32_t kind, size_t without)
     pod_tpu_known known = {0};
     for (size_t i = 0; i < sample_count; i++) {
         const sample *one = &samples[i];
-        if (i == without || one->mended || !(one->kinds & 1u << kind) || strcmp(chip, one->chip) != 0)
+        if (i == without || one->mended || !counts_for(one, kind) || strcmp(chip, one->chip) != 0)
             continue;
         misses[known.count++] = fabs(one->off);
         known.above = fmax(known.above, rounded(one->off));
