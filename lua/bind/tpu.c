@@ -57,8 +57,7 @@ static int32_t option(lua_State *L, int index, const char *name)
 }
 
 /* tpu_lower(context, graph, chip, {name = , donated = {boolean a parameter...}, partitions = , undivided = ,
- * devices = , compiled = what
- * compiled_memory() has said}?) -> plan */
+ * devices = , compiled = what compiled_memory() has said}?) -> plan */
 static int lower(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -78,8 +77,8 @@ static int lower(lua_State *L, pod_error *error)
         options.donated = pod_lua_check_flags(L, 6, parameters);
         options.partitions = option(L, 4, "partitions");
         options.devices = option(L, 4, "devices");
-        lua_getfield(L, 4, "undivided"); /* 7 */
-        options.undivided = pod_lua_optional_text(L, 7, NULL);
+        lua_getfield(L, 4, "undivided"); /* stands behind what the flags are kept in */
+        options.undivided = pod_lua_optional_text(L, lua_gettop(L), NULL);
         lua_getfield(L, 4, "compiled");
         is_compiled = !lua_isnil(L, -1);
         if (is_compiled)

@@ -280,10 +280,16 @@ static double rounded(double share)
 }
 
 /* A program that sorts says how far others that sort are off, and nothing of those that do not: scratch of sorts is not
- * modelled. */
+ * modelled. One that donates nothing says nothing of steps that train, which keep other values in other layouts, but
+ * for what they exchange. */
 static bool counts_for(const sample *one, uint32_t kind)
 {
-    return (one->kinds & SORTS ? SORTS : one->kinds) & 1u << kind;
+    uint32_t kinds = one->kinds;
+    if (kinds & SORTS)
+        kinds = SORTS;
+    else if (kinds & INFERENCE)
+        kinds &= INFERENCE | EXCHANGES;
+    return kinds & 1u << kind;
 }
 
 /* What all samples of a kind on a chip but one come to. */
