@@ -172,6 +172,8 @@ describe("a memory report", function()
     local data = pod.data.from_tensor_slices { pod.ones { 512, 64 }, pod.zeros({ 512 }, "int32") }
     local plain, cached = data:batch(64), data:cache():batch(64)
     local one = model:memory_report("v3", { data = plain })
+    collectgarbage()
+    collectgarbage()
     local before = pod.device.memory().current_bytes
     local count = 0
     for _ in cached:iter() do
