@@ -290,7 +290,7 @@ static bool try_view(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     if (!pod_ir_view_apply(f->ir, node, operand, &view)) {
         if (node->op != POD_OP_RESHAPE)
             return false;
-        pod_ref stored = pod_ir_inputs(f->ir, node)[0]; /* the copy, reshaped */
+        const pod_ref stored = pod_compile_passed_on(f->ir, pod_ir_inputs(f->ir, node)[0]); /* the copy, reshaped */
         need_stored(f, stored);
         view = pod_ir_view_dense(stored, f->ir->values[node->value_first].shape);
     }

@@ -54,7 +54,7 @@ bool pod_compile_product_operand(const pod_fusion *fusion, const pod_ir_node *no
 {
     const pod_fusion *f = fusion;
     const pod_ir *ir = f->ir;
-    pod_ref value = pod_ir_inputs(ir, node)[operand];
+    const pod_ref value = pod_compile_passed_on(ir, pod_ir_inputs(ir, node)[operand]);
     pod_dtype dtype = ir->values[value].dtype;
     *view = f->views[value];
     bool generated = pod_compile_is_generated(f, view);

@@ -227,6 +227,32 @@ TEST(a_view_that_is_printed_is_printed)
     machine_free(&m);
 }
 
+/* What reads it flat reads what the print reads. */
+TEST(a_view_that_is_printed_is_read_flat)
+{
+    const pod_shape shape = {2, {2, 3}}, flat = {1, {6}};
+    machine m = machine_new(1);
+    pod_node *x = pod_graph_parameter(m.graph, POD_F32, &shape, "x");
+    pod_node *turned = pod_graph_transpose(m.graph, pod_graph_multiply(m.graph, x, x), &(pod_axes){2, {1, 0}});
+    pod_node *printed = pod_graph_apply(m.graph, POD_OP_PRINT, &turned, 1, &(pod_attributes){.name = "x"}, NULL, 0);
+    pod_node *line = pod_graph_apply(m.graph, POD_OP_RESHAPE, &printed, 1, &(pod_attributes){.shape = flat}, NULL, 0);
+    pod_graph_add_output(m.graph, pod_graph_add(m.graph, line, line));
+    machine_compile(&m);
+    int prints = 0;
+    pod_buffer *argument, *result;
+    ASSERT_OK(pod_buffer_new(m.context, POD_F32, &shape, &argument, &error));
+    for (int i = 0; i < 6; i++)
+        ((float *)pod_buffer_data(argument))[i] = (float)i;
+    const pod_run_options how = {.print = count_prints, .print_context = &prints};
+    ASSERT_OK(pod_program_run(m.program, &argument, &result, &how, NULL, &error));
+    ASSERT_EQ(1, prints);
+    for (int i = 0; i < 6; i++)
+        ASSERT_NUMBER(2.0f * (float)((i % 2 * 3 + i / 2) * (i % 2 * 3 + i / 2)), element(result, i));
+    pod_buffer_release(argument);
+    pod_buffer_release(result);
+    machine_free(&m);
+}
+
 /* ---- infeed ----------------------------------------------------------------------------------------- */
 
 typedef struct feeder {
@@ -692,12 +718,13 @@ TEST(values_without_elements_run)
 }
 
 TEST_MAIN(RUN(a_check_is_made_whose_value_is_not_needed); RUN(a_view_that_is_printed_is_printed);
-          RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old_values);
-          RUN(a_variable_shifts_within_itself); RUN(a_step_that_fails_leaves_variables_as_they_were);
-          RUN(an_infeed_gives_each_step_its_own_values); RUN(steps_that_do_nothing_are_counted_by_all_threads);
-          RUN(arguments_are_checked); RUN(results_go_to_buffers_that_are_given);
-          RUN(one_buffer_cannot_be_a_variable_and_something_else); RUN(a_while_loop_runs_until_its_condition_is_false);
-          RUN(a_reduce_runs_its_region_in_order); RUN(an_interrupt_ends_a_compilation);
-          RUN(an_interrupt_ends_a_loop_that_does_not_end); RUN(an_interrupt_ends_a_run_between_steps);
-          RUN(prints_come_in_order); RUN(what_a_branch_prints_is_printed); RUN(steps_take_no_memory);
-          RUN(every_allocation_of_compiling_and_running_may_fail); RUN(values_without_elements_run))
+          RUN(a_view_that_is_printed_is_read_flat); RUN(variables_are_swapped);
+          RUN(variables_that_read_each_other_see_old_values); RUN(a_variable_shifts_within_itself);
+          RUN(a_step_that_fails_leaves_variables_as_they_were); RUN(an_infeed_gives_each_step_its_own_values);
+          RUN(steps_that_do_nothing_are_counted_by_all_threads); RUN(arguments_are_checked);
+          RUN(results_go_to_buffers_that_are_given); RUN(one_buffer_cannot_be_a_variable_and_something_else);
+          RUN(a_while_loop_runs_until_its_condition_is_false); RUN(a_reduce_runs_its_region_in_order);
+          RUN(an_interrupt_ends_a_compilation); RUN(an_interrupt_ends_a_loop_that_does_not_end);
+          RUN(an_interrupt_ends_a_run_between_steps); RUN(prints_come_in_order); RUN(what_a_branch_prints_is_printed);
+          RUN(steps_take_no_memory); RUN(every_allocation_of_compiling_and_running_may_fail);
+          RUN(values_without_elements_run))
