@@ -150,13 +150,13 @@ static int64_t images_of_call(const pod_convolution_call *call, int64_t image_ro
     return images;
 }
 
-/* Images a unit: whole calls, and whole partial sums of a fold over rows. */
-static int64_t images_of_unit(const pod_loop *epilogue, int64_t image_rows, int64_t call_images)
+/* Images a unit: whole calls, and whole partial sums of a fold over rows; all images where no fewer are both. */
+static int64_t images_of_unit(const pod_loop *epilogue, int64_t image_rows, int64_t call_images, int64_t images)
 {
     int64_t unit = call_images ? call_images : 1, partial_rows = pod_compile_partial_rows(epilogue);
-    while (partial_rows && unit * image_rows % partial_rows != 0)
+    while (partial_rows && unit < images && unit * image_rows % partial_rows != 0)
         unit *= 2;
-    return unit;
+    return unit < images ? unit : images;
 }
 
 /* Rows of the last phase: images where there are enough; the rows of a kernel's gradient; else units. */
@@ -174,9 +174,7 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
         made->convolution.images = true;
         made->convolution.call_images = images_of_call(&made->convolution.call, image_rows);
         made->rows = sizes->batch;
-        made->unit = images_of_unit(epilogue, image_rows, made->convolution.call_images);
-        if (made->unit > made->rows)
-            made->unit = made->rows;
+        made->unit = images_of_unit(epilogue, image_rows, made->convolution.call_images, made->rows);
     } else if (epilogue && epilogue->fold_count) {
         made->unit = made->rows; /* one thread: partial sums are not cut as units are */
     }

@@ -124,7 +124,7 @@ bool pod_exchange_is_word_character(char c)
 
 bool pod_exchange_span_is(pod_span span, const char *text)
 {
-    return strlen(text) == span.length && memcmp(span.text, text, span.length) == 0;
+    return strlen(text) == span.length && (span.length == 0 || memcmp(span.text, text, span.length) == 0);
 }
 
 bool pod_exchange_span_among(pod_span span, const char *const *texts)
