@@ -6,6 +6,7 @@
 
 #include "base/process.h"
 #include "base/thread.h"
+#include "base/thread_cpus.h"
 
 #define SPIN_NS 50000 /* about what a sleep and a wake-up cost */
 
@@ -32,6 +33,7 @@ typedef struct worker {
     int index;     /* 1 and up: 0 is the caller's */
     unsigned seen; /* the last run it knows of */
     int nice;      /* more than it began with */
+    int kept_on;   /* the CPU that it stays on; -1: any */
 } worker;
 
 struct pod_workers {
@@ -46,7 +48,10 @@ struct pod_workers {
     pod_work run;
     void *argument;
     int threads;
-    bool spin; /* as there are CPUs enough */
+    bool spin;     /* as there are CPUs enough */
+    pod_cpus cpus; /* of the caller */
+    int first_cpu; /* where the caller stays meanwhile, with a worker on each of the others; -1: all go where they are
+                    * put, as there are fewer threads or more */
 
     turnstile gates[GATES];
     unsigned others_seen; /* by the caller's thread */
@@ -140,6 +145,15 @@ static void take_nice(worker *self, int first)
         pod_log(self->workers->context, POD_LOG_WARNING, "the system refuses a thread a nice of %d", first + wanted);
 }
 
+static void take_cpu(worker *self)
+{
+    const struct pod_workers *workers = self->workers;
+    const int wanted = workers->first_cpu < 0 ? -1 : pod_cpus_next(&workers->cpus, workers->first_cpu, self->index);
+    if (wanted != self->kept_on)
+        pod_thread_keep_on(&workers->cpus, wanted);
+    self->kept_on = wanted;
+}
+
 static void work(void *argument)
 {
     worker *self = argument;
@@ -155,6 +169,7 @@ static void work(void *argument)
         spin = workers->spin;
         const bool retired = self->index >= workers->threads;
         take_nice(self, first);
+        take_cpu(self);
         if (!retired)
             workers->run(workers->argument, self->index, workers->threads);
         if (atomic_fetch_sub(&workers->working, 1) == 1)
@@ -213,6 +228,7 @@ static bool start_one(struct pod_workers *workers)
     next->workers = workers;
     next->previous = workers->last;
     next->index = workers->started + 1;
+    next->kept_on = -1;
     next->seen = atomic_load(&workers->gates[START].value);
     const bool has_place = pod_threads_take(workers->context, 1) == 1;
     if (!has_place || pod_thread_start(&next->thread, POD_THREAD_STACK, work, next) != 0) {
@@ -244,13 +260,23 @@ static void prepare(struct pod_workers *workers)
         workers->planned_for = workers->threads;
         workers->spin = workers->threads <= pod_cpu_count();
     }
+    workers->first_cpu = -1;
+    if (workers->threads > 1) {
+        pod_cpus_find(&workers->cpus);
+        if (workers->cpus.count == workers->threads)
+            workers->first_cpu = pod_cpus_current();
+    }
 }
 
 static void run_as_caller(struct pod_workers *workers)
 {
     membership here = {workers, innermost};
     innermost = &here;
+    if (workers->first_cpu >= 0)
+        pod_thread_keep_on(&workers->cpus, workers->first_cpu);
     workers->run(workers->argument, 0, workers->threads);
+    if (workers->first_cpu >= 0)
+        pod_thread_keep_on(&workers->cpus, -1);
     innermost = here.outer;
 }
 

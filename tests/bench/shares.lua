@@ -3,8 +3,9 @@
 --   ./dev bench shares [NAME...] [--rounds N] [--seconds N] [--precision fp32|bf16]
 --
 -- NAME is one of models.lua (w1 to w4). In each round a model is stepped for so many seconds (2) on as many threads as
--- there are CPUs: undisturbed, beside a loop on the last CPU that takes half of it, and on twice as many threads. What
--- is printed: medians in milliseconds, and their ratio to what the sum of speeds gives: all CPUs but a half, all CPUs.
+-- there are CPUs: undisturbed, beside a loop that takes half of a CPU, of another in each round, and on twice as many
+-- threads. What is printed: medians in milliseconds, and their ratio to what the sum of speeds gives: all CPUs but a
+-- half, all CPUs.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
@@ -38,7 +39,9 @@ local function batch_of(work)
   if work.shape then
     return pod.random.uniform { work.batch, table.unpack(work.shape) }, pod.cast(pod.zeros { work.batch }, "int32")
   end
-  return require "characters"():repeat_():batch(work.batch):iter()()
+  for x, y in require "characters"():batch(work.batch):take(1):iter() do
+    return x, y
+  end
 end
 
 -- Milliseconds of each step, on so many threads, until the time is over.
@@ -53,8 +56,8 @@ local function step(model, x, y, threads, times)
   until core.clock() > stop
 end
 
-local function beside_a_loop(...)
-  local loop = io.popen(("exec taskset -c %d timeout 600 sh -c 'echo $$; while :; do :; done'"):format(cpus - 1))
+local function beside_a_loop(cpu, ...)
+  local loop = io.popen(("exec taskset -c %d timeout 600 sh -c 'echo $$; while :; do :; done'"):format(cpu))
   local process = loop:read "n"
   step(...)
   os.execute("kill " .. process)
@@ -67,9 +70,9 @@ for _, name in ipairs(names) do
   local model = models.compile(name, options["--precision"], 1)
   local x, y = batch_of(models[name])
   local alone, beside, twice = {}, {}, {}
-  for _ = 1, options["--rounds"] do
+  for round = 1, options["--rounds"] do
     step(model, x, y, cpus, alone)
-    beside_a_loop(model, x, y, cpus, beside)
+    beside_a_loop(round % cpus, model, x, y, cpus, beside)
     step(model, x, y, 2 * cpus, twice)
   end
   local a, b, t = tools.median(alone), tools.median(beside), tools.median(twice)

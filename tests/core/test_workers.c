@@ -7,6 +7,7 @@
 #include <uv.h>
 
 #include "base/thread.h"
+#include "base/thread_cpus.h"
 #include "base/workers.h"
 
 /* Checks stay on the test's own thread: workers only write down what they saw. */
@@ -145,6 +146,52 @@ TEST(a_barrier_orders_what_threads_write_and_read)
     }
 }
 
+enum { MOST_CPUS = 64 };
+
+typedef struct seats {
+    int cpu[MOST_CPUS + 1];
+    int may_use[MOST_CPUS + 1]; /* so many CPUs */
+} seats;
+
+static void sit_down(void *argument, int thread, int threads)
+{
+    seats *s = argument;
+    pod_cpus cpus;
+    (void)threads;
+    pod_cpus_find(&cpus);
+    s->cpu[thread] = pod_cpus_current();
+    s->may_use[thread] = cpus.count;
+}
+
+TEST(as_many_threads_as_cpus_have_one_each)
+{
+    pod_error error;
+    pod_cpus own;
+    pod_cpus_find(&own);
+    const int cpus = own.count;
+    if (cpus < 2 || cpus > MOST_CPUS)
+        return;
+    pod_context *context = context_of(cpus);
+    for (int run = 0; run < 3; run++) {
+        seats s = {0};
+        ASSERT_OK(pod_workers_run(context, sit_down, &s, &error));
+        for (int i = 0; i < cpus; i++) {
+            ASSERT_EQ(1, s.may_use[i]);
+            for (int j = 0; j < i; j++)
+                ASSERT(s.cpu[i] != s.cpu[j]);
+        }
+        pod_cpus_find(&own);
+        ASSERT_EQ(cpus, own.count); /* the caller has all again */
+
+        ASSERT_OK(pod_context_set_threads(context, cpus + 1, &error));
+        ASSERT_OK(pod_workers_run(context, sit_down, &s, &error));
+        for (int i = 0; i <= cpus; i++)
+            ASSERT_EQ(cpus, s.may_use[i]);
+        ASSERT_OK(pod_context_set_threads(context, cpus, &error));
+    }
+    pod_context_release(context);
+}
+
 TEST(threads_start_at_the_first_run_only)
 {
     pod_error error;
@@ -260,6 +307,7 @@ TEST(a_worker_that_cannot_be_had_is_done_without)
 
 TEST_MAIN(RUN(every_thread_runs_once_and_results_are_seen_after); RUN(the_number_of_threads_may_change_between_runs);
           RUN(threads_of_the_context_run_below_the_hosts); RUN(a_barrier_orders_what_threads_write_and_read);
-          RUN(threads_start_at_the_first_run_only); RUN(a_run_inside_a_run_is_refused);
-          RUN(several_threads_take_turns_at_one_context); RUN(the_last_share_may_end_on_a_worker);
-          RUN(contexts_with_one_account_share_its_threads); RUN(a_worker_that_cannot_be_had_is_done_without))
+          RUN(as_many_threads_as_cpus_have_one_each); RUN(threads_start_at_the_first_run_only);
+          RUN(a_run_inside_a_run_is_refused); RUN(several_threads_take_turns_at_one_context);
+          RUN(the_last_share_may_end_on_a_worker); RUN(contexts_with_one_account_share_its_threads);
+          RUN(a_worker_that_cannot_be_had_is_done_without))

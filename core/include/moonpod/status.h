@@ -143,7 +143,8 @@ POD_API void pod_context_release(pod_context *context);
 /* Returns the number of host threads that run programs, the caller's included. */
 POD_API int pod_context_threads(const pod_context *context);
 
-/* Changes the number of host threads from the next run on. 1 to 1024. */
+/* Changes the number of host threads from the next run on. 1 to 1024. Where there are as many as CPUs that the calling
+ * thread may use, each stays on one of them while a run lasts, and the caller's may use all again behind it (Linux). */
 POD_API POD_CHECKED pod_status pod_context_set_threads(pod_context *context, int threads, pod_error *error);
 
 /* Has the threads that are started for programs run below the host's, as nice does: 0 (default), or 1 to 19 more than
