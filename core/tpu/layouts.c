@@ -223,11 +223,15 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     };
     if (value->packed)
         return measure_packed(lowering, value);
-    if (lowering->tables[v].row_major && !value->is_output)
+    const bool looked_up = lowering->tables[v].row_major && !value->is_output;
+    if (looked_up && lowering->tables[v].row_axes < 2)
         return pod_tpu_lay_out(lowering, &value->type, POD_LAYOUT_ROW_MAJOR, &value->bytes, lowering->error);
-    if (lowering->carried[v].rows) {
+    if (looked_up || lowering->carried[v].rows) {
         int32_t order[POD_MAX_RANK];
-        pod_tpu_order_rows(value->type.shape.rank, lowering->carried[v].rows - 1, order);
+        if (looked_up)
+            pod_tpu_order_table(&value->type.shape, lowering->tables[v].row_axes, order);
+        else
+            pod_tpu_order_rows(&value->type.shape, lowering->carried[v].rows - 1, order);
         return pod_tpu_lay_out_as(lowering, &value->type, order, &value->bytes);
     }
     if (lowering->turned[v])

@@ -115,7 +115,7 @@ static bool is_looked_up(const pod_tpu_lowering *lowering, pod_ref value)
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
     const pod_ir_value *table =
         node->op == POD_OP_GATHER ? &lowering->ir->values[pod_tpu_inputs(lowering, node)[0]] : NULL;
-    return table && pod_tpu_looks_up_copy(lowering, table->dtype, table->shape);
+    return table && table->shape->rank == 2 && pod_tpu_looks_up_copy(lowering, table->dtype, table->shape);
 }
 
 /* Tells whether what a turn takes lies as rows of dots do. */
@@ -124,7 +124,7 @@ static bool is_taken_as_rows(const pod_tpu_lowering *lowering, pod_ref value)
     const pod_ir *ir = lowering->ir;
     for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
         if (ir->parameters[k] == value)
-            return pod_tpu_carried_axis(ir, k) >= 0;
+            return pod_tpu_carried_axis(lowering, ir, k) >= 0;
     return false;
 }
 
@@ -136,7 +136,7 @@ static void find_rows(pod_tpu_lowering *lowering)
         const pod_ir_node *node = &ir->nodes[i];
         for (uint32_t j = 0; j < node->value_count; j++) {
             const pod_ref made = node->value_first + j;
-            uint8_t rows = (uint8_t)(pod_tpu_row_axis(ir, made) + 1);
+            uint8_t rows = (uint8_t)(pod_tpu_row_axis(lowering, ir, made) + 1);
             const pod_shape *shape = ir->values[made].shape;
             if (node->op == POD_OP_WHILE ? shape->rank < 2 : node->op != POD_OP_DYNAMIC_UPDATE_SLICE || shape->rank < 3)
                 continue;
@@ -160,7 +160,7 @@ static void find_rows(pod_tpu_lowering *lowering)
     }
     for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
         lowering->carried[ir->parameters[k]].rows = lowering->carried[ir->outputs[k]].rows =
-            (uint8_t)(pod_tpu_carried_axis(ir, k) + 1);
+            (uint8_t)(pod_tpu_carried_axis(lowering, ir, k) + 1);
 }
 
 bool pod_tpu_pass_loops(pod_tpu_lowering *lowering)

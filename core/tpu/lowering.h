@@ -81,14 +81,15 @@ typedef struct pod_tpu_carried {
 
 /* tables.c: of tables, what is looked up in them and scattered. */
 typedef struct pod_tpu_table {
-    uint32_t copy;   /* of a parameter: the value + 1 that is a copy of it whose rows lie side by side */
-    bool table_copy; /* is such a copy */
-    bool part;       /* what is looked up in it is a part of a long concatenation */
-    bool held;       /* and is there until the table is updated */
-    bool row_major;  /* rows lie side by side, whatever that costs */
-    bool copied;     /* its readers make such a copy of it */
-    bool moved;      /* scattered so, but copied for what is updated from it */
-    bool split;      /* gathered as a matrix, of which it is a copy */
+    uint32_t copy;    /* of a parameter: the value + 1 that is a copy of it whose rows lie side by side */
+    bool table_copy;  /* is such a copy */
+    bool part;        /* what is looked up in it is a part of a long concatenation */
+    bool held;        /* and is there until the table is updated */
+    bool row_major;   /* rows lie side by side, whatever that costs */
+    uint8_t row_axes; /* the last axes, which are a row's; 0: one */
+    bool copied;      /* its readers make such a copy of it */
+    bool moved;       /* scattered so, but copied for what is updated from it */
+    bool split;       /* gathered as a matrix, of which it is a copy */
 } pod_tpu_table;
 
 /* matrices.c: of what dots read and make. */
@@ -291,13 +292,14 @@ bool pod_tpu_plan_body(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel);
 /* ---- written_rows.c ---- */
 
 /* The axis of the rows that a dot made and that are written into a value; -1: there are none. */
-int32_t pod_tpu_row_axis(const pod_ir *ir, pod_ref value);
+int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, pod_ref value);
 
 /* The same of what a turn carries at a place, where what it writes into is what it takes there. */
-int32_t pod_tpu_carried_axis(const pod_ir *body, uint32_t place);
+int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place);
 
-/* The order of an array whose rows are along an axis: `order` has room for its rank. */
-void pod_tpu_order_rows(int32_t rank, int32_t axis, int32_t *order);
+/* The order of an array whose rows are along an axis, or of a table whose rows have all axes but the first, where that
+ * axis is the last: `order` has room for its rank. */
+void pod_tpu_order_rows(const pod_shape *shape, int32_t axis, int32_t *order);
 
 /* Tells whether what a loop carries at a place lies there otherwise than a value of that type does by itself. */
 bool pod_tpu_copies_carried(const pod_tpu_lowering *lowering, const pod_ir_node *loop, const pod_ir_value *value,
@@ -357,6 +359,13 @@ bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, ui
 bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores, pod_tpu_softmax *softmax);
 
 /* ---- tables.c ---- */
+
+/* The order of an array of rows that lie one after the other, the longer axes of each, which are the last `row_axes`,
+ * inside: `order` has room for the array's rank. */
+void pod_tpu_order_table(const pod_shape *shape, int32_t row_axes, int32_t *order);
+
+/* Tells whether a lookup takes rows, which are all that a matrix has, or all of the axes but the first. */
+bool pod_tpu_looks_up_rows(const pod_ir_node *gather, const pod_shape *table);
 
 /* Tells whether rows of such a table are looked up in a copy of it whose rows lie side by side. */
 bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape);

@@ -54,7 +54,7 @@ static bool reads_copied_table(const pod_tpu_lowering *lowering, const pod_ir *t
     if (node->op == POD_OP_GATHER && lowering->depth > 0 && pod_tpu_has(lowering, POD_TPU_WRITTEN_ROWS))
         return false; /* the loop carries it so */
     if (node->op == POD_OP_GATHER)
-        return pod_tpu_has(lowering, POD_TPU_COPIED_TABLES) &&
+        return pod_tpu_has(lowering, POD_TPU_COPIED_TABLES) && pod_tpu_looks_up_rows(node, value->shape) &&
                pod_tpu_looks_up_copy(lowering, value->dtype, value->shape);
     return node->op == POD_OP_SCATTER && pod_tpu_has(lowering, POD_TPU_SCATTERED_COPIES) &&
            pod_tpu_scatters_copy(lowering, value->dtype, value->shape);
@@ -227,9 +227,16 @@ bool pod_tpu_copies_output(const pod_tpu_lowering *lowering, const pod_ir *ir, p
     const pod_ir_node *node = pod_ir_maker(ir, output);
     const int32_t rank = value->shape->rank;
     pod_layout layout;
-    if (rank < 3 || !pod_tpu_has(lowering, POD_TPU_COPIED_OUTPUTS) ||
+    if (rank < 2 || !pod_tpu_has(lowering, POD_TPU_COPIED_OUTPUTS) ||
         pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype), value->shape,
                           POD_LAYOUT_COMPACT, &layout, NULL) != POD_OK)
+        return false;
+    if (node->op == POD_OP_GATHER) {
+        const pod_ir_value *table = &ir->values[pod_ir_inputs(ir, node)[0]];
+        return layout.minor_to_major[0] + table->shape->rank <= rank && pod_tpu_looks_up_rows(node, table->shape) &&
+               pod_tpu_looks_up_copy(lowering, table->dtype, table->shape);
+    }
+    if (rank < 3)
         return false;
     if (node->op == POD_OP_RESHAPE) {
         const pod_ref whole = pod_ir_inputs(ir, node)[0];

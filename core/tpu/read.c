@@ -93,6 +93,15 @@ static bool copy_plain(pod_rewriter *r, const pod_ir *from, const pod_ir_node *n
     return copy_reading(r, from, node, inputs, map);
 }
 
+/* Tells whether a value is a parameter, or one in another shape. */
+static bool is_of_parameter(const pod_ir *ir, pod_ref value)
+{
+    const pod_ir_node *maker = pod_ir_maker(ir, value);
+    while (maker->op == POD_OP_RESHAPE)
+        maker = pod_ir_maker(ir, pod_ir_inputs(ir, maker)[0]);
+    return maker->op == POD_OP_PARAMETER;
+}
+
 /* Copies a node as what the compiler makes of it. */
 static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
                       pod_ref *inputs, pod_ref *map)
@@ -106,7 +115,7 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     if (!pod_tpu_copy_operands(lowering, r, from, node, inputs))
         return false;
     for (uint32_t i = 0; node->op == POD_OP_WHILE && lowering->depth == 0 && i < node->value_count; i++)
-        if (pod_ir_maker(r->to, inputs[i])->op == POD_OP_PARAMETER &&
+        if (is_of_parameter(r->to, inputs[i]) &&
             pod_tpu_copies_carried(lowering, node, &from->values[node->value_first + i], i)) {
             inputs[i] = pod_tpu_emit_copy(r, inputs[i]);
             if (inputs[i] == POD_REF_NONE)

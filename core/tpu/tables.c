@@ -7,16 +7,30 @@
 #include "tpu/passes.h"
 #include "tpu/walks.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- which tables are copied --------------------------------------------------------------------------- */
 
-static bool is_row_major(const pod_layout *layout)
+void pod_tpu_order_table(const pod_shape *shape, int32_t row_axes, int32_t *order)
 {
-    for (int32_t i = 0; i < layout->rank; i++)
-        if (layout->minor_to_major[i] != layout->rank - 1 - i)
-            return false;
-    return true;
+    assert(row_axes > 0 && row_axes <= shape->rank);
+    for (int32_t i = 0; i < shape->rank; i++)
+        order[i] = shape->rank - 1 - i;
+    for (int32_t i = 1; i < row_axes; i++)
+        for (int32_t j = i; j > 0 && shape->dims[order[j]] > shape->dims[order[j - 1]]; j--) {
+            const int32_t longer = order[j];
+            order[j] = order[j - 1];
+            order[j - 1] = longer;
+        }
+}
+
+static int64_t elements_of_row(const pod_shape *table)
+{
+    int64_t elements = 1;
+    for (int32_t i = 1; i < table->rank; i++)
+        elements *= table->dims[i];
+    return elements;
 }
 
 /* Tells whether a table's rows, of more than one element, do not lie side by side; the bytes as it lies, and if they
@@ -25,14 +39,21 @@ static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const
                         int64_t *rows)
 {
     pod_array_type type = {.element = pod_element_from_dtype(dtype), .shape = *shape};
+    int32_t order[POD_MAX_RANK];
     pod_layout_bytes bytes, others;
-    if (shape->rank != 2 || shape->dims[1] < 2 || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_COMPACT, &bytes, NULL) ||
-        is_row_major(&type.layout) || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_ROW_MAJOR, &others, NULL))
+    if (shape->rank < 2 || (shape->rank > 2 && !pod_tpu_has(lowering, POD_TPU_ROWS_OF_IMAGES)) ||
+        elements_of_row(shape) < 2 || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_COMPACT, &bytes, NULL) ||
+        type.layout.minor_to_major[0] != 0)
+        return false;
+    pod_tpu_order_table(shape, shape->rank - 1, order);
+    if (!pod_tpu_lay_out_as(lowering, &type, order, &others))
         return false;
     *across = bytes.padded;
     *rows = others.padded;
     return true;
 }
+
+#define WHOLE_TILES 1024 /* elements of a row that is copied for lookups, whatever that pads */
 
 #define MOST_WASTE                                                                                                     \
     ((int64_t)128 << 20) /* bytes that such a copy may be larger by, if it is more than twice as large                 \
@@ -42,13 +63,19 @@ bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
 {
     int64_t across, rows;
     return lies_across(lowering, dtype, shape, &across, &rows) &&
-           (!pod_tpu_has(lowering, POD_TPU_WASTEFUL_COPIES) || rows - across < MOST_WASTE || rows / 2 <= across);
+           (!pod_tpu_has(lowering, POD_TPU_WASTEFUL_COPIES) || rows - across < MOST_WASTE || rows / 2 <= across ||
+            (elements_of_row(shape) >= WHOLE_TILES && pod_tpu_has(lowering, POD_TPU_ROWS_OF_TILES)));
 }
 
 bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
 {
     int64_t across, rows;
     return lies_across(lowering, dtype, shape, &across, &rows);
+}
+
+bool pod_tpu_looks_up_rows(const pod_ir_node *gather, const pod_shape *table)
+{
+    return table->rank == 2 || (gather->attributes->axis == 0 && gather->attributes->count == 0);
 }
 
 /* Tells whether a node is the copy of a parameter that node_rewrite.c has made. */
@@ -92,16 +119,17 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
 {
     const pod_ref table = pod_tpu_inputs(lowering, gather)[0], rows = gather->value_first;
     const pod_ir_value *t = &lowering->ir->values[table];
-    if (pod_tpu_looks_up_copy(lowering, t->dtype, t->shape)) {
+    if (pod_tpu_looks_up_rows(gather, t->shape) && pod_tpu_looks_up_copy(lowering, t->dtype, t->shape)) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, table);
         const pod_ref from = pod_tpu_is_copy(maker) ? pod_tpu_inputs(lowering, maker)[0] : table;
         lowering->tables[rows].row_major = true;
+        lowering->tables[rows].row_axes = lowering->tables[table].row_axes = (uint8_t)(t->shape->rank - 1);
         if (from != table) {
             lowering->tables[table].row_major = lowering->tables[table].table_copy = true;
             lowering->tables[from].copy = table + 1;
             lowering->values[table].before = from + 1;
             lowering->tables[table].part = lowering->tables[table].part || is_part(lowering, rows, 0);
-        } else if (pod_dtype_size(t->dtype) == 2) {
+        } else if (pod_dtype_size(t->dtype) == 2 || (t->shape->rank > 2 && maker->op != POD_OP_PARAMETER)) {
             lowering->tables[table].copied = true;
         }
     }

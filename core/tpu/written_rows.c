@@ -61,47 +61,52 @@ static uint32_t place_of(const pod_ir *ir, pod_ref value)
     return place;
 }
 
-int32_t pod_tpu_row_axis(const pod_ir *ir, pod_ref value)
+int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, pod_ref value)
 {
     const pod_ir_node *node = pod_ir_maker(ir, value);
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     const int32_t rank = ir->values[value].shape->rank;
     if (node->op == POD_OP_WHILE && node->region_count == 2 && node->input_count == node->value_count &&
         node->regions[1]->output_count == node->value_count)
-        return pod_tpu_carried_axis(node->regions[1], value - node->value_first);
+        return pod_tpu_carried_axis(lowering, node->regions[1], value - node->value_first);
     if (sees(ir, node)) {
-        const int32_t axis = pod_tpu_row_axis(ir, inputs[0]), less = rank - ir->values[inputs[0]].shape->rank;
+        const int32_t axis = pod_tpu_row_axis(lowering, ir, inputs[0]), less = rank - ir->values[inputs[0]].shape->rank;
         return axis < 0 || axis + less < 0 || node->op == POD_OP_TRANSPOSE ? -1 : axis + less;
     }
     if (node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
         return -1;
     const int32_t axis = row_axis(ir, inputs[1]);
-    return axis >= 0 ? axis : pod_tpu_row_axis(ir, inputs[1]);
+    return axis >= 0 ? axis : pod_tpu_row_axis(lowering, ir, inputs[1]);
 }
 
 /* Tells whether a turn looks up rows, of more than one element, in what it takes at a place, or a loop within it does.
  */
-static bool looks_up_rows(const pod_ir *body, uint32_t place)
+static bool looks_up_rows(const pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place)
 {
     const pod_ref table = body->parameters[place];
-    if (body->values[table].shape->rank != 2 || body->values[table].shape->dims[1] < 2)
+    const pod_shape *shape = body->values[table].shape;
+    if (shape->rank < 2 || (shape->rank == 2 && shape->dims[1] < 2) ||
+        (shape->rank > 2 && !pod_tpu_looks_up_copy(lowering, body->values[table].dtype, shape)))
         return false;
     for (uint32_t i = 0; i < body->node_count; i++) {
         const pod_ir_node *node = &body->nodes[i];
         const pod_ref *inputs = pod_ir_inputs(body, node);
-        if (node->op == POD_OP_GATHER && inputs[0] == table &&
-            body->values[node->value_first].shape->dims[body->values[node->value_first].shape->rank - 1] ==
-                body->values[table].shape->dims[1])
+        if (node->op != POD_OP_GATHER || inputs[0] != table || !pod_tpu_looks_up_rows(node, shape))
+            continue;
+        const pod_shape *made = body->values[node->value_first].shape;
+        if (made->dims[made->rank - 1] == shape->dims[shape->rank - 1])
             return true;
     }
     return false;
 }
 
-int32_t pod_tpu_carried_axis(const pod_ir *body, uint32_t place)
+int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place)
 {
     const pod_ref given = body->outputs[place];
     if (given == body->parameters[place])
-        return looks_up_rows(body, place) ? 0 : -1;
+        return !looks_up_rows(lowering, body, place)  ? -1
+               : body->values[given].shape->rank == 2 ? 0
+                                                      : body->values[given].shape->rank - 1;
     pod_ref from = given;
     while (pod_ir_maker(body, from)->op == POD_OP_DYNAMIC_UPDATE_SLICE || sees(body, pod_ir_maker(body, from)))
         from = pod_ir_inputs(body, pod_ir_maker(body, from))[0];
@@ -120,12 +125,17 @@ int32_t pod_tpu_carried_axis(const pod_ir *body, uint32_t place)
             picked_from(body, pod_ir_inputs(body, pod_ir_maker(body, row))[0]) != body->parameters[place])
             return -1;
     }
-    return pod_tpu_row_axis(body, given);
+    return pod_tpu_row_axis(lowering, body, given);
 }
 
-void pod_tpu_order_rows(int32_t rank, int32_t axis, int32_t *order)
+void pod_tpu_order_rows(const pod_shape *shape, int32_t axis, int32_t *order)
 {
+    const int32_t rank = shape->rank;
     int32_t count = 0;
+    if (axis == rank - 1) {
+        pod_tpu_order_table(shape, axis, order);
+        return;
+    }
     order[count++] = rank - 1;
     order[count++] = axis;
     for (int32_t i = rank - 1; i-- > 0;)
@@ -141,7 +151,7 @@ static bool moves(const pod_tpu_lowering *lowering, const pod_ir_value *value, i
     int32_t order[POD_MAX_RANK];
     if (axis < 0 || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_COMPACT, &bytes, NULL))
         return false;
-    pod_tpu_order_rows(value->shape->rank, axis, order);
+    pod_tpu_order_rows(value->shape, axis, order);
     return memcmp(order, type.layout.minor_to_major, (size_t)value->shape->rank * sizeof *order) != 0;
 }
 
@@ -150,7 +160,7 @@ bool pod_tpu_copies_carried(const pod_tpu_lowering *lowering, const pod_ir_node 
 {
     return pod_tpu_has(lowering, POD_TPU_WRITTEN_ROWS) && loop->region_count == 2 &&
            (value->shape->rank > 2 || pod_tpu_looks_up_copy(lowering, value->dtype, value->shape)) &&
-           moves(lowering, value, pod_tpu_carried_axis(loop->regions[1], place));
+           moves(lowering, value, pod_tpu_carried_axis(lowering, loop->regions[1], place));
 }
 
 static bool reads(const pod_ir *ir, const pod_ir_node *node, uint32_t input, pod_ref value)
