@@ -124,7 +124,7 @@ static bool is_taken_as_rows(const pod_tpu_lowering *lowering, pod_ref value)
     const pod_ir *ir = lowering->ir;
     for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
         if (ir->parameters[k] == value)
-            return pod_tpu_carried_axis(lowering, ir, k) >= 0;
+            return pod_tpu_carried_axis(lowering, ir, lowering->depth - 1, k) >= 0;
     return false;
 }
 
@@ -136,7 +136,7 @@ static void find_rows(pod_tpu_lowering *lowering)
         const pod_ir_node *node = &ir->nodes[i];
         for (uint32_t j = 0; j < node->value_count; j++) {
             const pod_ref made = node->value_first + j;
-            uint8_t rows = (uint8_t)(pod_tpu_row_axis(lowering, ir, made) + 1);
+            uint8_t rows = (uint8_t)(pod_tpu_row_axis(lowering, ir, lowering->depth, made) + 1);
             const pod_shape *shape = ir->values[made].shape;
             if (node->op == POD_OP_WHILE ? shape->rank < 2 : node->op != POD_OP_DYNAMIC_UPDATE_SLICE || shape->rank < 3)
                 continue;
@@ -160,7 +160,7 @@ static void find_rows(pod_tpu_lowering *lowering)
     }
     for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
         lowering->carried[ir->parameters[k]].rows = lowering->carried[ir->outputs[k]].rows =
-            (uint8_t)(pod_tpu_carried_axis(lowering, ir, k) + 1);
+            (uint8_t)(pod_tpu_carried_axis(lowering, ir, lowering->depth - 1, k) + 1);
 }
 
 bool pod_tpu_pass_loops(pod_tpu_lowering *lowering)

@@ -291,11 +291,13 @@ bool pod_tpu_plan_body(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel);
 
 /* ---- written_rows.c ---- */
 
-/* The axis of the rows that a dot made and that are written into a value; -1: there are none. */
-int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, pod_ref value);
+/* The axis of the rows that a dot made and that are written into a value of a graph that is a turn `depth` loops deep;
+ * -1: there are none. */
+int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, int depth, pod_ref value);
 
-/* The same of what a turn carries at a place, where what it writes into is what it takes there. */
-int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place);
+/* The same of what a turn of a loop in such a graph carries at a place, where what it writes into is what it takes
+ * there. */
+int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *body, int depth, uint32_t place);
 
 /* The order of an array whose rows are along an axis, or of a table whose rows have all axes but the first, where that
  * axis is the last: `order` has room for its rank. */

@@ -5,6 +5,7 @@
  * keys) lies so too, whatever that pads, and with it what the loop carries there from turn to turn. An argument is
  * copied to that before the loop, and an output from it after. */
 
+#include "base/sizes.h"
 #include "tpu/lowering.h"
 
 #include <string.h>
@@ -26,12 +27,25 @@ static bool leads_back(const pod_ir *ir, const pod_ir_node *node)
            pod_ir_elements(ir, pod_ir_inputs(ir, node)[0]) == pod_ir_elements(ir, node->value_first);
 }
 
+/* Tells whether a node takes columns of its operand, or joins columns: halves of what is turned by its place. */
+static bool is_of_columns(const pod_ir *ir, const pod_ir_node *node)
+{
+    const pod_shape *made = ir->values[node->value_first].shape;
+    if (node->op != POD_OP_SLICE && node->op != POD_OP_CONCATENATE)
+        return false;
+    const pod_shape *from = ir->values[pod_ir_inputs(ir, node)[0]].shape;
+    bool same = made->rank > 0;
+    for (int32_t i = 0; same && i + 1 < made->rank; i++)
+        same = made->dims[i] == from->dims[i];
+    return same;
+}
+
 /* The axis of what is written that has the rows of the dot which made it; -1: no dot made it, or they are no axis. */
 static int32_t row_axis(const pod_ir *ir, pod_ref written)
 {
     const pod_shape *shape = ir->values[written].shape;
     const pod_ir_node *node = pod_ir_maker(ir, written);
-    for (int i = 0; i < MOST_STEPS && leads_back(ir, node); i++)
+    for (int i = 0; i < MOST_STEPS && (leads_back(ir, node) || is_of_columns(ir, node)); i++)
         node = pod_ir_maker(ir, pod_ir_inputs(ir, node)[0]);
     const pod_shape *made = ir->values[node->value_first].shape;
     if (node->op != POD_OP_DOT || made->rank < 2 || made->dims[0] < 2)
@@ -61,22 +75,72 @@ static uint32_t place_of(const pod_ir *ir, pod_ref value)
     return place;
 }
 
-int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, pod_ref value)
+/* What an operand of a dot is of, or is written into: through views, conversions, and parts that a turn picks. */
+static pod_ref read_from(const pod_ir *ir, pod_ref value)
+{
+    for (int i = 0; i < MOST_STEPS; i++) {
+        const pod_ir_node *node = pod_ir_maker(ir, value);
+        if (!sees(ir, node) && !pod_tpu_converts(node) && node->op != POD_OP_DYNAMIC_SLICE &&
+            node->op != POD_OP_SLICE && node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
+            break;
+        value = pod_ir_inputs(ir, node)[0];
+    }
+    return value;
+}
+
+/* The elements that an operand of a dot has along axes that are neither of the batch nor summed over. */
+static int64_t free_elements(const pod_shape *shape, const pod_axes *batch, const pod_axes *contracted)
+{
+    int64_t elements = 1;
+    bool bound[POD_MAX_RANK] = {false};
+    for (int32_t i = 0; i < batch->count; i++)
+        bound[batch->axes[i]] = true;
+    for (int32_t i = 0; i < contracted->count; i++)
+        bound[contracted->axes[i]] = true;
+    for (int32_t i = 0; i < shape->rank; i++)
+        elements *= bound[i] ? 1 : shape->dims[i];
+    return elements;
+}
+
+/* Tells whether dots that have more than one row a matrix read what a value is of: they read it as it lies by itself.
+ */
+static bool feeds_matrices(const pod_ir *ir, pod_ref value)
+{
+    const pod_ref from = read_from(ir, value);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        const pod_ref *inputs = pod_ir_inputs(ir, node);
+        if (node->op != POD_OP_DOT)
+            continue;
+        const pod_attributes *a = node->attributes;
+        if ((read_from(ir, inputs[1]) == from &&
+             free_elements(ir->values[inputs[0]].shape, &a->lhs_batch, &a->lhs_contract) > 1) ||
+            (read_from(ir, inputs[0]) == from &&
+             free_elements(ir->values[inputs[1]].shape, &a->rhs_batch, &a->rhs_contract) > 1))
+            return true;
+    }
+    return false;
+}
+
+int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, int depth, pod_ref value)
 {
     const pod_ir_node *node = pod_ir_maker(ir, value);
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     const int32_t rank = ir->values[value].shape->rank;
     if (node->op == POD_OP_WHILE && node->region_count == 2 && node->input_count == node->value_count &&
         node->regions[1]->output_count == node->value_count)
-        return pod_tpu_carried_axis(lowering, node->regions[1], value - node->value_first);
+        return pod_tpu_carried_axis(lowering, node->regions[1], depth, value - node->value_first);
     if (sees(ir, node)) {
-        const int32_t axis = pod_tpu_row_axis(lowering, ir, inputs[0]), less = rank - ir->values[inputs[0]].shape->rank;
+        const int32_t axis = pod_tpu_row_axis(lowering, ir, depth, inputs[0]),
+                      less = rank - ir->values[inputs[0]].shape->rank;
         return axis < 0 || axis + less < 0 || node->op == POD_OP_TRANSPOSE ? -1 : axis + less;
     }
     if (node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
         return -1;
     const int32_t axis = row_axis(ir, inputs[1]);
-    return axis >= 0 ? axis : pod_tpu_row_axis(lowering, ir, inputs[1]);
+    if (axis >= 0)
+        return feeds_matrices(ir, value) ? -1 : axis;
+    return pod_tpu_row_axis(lowering, ir, depth, inputs[1]);
 }
 
 /* Tells whether a turn looks up rows, of more than one element, in what it takes at a place, or a loop within it does.
@@ -100,7 +164,7 @@ static bool looks_up_rows(const pod_tpu_lowering *lowering, const pod_ir *body, 
     return false;
 }
 
-int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place)
+int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *body, int depth, uint32_t place)
 {
     const pod_ref given = body->outputs[place];
     if (given == body->parameters[place])
@@ -115,29 +179,32 @@ int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *bod
         from = pod_ir_inputs(body, loop)[from - loop->value_first];
     if (place_of(body, from) != place || body->values[given].shape->rank < 3)
         return -1;
-    /* what is written as a whole is of what was picked there: else the rows are brought to where they are written */
+    /* what is written as a whole is of what was picked there, by a loop in a loop: else the rows are brought to where
+     * they are written */
     if (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && row_axis(body, pod_ir_inputs(body, node)[1]) < 0) {
         const pod_ref whole = pod_ir_inputs(body, node)[1];
         pod_ref row = whole;
         while (sees(body, pod_ir_maker(body, row)))
             row = pod_ir_inputs(body, pod_ir_maker(body, row))[0];
-        if (pod_ir_maker(body, row)->op != POD_OP_DYNAMIC_UPDATE_SLICE ||
+        if (depth == 0 || pod_ir_maker(body, row)->op != POD_OP_DYNAMIC_UPDATE_SLICE ||
             picked_from(body, pod_ir_inputs(body, pod_ir_maker(body, row))[0]) != body->parameters[place])
             return -1;
     }
-    return pod_tpu_row_axis(lowering, body, given);
+    return pod_tpu_row_axis(lowering, body, depth + 1, given);
 }
 
 void pod_tpu_order_rows(const pod_shape *shape, int32_t axis, int32_t *order)
 {
     const int32_t rank = shape->rank;
+    const bool wide = rank > 3 && pod_round_up(shape->dims[axis], 128) * pod_round_up(shape->dims[rank - 1], 8) <
+                                      pod_round_up(shape->dims[rank - 1], 128) * pod_round_up(shape->dims[axis], 8);
     int32_t count = 0;
     if (axis == rank - 1) {
         pod_tpu_order_table(shape, axis, order);
         return;
     }
-    order[count++] = rank - 1;
-    order[count++] = axis;
+    order[count++] = wide ? axis : rank - 1;
+    order[count++] = wide ? rank - 1 : axis;
     for (int32_t i = rank - 1; i-- > 0;)
         if (i != axis)
             order[count++] = i;
@@ -160,7 +227,7 @@ bool pod_tpu_copies_carried(const pod_tpu_lowering *lowering, const pod_ir_node 
 {
     return pod_tpu_has(lowering, POD_TPU_WRITTEN_ROWS) && loop->region_count == 2 &&
            (value->shape->rank > 2 || pod_tpu_looks_up_copy(lowering, value->dtype, value->shape)) &&
-           moves(lowering, value, pod_tpu_carried_axis(lowering, loop->regions[1], place));
+           moves(lowering, value, pod_tpu_carried_axis(lowering, loop->regions[1], lowering->depth, place));
 }
 
 static bool reads(const pod_ir *ir, const pod_ir_node *node, uint32_t input, pod_ref value)
