@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "graph/axis_ways.h"
 
+#include <string.h>
+
 static pod_axis_mark *mark_of(const pod_marked_graph *marked, const pod_node *node, uint32_t result)
 {
     return &marked->marks[marked->first[node->id] + result];
@@ -119,11 +121,13 @@ static int64_t parts_of_reshape(const pod_shape *from, const pod_shape *to, int6
     return 0;
 }
 
-/* A slice of whole turns of the axis has fewer of them. */
+/* A slice of whole turns of the axis has fewer of them. The first entry is there at every size. */
 static pod_axis_way through_slice(const pod_node *node, int64_t turn, pod_axis_mark *mark)
 {
     const pod_attributes *a = node->attributes;
     const int64_t low = a->low[mark->axis], high = a->high[mark->axis];
+    if (low == 0 && high == mark->after && high < turn)
+        return (pod_axis_way){.fate = POD_AXIS_REDUCED};
     if (a->step[mark->axis] != 1 || low % turn != 0 || high % turn != 0 || low == high)
         return (pod_axis_way){.fate = POD_AXIS_CUT};
     mark->before = (high - low) / turn;
@@ -139,6 +143,19 @@ static pod_axis_way through_pad(const pod_node *node, uint32_t operand, int64_t 
         return (pod_axis_way){.fate = POD_AXIS_CUT};
     mark->before += low / turn + high / turn;
     return (pod_axis_way){POD_AXIS_KEPT, mark->axis, mark->after};
+}
+
+/* The axis of the kernel that a convolution folds together with an axis of its first operand: the channels, which in
+ * the gradient of a transposed convolution's kernel are the batch. False: it is another axis, or in groups. */
+static bool find_channels(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *found)
+{
+    const int32_t rank = node->results[0].shape.rank;
+    const int32_t ends[2] = {rank - 1, node->op == POD_OP_CONVOLUTION ? rank - 2 : rank - 1};
+    if ((node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT) ||
+        node->attributes->window.groups > 1 || axis != ends[operand])
+        return false;
+    *found = ends[other];
+    return true;
 }
 
 /* Where a node takes the mark of an operand, which becomes the result's. */
@@ -166,7 +183,10 @@ static pod_axis_fate follow(const pod_axis_walk *walk, const pod_node *node, uin
             way.fate = POD_AXIS_CUT;
         break;
     default:
-        way = pod_op_axis_way(&sizes, operand, mark->axis, mark->after);
+        if (find_channels(node, operand, mark->axis, operand, &way.axis))
+            return POD_AXIS_REDUCED;
+        if (node->op != POD_OP_SCATTER || operand != 0) /* whose result has the size of what it adds to */
+            way = pod_op_axis_way(&sizes, operand, mark->axis, mark->after);
     }
     mark->axis = way.axis;
     return way.fate == POD_AXIS_LOCAL ? POD_AXIS_KEPT : way.fate;
@@ -199,7 +219,8 @@ static bool mark_pairs(pod_axis_walk *walk, const pod_marked_graph *marked, cons
 {
     for (uint32_t other = 0; other < node->input_count; other++) {
         pod_axis_mark paired = mark;
-        if (pod_op_axis_pair(node->op, node->attributes, operand, mark.axis, other, &paired.axis) &&
+        if ((find_channels(node, operand, mark.axis, other, &paired.axis) ||
+             pod_op_axis_pair(node->op, node->attributes, operand, mark.axis, other, &paired.axis)) &&
             !put(walk, marked, node->inputs[other], 0, paired))
             return false;
     }
@@ -354,6 +375,7 @@ static pod_marked_graph *make_marked(pod_axis_walk *walk, const pod_graph *graph
                 return NULL;
         }
     }
+    marked->result_count = results;
     marked->marks = pod_arena_array(&walk->arena, (size_t)results + 1, sizeof *marked->marks);
     return marked->first != NULL && marked->regions != NULL && marked->marks != NULL ? marked : NULL;
 }
@@ -375,6 +397,75 @@ static bool check_concatenates(pod_axis_walk *walk, const pod_marked_graph *mark
     return true;
 }
 
+/* Goes on until nothing is new. */
+static bool settle(pod_axis_walk *walk, const pod_marked_graph *marked)
+{
+    do {
+        walk->changed = false;
+        if (!visit_graph(walk, marked, false) || !visit_graph(walk, marked, true))
+            return false;
+    } while (walk->changed);
+    return check_concatenates(walk, marked);
+}
+
+/* ---- sizes that the program counted out of the axis's ---- */
+
+/* Remembers all marks, or (`back`) takes those again. False: there is no memory. */
+static bool keep_marks(pod_axis_walk *walk, pod_marked_graph *marked, bool back)
+{
+    const uint32_t count = marked->result_count;
+    if (marked->kept == NULL && !back)
+        marked->kept = pod_arena_array(&walk->arena, (size_t)count + 1, sizeof *marked->kept);
+    if (marked->kept == NULL)
+        return false;
+    memcpy(back ? marked->marks : marked->kept, back ? marked->kept : marked->marks, count * sizeof *marked->marks);
+    for (uint32_t i = 0; i < 2 * marked->graph->node_count; i++)
+        if (marked->regions[i] != NULL && !keep_marks(walk, marked->regions[i], back))
+            return false;
+    return true;
+}
+
+/* Whether the marks of parameters are those remembered. */
+static bool same_parameters(const pod_marked_graph *marked)
+{
+    for (uint32_t i = 0; i < marked->graph->parameter_count; i++) {
+        const uint32_t at = marked->first[marked->graph->parameters[i]->id];
+        if (marked->marks[at].before != marked->kept[at].before)
+            return false;
+    }
+    return true;
+}
+
+/* Most counts that are tried: each is a walk of its own. */
+#define MOST_COUNTS 64
+
+/* Numbers that are counted out to a multiple of the axis's size, such as the places of experts, follow it where that
+ * contradicts nothing and leaves the parameters alone. */
+static bool mark_counts(pod_axis_walk *walk, pod_marked_graph *marked)
+{
+    const pod_graph *graph = marked->graph;
+    pod_error *error = walk->error, ignored = {0};
+    int tried = 0;
+    for (uint32_t i = 0; i < graph->node_count && tried < MOST_COUNTS; i++) {
+        const pod_node *node = graph->nodes[i];
+        const int32_t axis = node->attributes->axis;
+        const int64_t size = node->op == POD_OP_IOTA ? node->results[0].shape.dims[axis] : 0;
+        if (size == 0 || size % walk->size != 0 || mark_of(marked, node, 0)->before > 0)
+            continue;
+        if (!keep_marks(walk, marked, false)) {
+            pod_error_set(error, POD_ERROR_MEMORY, "there is no memory to follow an axis through a graph");
+            return false;
+        }
+        tried++;
+        walk->error = &ignored;
+        if (!put(walk, marked, node, 0, (pod_axis_mark){axis, size / walk->size, 1}) || !settle(walk, marked) ||
+            !same_parameters(marked))
+            keep_marks(walk, marked, true);
+        walk->error = error;
+    }
+    return true;
+}
+
 pod_marked_graph *pod_replicate_mark_axis(pod_axis_walk *walk, const pod_graph *graph, uint32_t parameter, int32_t axis,
                                           int64_t parts)
 {
@@ -385,12 +476,7 @@ pod_marked_graph *pod_replicate_mark_axis(pod_axis_walk *walk, const pod_graph *
         return NULL;
     }
     walk->size = from->results[0].shape.dims[axis] / parts;
-    if (!put(walk, marked, from, 0, (pod_axis_mark){axis, parts, 1}))
+    if (!put(walk, marked, from, 0, (pod_axis_mark){axis, parts, 1}) || !settle(walk, marked))
         return NULL;
-    while (walk->changed) {
-        walk->changed = false;
-        if (!visit_graph(walk, marked, false) || !visit_graph(walk, marked, true))
-            return NULL;
-    }
-    return check_concatenates(walk, marked) ? marked : NULL;
+    return !walk->counts || mark_counts(walk, marked) ? marked : NULL;
 }

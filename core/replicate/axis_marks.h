@@ -17,8 +17,10 @@ typedef struct pod_axis_mark {
 
 typedef struct pod_marked_graph {
     const pod_graph *graph;
-    uint32_t *first;                   /* of each node: the number of its first result's mark */
-    pod_axis_mark *marks;              /* of each result */
+    uint32_t *first;      /* of each node: the number of its first result's mark */
+    pod_axis_mark *marks; /* of each result */
+    pod_axis_mark *kept;  /* what they were before something was tried; NULL: nothing was */
+    uint32_t result_count;
     struct pod_marked_graph **regions; /* two a node */
 } pod_marked_graph;
 
@@ -26,6 +28,7 @@ typedef struct pod_axis_walk {
     pod_arena arena;
     int64_t size;  /* of the axis, or of each of the equal parts into which it is divided */
     int64_t split; /* after a refusal: into how many parts a reshape divides it; 0: it is another op */
+    bool counts;   /* what the program counted out of the size follows it */
     bool changed;
     pod_op refused;   /* the op that has no exact rule */
     pod_error *error; /* says which one that is */

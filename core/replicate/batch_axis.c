@@ -51,8 +51,17 @@ static double bytes_of(const pod_marked_graph *marked, bool all)
     return bytes;
 }
 
-/* Keeps a candidate that is better than those before. */
-static void keep(pod_axis_search *search, const pod_marked_graph *marked, pod_batch_axis candidate)
+/* Whether the program can be made for a part of a candidate. */
+static bool is_changeable(const pod_axis_search *search, const pod_batch_axis *candidate, pod_error *error)
+{
+    pod_graph *graph = NULL;
+    const pod_status status = pod_graph_rescale(search->graph, candidate, candidate->parts, &graph, error);
+    pod_graph_free(graph);
+    return status == POD_OK;
+}
+
+/* Keeps a candidate that is better than those before; the error says why it cannot be. */
+static void keep(pod_axis_search *search, const pod_marked_graph *marked, pod_batch_axis candidate, pod_error *error)
 {
     bool uniform = true;
     for (uint32_t i = 0; i < search->graph->parameter_count; i++) {
@@ -70,6 +79,8 @@ static void keep(pod_axis_search *search, const pod_marked_graph *marked, pod_ba
     const bool first = search->best.size == 0;
     if (!first && (uniform != search->uniform ? search->uniform : bytes <= search->bytes))
         return;
+    if (!is_changeable(search, &candidate, error))
+        return;
     search->best = candidate;
     search->uniform = uniform;
     search->bytes = bytes;
@@ -85,8 +96,9 @@ static bool try_parts(pod_axis_search *search, uint32_t parameter, int32_t axis,
     const pod_marked_graph *marked = pod_replicate_mark_axis(&walk, search->graph, parameter, axis, parts);
     *split = marked == NULL ? walk.split : 0;
     if (marked != NULL)
-        keep(search, marked, (pod_batch_axis){.parameter = parameter, .axis = axis, .size = size, .parts = parts});
-    else if (search->error->status == POD_OK || error.status == POD_ERROR_MEMORY)
+        keep(search, marked, (pod_batch_axis){.parameter = parameter, .axis = axis, .size = size, .parts = parts},
+             &error);
+    if (error.status != POD_OK && (search->error->status == POD_OK || error.status == POD_ERROR_MEMORY))
         *search->error = error;
     const bool walked = walk.refused == POD_OP_DYNAMIC_SLICE || walk.refused == POD_OP_DYNAMIC_UPDATE_SLICE;
     if (axis == 0)

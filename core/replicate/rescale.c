@@ -66,7 +66,12 @@ static char *resize_constant(const pod_rescaling *to, const pod_node *node, cons
 static void resize_range(const pod_rescaling *to, const pod_node *node, pod_attributes *attributes)
 {
     const pod_axis_mark *mark = pod_replicate_mark_of(to->marked, node->inputs[0], 0);
-    if (mark->before == 0)
+    const pod_axis_mark *result = pod_replicate_mark_of(to->marked, node, 0);
+    if (mark->before == 0 && result->before > 0 && node->op == POD_OP_PAD &&
+        attributes->low[result->axis] == 0) /* the gradient of the first entry */
+        attributes->high[result->axis] +=
+            resized_result(to, node, 0).dims[result->axis] - node->results[0].shape.dims[result->axis];
+    if (mark->before == 0 || result->before == 0)
         return;
     attributes->low[mark->axis] = pod_replicate_turns(attributes->low[mark->axis], to->walk->size, to->size);
     attributes->high[mark->axis] = pod_replicate_turns(attributes->high[mark->axis], to->walk->size, to->size);
@@ -183,7 +188,7 @@ pod_status pod_graph_rescale(const pod_graph *graph, const pod_batch_axis *axis,
         return pod_error_set(error, POD_ERROR_ARGUMENT, "an axis of %lld entries cannot have %lld", (long long)was,
                              (long long)size);
     pod_error found = {0};
-    pod_axis_walk walk = {.error = &found};
+    pod_axis_walk walk = {.error = &found, .counts = axis->counts};
     pod_arena_init(&walk.arena, graph->context);
     const pod_marked_graph *marked = pod_replicate_mark_axis(&walk, graph, axis->parameter, axis->axis, parts);
     if (marked != NULL)

@@ -383,13 +383,14 @@ static int graph_find_batch(lua_State *L, pod_error *error)
     return 1;
 }
 
-/* graph:rescale(parameter, axis, size, parts?) -> graph for another size of that axis, which has equal parts */
+/* graph:rescale(parameter, axis, size, parts?, counts?) -> graph for another size of that axis, with equal parts */
 static int graph_rescale(lua_State *L, pod_error *error)
 {
     const pod_graph *graph = pod_lua_check_graph(L, 1);
     const pod_batch_axis axis = {.parameter = (uint32_t)pod_lua_check_within(L, 2, "parameter", 1, UINT32_MAX) - 1,
                                  .axis = (int32_t)pod_lua_check_within(L, 3, "axis", 0, POD_MAX_RANK),
-                                 .parts = lua_isnoneornil(L, 5) ? 1 : pod_lua_check_any(L, 5, "parts")};
+                                 .parts = lua_isnoneornil(L, 5) ? 1 : pod_lua_check_any(L, 5, "parts"),
+                                 .counts = lua_toboolean(L, 6)};
     const int64_t size = pod_lua_check_any(L, 4, "size");
     return pod_lua_results(pod_graph_rescale(graph, &axis, size, pod_lua_new_graph_box(L), error), 1);
 }

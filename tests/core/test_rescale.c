@@ -91,6 +91,32 @@ static pod_node *look_up(program *p, pod_node *x)
     return pod_graph_add(p->g, x, rows);
 }
 
+/* The first row for all, which is there at every size. */
+static pod_node *add_first(program *p, pod_node *x)
+{
+    pod_attributes first = {.high = {1, FEATURES}, .step = {1, 1}};
+    return pod_graph_add(p->g, x, make(p, POD_OP_SLICE, &x, 1, &first));
+}
+
+/* Rows of a table are added to some of the batch's. */
+static pod_node *add_to_some(program *p, pod_node *x)
+{
+    pod_node *inputs[] = {pod_graph_scalar(p->g, POD_F32, 0, SHAPE(p->rows, FEATURES)),
+                          pod_graph_scalar(p->g, POD_S32, 1, SHAPE(5)), p->table};
+    pod_attributes attributes = {.reduction = POD_REDUCE_SUM, .flag = true};
+    return pod_graph_add(p->g, x, make(p, POD_OP_SCATTER, inputs, 3, &attributes));
+}
+
+/* A convolution whose channels are the batch, as in the gradient of a transposed one's kernel. */
+static pod_node *fold_channels(program *p, pod_node *x)
+{
+    pod_node *inputs[] = {pod_graph_reshape(p->g, pod_graph_transpose(p->g, x, NULL), SHAPE(FEATURES, 1, p->rows)),
+                          pod_graph_reshape(p->g, x, SHAPE(1, p->rows, FEATURES))};
+    pod_attributes attributes = {.dtype = POD_F32, .window = {.rank = 1, .groups = 1, .stride = {1}, .dilation = {1}}};
+    pod_node *square = make(p, POD_OP_CONVOLUTION, inputs, 2, &attributes);
+    return pod_graph_matmul(p->g, x, pod_graph_reshape(p->g, square, SHAPE(FEATURES, FEATURES)));
+}
+
 /* Three turns of a loop whose state is a batch and a number. */
 static pod_node *loop(program *p, pod_node *x)
 {
@@ -115,16 +141,17 @@ static pod_node *loop(program *p, pod_node *x)
 typedef pod_node *(*part)(program *p, pod_node *x);
 
 /* What has no gradient comes last: a step begins with parts that have one. */
-static const part parts[] = {add_constants, multiply_weights, merge_axes, merge_behind, concatenate,
-                             reorder,       normalize,        look_up,    loop};
-#define PARTS (sizeof parts / sizeof *parts)
+static const part parts[] = {add_constants, multiply_weights, merge_axes, merge_behind, concatenate,   reorder,
+                             normalize,     look_up,          add_first,  add_to_some,  fold_channels, loop};
+#define PARTS     (sizeof parts / sizeof *parts)
+#define GRADIENTS (PARTS - 2)
 
 /* A step of some parts: the loss, and new weights by its gradient where all parts have one. */
 static pod_graph *build(pod_context *context, uint64_t seed, int64_t rows)
 {
     program p = {.state = seed * 977 + 3, .rows = rows};
     ASSERT_OK(pod_graph_new(context, "step", &p.g, &error));
-    const uint32_t kinds = below(&p, 2) ? PARTS : PARTS - 1;
+    const uint32_t kinds = below(&p, 2) ? PARTS : GRADIENTS;
     p.weights = pod_graph_parameter(p.g, POD_F32, SHAPE(FEATURES, FEATURES), "w");
     p.table = pod_graph_parameter(p.g, POD_F32, SHAPE(5, FEATURES), "table");
     p.numbers = pod_graph_parameter(p.g, POD_S32, SHAPE(rows), "numbers");
@@ -135,7 +162,7 @@ static pod_graph *build(pod_context *context, uint64_t seed, int64_t rows)
     pod_node *loss = pod_graph_mean(p.g, pod_graph_multiply(p.g, x, x), NULL, false), *gradient;
     pod_graph_add_output(p.g, x);
     pod_graph_add_output(p.g, loss);
-    if (kinds < PARTS) {
+    if (kinds == GRADIENTS) {
         ASSERT_OK(pod_graph_gradient(p.g, loss, NULL, &p.weights, 1, &gradient, &error));
         pod_graph_add_output(p.g, pod_graph_subtract(p.g, p.weights, gradient));
         pod_graph_set_alias(p.g, 2, 0);
@@ -203,6 +230,38 @@ TEST(a_batch_in_parts_has_smaller_parts)
                  pod_graph_rescale(graph, &found, 7, &made, &error));
     pod_graph_free(wanted);
     pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+/* Twice as many places as there are rows, counted out, to which no op leads from the rows. */
+static pod_graph *build_places(pod_context *context, int64_t rows, int64_t places, bool updates)
+{
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "step", &graph, &error));
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(rows, FEATURES), "x");
+    pod_node *kept = pod_graph_parameter(graph, POD_S32, SHAPE(places), "kept");
+    pod_node *numbers = pod_graph_iota(graph, POD_S32, SHAPE(places), 0);
+    if (updates)
+        numbers = pod_graph_add(graph, kept, numbers);
+    pod_node *taken =
+        pod_graph_apply(graph, POD_OP_GATHER, (pod_node *[]){x, numbers}, 2, &(pod_attributes){.flag = true}, NULL, 0);
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", taken, NULL, false));
+    return graph;
+}
+
+TEST(what_is_counted_out_of_the_batch_may_follow_it)
+{
+    pod_context *context = test_context(NULL);
+    for (int counts = 0; counts < 2; counts++)
+        for (int updates = 0; updates < 2; updates++) {
+            const int64_t few = counts && !updates ? 4 : 8; /* what a parameter has stays */
+            pod_graph *graph = build_places(context, 4, 8, updates), *made;
+            ASSERT_OK(pod_graph_rescale(graph, &(pod_batch_axis){.counts = counts}, 2, &made, &error));
+            const pod_node *taken = made->outputs[0]->inputs[0];
+            ASSERT(pod_node_shape(taken, 0)->dims[0] == few);
+            pod_graph_free(made);
+            pod_graph_free(graph);
+        }
     pod_context_release(context);
 }
 
@@ -308,7 +367,9 @@ static pod_status rescale_parts(pod_context *context, pod_error *why)
     program p = {.g = graph, .rows = 4};
     pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, FEATURES), "x");
     pod_graph_add_output(graph, concatenate(&p, add_constants(&p, x)));
+    pod_graph_add_output(graph, pod_graph_iota(graph, POD_S32, SHAPE(8), 0));
     status = pod_graph_find_batch(graph, 4, &found, why);
+    found.counts = true;
     if (status == POD_OK)
         status = pod_graph_rescale(graph, &found, 2, &made, why);
     pod_graph_free(made);
@@ -324,6 +385,6 @@ TEST(every_allocation_may_be_refused)
 }
 
 TEST_MAIN(RUN(a_rescaled_graph_is_what_building_it_for_that_size_gives); RUN(the_batch_is_found_among_the_arguments);
-          RUN(a_batch_in_parts_has_smaller_parts); RUN(ops_without_a_rule_are_refused_by_name);
-          RUN(axes_and_sizes_that_are_none_are_refused); RUN(a_constant_of_more_entries_than_are_counted_is_refused);
-          RUN(every_allocation_may_be_refused);)
+          RUN(a_batch_in_parts_has_smaller_parts); RUN(what_is_counted_out_of_the_batch_may_follow_it);
+          RUN(ops_without_a_rule_are_refused_by_name); RUN(axes_and_sizes_that_are_none_are_refused);
+          RUN(a_constant_of_more_entries_than_are_counted_is_refused); RUN(every_allocation_may_be_refused);)

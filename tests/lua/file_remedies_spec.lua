@@ -198,6 +198,43 @@ describe("remedies of a file", function()
     assert.error_matches(function() advise(HALF):remedy_program() end, "there is no remedy 1; there are 0")
   end)
 
+  it("tell a batch by its number where an op has no rule", function()
+    local function step(weight)
+      return advise(module_of({ X = "4194304x1024xf32", H = "4194304x512xf32", W = weight .. "x8xf32" },
+        "%w: @W {tf.aliasing_output = 1 : i32}, %x: @X", "@H, @W", [[
+        %h = stablehlo.slice %x [0:4194304, 0:1024:2] : (@X) -> @H
+        %y = stablehlo.custom_call @foreign(%h) : (@H) -> @H
+        %v = stablehlo.add %w, %w : @W
+        return %y, %v : @H, @W]])):remedies()
+    end
+    local list = step(500)
+    assert.equal("batch", list[1].kind)
+    assert.is_nil(list.problem)
+    -- rows of a table that is updated are no batch
+    assert.truthy(step(4194304).problem:find("no rule for another size", 1, true))
+  end)
+
+  it("give a divided program more devices", function()
+    local text = [[
+module @jit_step attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["data"=2]>
+  func.func public @main(%x: tensor<4194304x2048xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>})
+      -> tensor<4194304x2048xf32> {
+    %y = stablehlo.tanh %x : tensor<4194304x2048xf32>
+    return %y : tensor<4194304x2048xf32>
+  }
+}
+]]
+    local advice = advise(text)
+    local devices
+    for _, remedy in ipairs(advice:remedies()) do
+      devices = remedy.kind == "devices" and remedy or devices
+    end
+    assert.equal("fits", devices.verdict)
+    assert.equal(16, devices.devices)
+    assert.truthy(devices.call:find('16 devices along the axis "data"', 1, true))
+  end)
+
   it("take another axis for the batch where its size is said", function()
     local advice = advise(PROGRAMS.attention.text, { chip = "v5e", batch = 16 })
     assert.is_true(advice:remedies()[1].batch < 16)

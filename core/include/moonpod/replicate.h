@@ -45,12 +45,15 @@ typedef struct pod_batch_axis {
     int32_t axis;
     int64_t size;       /* its entries */
     int64_t parts;      /* equal parts into which the program divides it, each of which is resized; 0 or 1: none */
+    bool counts;        /* numbers that the program counts out to a multiple of the size follow it, such as the places
+                         * of experts, where nothing contradicts that: set by the caller of pod_graph_rescale() */
     uint32_t arguments; /* parameters that have it */
     uint32_t updated;   /* those of them that an output is the new value of: caches, states */
 } pod_batch_axis;
 
 /* Finds the batch of a program that was made for one: the axis of parameters that no output is the new value of
- * (pod_graph_set_alias) along which most is computed. `size`: that it has so many entries, 0: any number of 2 and up.
+ * (pod_graph_set_alias) along which most is computed, and which pod_graph_rescale() can change. `size`: that it has so
+ * many entries, 0: any number of 2 and up.
  * Where there is none the error says why the first candidate is none. */
 POD_API POD_CHECKED pod_status pod_graph_find_batch(const pod_graph *graph, int64_t size, pod_batch_axis *found,
                                                     pod_error *error);

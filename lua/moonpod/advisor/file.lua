@@ -171,8 +171,9 @@ local function read_module(path, donate)
   return read_text(path, read(path), donate)
 end
 
---- What would need less: a smaller batch, gradients added up over parts of it, the batch over several devices,
---- arguments whose buffers results take over. Each is planned: those that fit come first. An array that prints, of
+--- What would need less: a smaller batch, gradients added up over parts of it, the batch over several devices, more
+--- devices for a program that is divided, arguments whose buffers results take over. Each is planned: those that fit
+--- come first. An array that prints, of
 --- { kind =, title =, call =, need_bytes =, saves_bytes =, verdict =, batch = }; `problem` says why the batch could not
 --- be changed. It is the axis of arguments along which most is computed.
 --- ```lua
@@ -186,8 +187,8 @@ end
 --- ```
 function methods.remedies(self)
   if not self._remedies then
-    self._remedies = file_remedies.find(self, self.batch, function()
-      return read_text(self.path, self._text, true)
+    self._remedies = file_remedies.find(self, self.batch, function(text, donate)
+      return read_text(self.path, text, donate)
     end)
   end
   return self._remedies
@@ -210,7 +211,7 @@ function methods.remedy_program(self, number)
   if not remedy then
     errors.raise("remedy_program: there is no remedy %s; there are %d", tostring(number or 1), #list)
   end
-  return errors.call_core(core.stablehlo_write, device.context(), remedy.graph)
+  return remedy.text or errors.call_core(core.stablehlo_write, device.context(), remedy.graph)
 end
 
 declare.methods("advice", methods, function(value)

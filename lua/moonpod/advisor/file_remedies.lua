@@ -1,9 +1,11 @@
 -- Remedies for programs of others: what would need less of a module that was read, and what that is in the user's own
--- framework. Each is planned: the module's graph is made for another batch, or takes buffers over.
+-- framework. Each is planned: the module's graph is made for another batch or takes buffers over, or its text is
+-- written for another batch or for more devices.
 
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local report = require "moonpod.advisor.report"
+local rewritten = require "moonpod.advisor.rewritten"
 local shards = require "moonpod.advisor.shards"
 local tables = require "moonpod.base.tables"
 
@@ -47,23 +49,35 @@ local function judge(memory, more)
   return roomy, roomy and not memory.doubt and "fits" or "cannot_say"
 end
 
--- The plans of other batches: plans(size) is that of one, planned once.
-local function planner(self, axis)
+-- plans(size) as make(size) gives it, made once.
+local function planner(make)
   local known = {}
   return function(size)
-    if not known[size] then
-      local graph = self.graph:rescale(axis.parameter, axis.axis, size, axis.parts)
-      known[size] = { graph = graph, memory = report.new(graph, { chip = self.chip, name = self.name }) }
-    end
+    known[size] = known[size] or make(size)
     return known[size]
   end
+end
+
+-- The plans of other batches of a graph.
+local function batch_plans(self, graph, axis, counts)
+  return planner(function(size)
+    local made = graph:rescale(axis.parameter, axis.axis, size, axis.parts, counts)
+    return { graph = made, memory = report.new(made, { chip = self.chip, name = self.name }) }
+  end)
+end
+
+-- A module that was read again: its graph, text and memory.
+local function planned(self, module)
+  local about = module.about
+  return { graph = module.graph, text = module.text, memory = report.new(module.graph, { chip = self.chip,
+    name = self.name, undivided = about.undivided, devices = about.divided and about.partitions or nil }) }
 end
 
 local function remedy(self, made, fields)
   local need = made.memory.need_bytes + (fields.more or 0)
   local roomy, verdict = judge(made.memory, fields.more or 0)
   return tables.merge({ need_bytes = need, saves_bytes = self.memory.need_bytes - need, verdict = verdict,
-    roomy = roomy, limit_bytes = made.memory.limit_bytes, graph = made.graph }, fields)
+    roomy = roomy, limit_bytes = made.memory.limit_bytes, graph = made.graph, text = made.text }, fields)
 end
 
 -- ---- another batch -------------------------------------------------------------------------------------------------
@@ -82,21 +96,40 @@ local function largest(most, fits)
   return low > 0 and low or nil
 end
 
--- The largest batch that fits: a multiple of 8, below that any; of a program that divides it into parts, so many each.
-local function smaller_batch(self, batch, plans, parts)
-  local function fits(rows)
-    return (judge(plans(parts * rows).memory, 0))
-  end
+-- The largest batch of which fits(memory) holds: a multiple of 8, below that any; of a program that divides it into
+-- parts, so many each. nil for none.
+local function largest_batch(batch, plans, parts, fits)
   local rows = math.floor(batch / parts)
   local eights = largest(math.floor((rows - 1) / 8), function(count)
-    return fits(8 * count)
+    return fits(plans(parts * 8 * count).memory)
   end)
-  local size = parts * (eights and 8 * eights or largest(math.min(7, rows - 1), fits))
-  local made = plans(size)
-  return remedy(self, made, { kind = "batch", batch = size, title = ("batch %d -> %d"):format(batch, size),
-    call = ("%s: give the step %d rows in the place of %d"):format(made.memory.doubt
-      and "the largest that needs half of what there is, as the plan is in doubt" or "the largest that fits", size,
-      batch) })
+  local most = eights and 8 * eights or largest(math.min(7, rows - 1), function(count)
+    return fits(plans(parts * count).memory)
+  end)
+  return most and parts * most
+end
+
+local function surely_fits(memory)
+  return select(2, judge(memory, 0)) == "fits"
+end
+
+local function is_roomy(memory)
+  return (judge(memory, 0))
+end
+
+-- The largest batch that fits; where its plan is in doubt also the largest of which it is not.
+local function smaller_batches(self, batch, plans, parts)
+  local sizes = { largest_batch(batch, plans, parts, is_roomy) }
+  if not surely_fits(plans(sizes[1]).memory) then
+    sizes[#sizes + 1] = largest_batch(batch, plans, parts, surely_fits)
+  end
+  return tables.map(sizes, function(size)
+    local made = plans(size)
+    return remedy(self, made, { kind = "batch", batch = size, title = ("batch %d -> %d"):format(batch, size),
+      call = ("%s: give the step %d rows in the place of %d"):format(made.memory.doubt
+        and "the largest that needs half of what there is, as the plan is in doubt" or "the largest that fits", size,
+        batch) })
+  end)
 end
 
 -- What is left where no batch fits.
@@ -177,9 +210,10 @@ end
 
 -- ---- donation ------------------------------------------------------------------------------------------------------
 
-local function donated(self, read_donated)
-  local names, made = {}, read_donated()
-  for i, parameter in ipairs(made.about.parameters) do
+-- Its remedy and what was read, nil where nothing is to be taken over.
+local function donated(self, read)
+  local names, module = {}, read(self._text, true)
+  for i, parameter in ipairs(module.about.parameters) do
     if parameter.donated and not self.parameters[i].donated and not self.parameters[i].alias then
       names[#names + 1] = parameter.name or ("%arg" .. i - 1)
     end
@@ -187,42 +221,107 @@ local function donated(self, read_donated)
   if #names == 0 then
     return nil
   end
-  local planned = { graph = made.graph, memory = report.new(made.graph, { chip = self.chip, name = self.name }) }
-  return remedy(self, planned, { kind = "donation",
+  return remedy(self, planned(self, module), { kind = "donation",
     title = ("results take over %d argument%s of their types"):format(#names, #names > 1 and "s" or ""),
     call = ("jax.jit(step, donate_argnums=...) for the arguments of %s%s"):format(
-      table.concat(names, ", ", 1, math.min(3, #names)), #names > 3 and ", ..." or "") })
+      table.concat(names, ", ", 1, math.min(3, #names)), #names > 3 and ", ..." or "") }), module
+end
+
+-- ---- more devices --------------------------------------------------------------------------------------------------
+
+-- The least number of devices along one axis of the mesh with which a divided program fits.
+local function more_devices(self, read)
+  local devices, best = self.memory.devices, nil
+  for _, sizes in pairs(shards.meshes(self._text)) do
+    for _, axis in ipairs(tables.sorted_keys(sizes)) do
+      local times = 2
+      while devices * times <= MOST_DEVICES and not (best and best.devices <= devices * times) do
+        local ok, module = pcall(read, rewritten.devices(self._text, devices, axis, sizes[axis], times))
+        if not ok or not module.about.divided or module.about.partitions ~= devices * times then
+          break
+        end
+        local one = remedy(self, planned(self, module), { kind = "devices", devices = devices * times,
+          title = ("%d devices -> %d"):format(devices, devices * times),
+          call = ("%d devices along the axis %q of the mesh, in the place of %d"):format(sizes[axis] * times, axis,
+            sizes[axis]) })
+        if one.roomy then
+          best = one
+        end
+        times = 2 * times
+      end
+    end
+  end
+  return best
 end
 
 -- ---- all -----------------------------------------------------------------------------------------------------------
 
--- The remedies of an advice: those that fit first, of these the ones that change least. read_donated() reads the module
--- once more, with results that take over what they can. `batch`: the size of the program's batch, where it is said.
-function file_remedies.find(self, batch, read_donated)
+-- The remedies of another batch: `axis` is its place, plans(size) are the plans, `first` a remedy that is taken, too.
+local function of_batch(self, axis, plans, first)
+  if not judge(plans(axis.parts).memory, 0) then
+    return { least_batch(self, axis.size, plans, axis.parts) }
+  end
+  local found = smaller_batches(self, axis.size, plans, axis.parts)
+  if axis.updated == 0 then -- what is kept from call to call of each row is no weight
+    found[#found + 1] = accumulated(self, axis.size, plans, axis.parts)
+  end
+  found[#found + 1] = data_parallel(self, axis.size, plans, axis.parts)
+  for _, one in ipairs(first and found or {}) do
+    one.kind, one.title, one.call = "donation_and_" .. one.kind, first.title .. "; " .. one.title,
+      first.call .. "; " .. one.call
+  end
+  return found
+end
+
+-- By the graph: the batch's axis is followed through it. What the program counted out of the size follows where no
+-- batch fits else.
+local function by_graph(self, graph, batch, first)
+  local axis = graph:find_batch(batch)
+  local plans = batch_plans(self, graph, axis, false)
+  if not judge(plans(axis.parts).memory, 0) then
+    plans = batch_plans(self, graph, axis, true)
+  end
+  return of_batch(self, axis, plans, first), axis.axis > 0 and ("the batch is axis %d of argument %s"):format(axis.axis,
+    self.parameters[axis.parameter].name or axis.parameter) or nil
+end
+
+-- By the text, where an op does not tell how it follows: the size is told from others by its number.
+local function by_text(self, read, batch)
+  local size = rewritten.find_batch(self.parameters, batch)
+  if not size then
+    return nil
+  end
+  return of_batch(self, { size = size, parts = 1, updated = 0 }, planner(function(rows)
+    return planned(self, read(rewritten.batch(self._text, size, rows)))
+  end))
+end
+
+-- Remedies of another batch, a note, and why the batch cannot be changed: the first way that finds any.
+local function find_batches(self, batch, read, first, module)
+  local ok, found, note = errors.attempt(by_graph, self, self.graph, batch)
+  local problem = not ok and tostring(found) or nil
+  if not ok and module then
+    ok, found, note = errors.attempt(by_graph, self, module.graph, batch, first)
+  end
+  if not ok then
+    ok, found = errors.attempt(by_text, self, read, batch)
+  end
+  if ok and found then
+    return found, note
+  end
+  return {}, nil, problem
+end
+
+-- The remedies of an advice: those that fit first, of these the ones that change least. read(text, donate) reads a
+-- module; with `donate` results take over what they can. `batch`: the size of the program's batch, where it is said.
+function file_remedies.find(self, batch, read)
   if self.memory.partitions then
     return setmetatable({ problem = "the compiler divides the module's arrays among devices" }, List)
   end
-  local found = { donated(self, read_donated) }
-  local problem
-  local note
-  local ok, message = errors.attempt(function()
-    local axis = self.graph:find_batch(batch)
-    note = axis.axis > 0 and ("the batch is axis %d of argument %s"):format(axis.axis,
-      self.parameters[axis.parameter].name or axis.parameter) or nil
-    local plans = planner(self, axis)
-    if not judge(plans(axis.parts).memory, 0) then
-      found[#found + 1] = least_batch(self, axis.size, plans, axis.parts)
-      return
-    end
-    found[#found + 1] = smaller_batch(self, axis.size, plans, axis.parts)
-    if axis.updated == 0 then -- what is kept from call to call of each row is no weight
-      found[#found + 1] = accumulated(self, axis.size, plans, axis.parts)
-    end
-    found[#found + 1] = data_parallel(self, axis.size, plans, axis.parts)
-  end)
-  if not ok then
-    problem = tostring(message)
-  end
+  local first, module = donated(self, read)
+  local found, note, problem = find_batches(self, batch, read, first, module)
+  found = tables.join({ first }, found)
+  found[#found + 1] = self.memory.devices and more_devices(self, read)
   local list = {}
   for i, one in ipairs(found) do
     one.order = i

@@ -1,0 +1,85 @@
+-- rewritten - the text of a StableHLO module for another batch or for more devices: its own ops, with other sizes.
+
+local tables = require "moonpod.base.tables"
+
+local rewritten = {}
+
+-- Numbers of lists that stand between brackets.
+local function each_number(list, change)
+  return (list:gsub("%d+", function(digits)
+    return tostring(change(tonumber(digits)))
+  end))
+end
+
+--- The text for `size` rows in the place of `batch`: multiples of it in shapes, slices and lists of sizes.
+function rewritten.batch(text, batch, size)
+  local function change(number)
+    return number > 0 and number % batch == 0 and math.floor(number / batch) * size or number
+  end
+  local function shape(head, sizes)
+    return head .. each_number(sizes, change)
+  end
+  text = text:gsub("(tensor<)([%dx?]+x)", shape)
+  text = text:gsub("(array<i64: )([%d, ]+)", shape)
+  text = text:gsub("(stablehlo%.slice [^%[\n]*%[)([%d:, ]+)", shape)
+  return (text:gsub('(xla_shape = "%w+%[)([%d,]+)', shape))
+end
+
+-- Whether multiples of a size stand in a shape, and whether the first axis is of that size and no other one such.
+local function multiples_in(shape, size)
+  local any, first = false, shape[1] == size
+  for i, length in ipairs(shape) do
+    if length % size == 0 then
+      any, first = true, first and i == 1
+    end
+  end
+  return any, first
+end
+
+-- Whether a size can be no other number of the program: what it updates has no multiple of it, and what it only reads
+-- has it as its first axis alone.
+local function is_apart(parameters, size)
+  local updates = false
+  for _, parameter in ipairs(parameters) do
+    local any, first = multiples_in(parameter.shape, size)
+    local updated = parameter.alias or parameter.donated
+    updates = updates or updated
+    if any and (updated or not first) then
+      return false
+    end
+  end
+  return updates
+end
+
+--- The size of the batch of a step, where it is told from all others by its number alone: of those that most of the
+--- arguments' entries have. `said`: the only one that may be; nil where there is none.
+function rewritten.find_batch(parameters, said)
+  local entries = {}
+  for _, parameter in ipairs(parameters) do
+    local size = parameter.shape[1]
+    if size and size > 1 and not (parameter.alias or parameter.donated) and (not said or size == said) then
+      local count = 1
+      for _, length in ipairs(parameter.shape) do
+        count = count * length
+      end
+      entries[size] = (entries[size] or 0) + count
+    end
+  end
+  local best
+  for _, size in ipairs(tables.sorted_keys(entries)) do
+    if is_apart(parameters, size) and (not best or entries[size] > entries[best]) then
+      best = size
+    end
+  end
+  return best
+end
+
+--- The text with `times` as many devices along an axis of its mesh, which has `size` now.
+function rewritten.devices(text, devices, axis, size, times)
+  local name = axis:gsub("%W", "%%%0")
+  text = text:gsub(('("%s"=)%d([%%],])'):format(name, size), ("%%1%d%%2"):format(size * times))
+  text = text:gsub(('(name = "%s", size = )%d '):format(name, size), ("%%1%d "):format(size * times))
+  return (text:gsub(("(mhlo%%.num_partitions = )%d "):format(devices), ("%%1%d "):format(devices * times)))
+end
+
+return rewritten
