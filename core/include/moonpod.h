@@ -23,5 +23,6 @@
 #include "moonpod/compiler.h"
 #include "moonpod/tpu.h"
 #include "moonpod/advise.h"
+#include "moonpod/project.h"
 
 #endif

@@ -25,4 +25,11 @@ void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certaint
 bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *certainty, int32_t partitions,
                    const char *undivided, int64_t need, char text[POD_TPU_DOUBT_SIZE]);
 
+/* Tells whether an op exchanges values between devices otherwise than by summing them. */
+bool pod_tpu_is_exchange(const pod_ir_node *node);
+
+/* Writes " at step.mlir:33" where that is known of a node. Returns `text`. */
+#define POD_TPU_PLACE_SIZE 96
+const char *pod_tpu_place(const pod_ir_node *node, char text[POD_TPU_PLACE_SIZE]);
+
 #endif

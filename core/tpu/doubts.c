@@ -23,12 +23,11 @@ typedef struct doubt {
     char *text;
 } doubt;
 
-/* " at step.mlir:33", where it is known. */
-static const char *place(const pod_ir_node *node, char text[96])
+const char *pod_tpu_place(const pod_ir_node *node, char text[POD_TPU_PLACE_SIZE])
 {
     text[0] = '\0';
     if (node->location)
-        snprintf(text, 96, " at %.80s", node->location);
+        snprintf(text, POD_TPU_PLACE_SIZE, " at %.80s", node->location);
     return text;
 }
 
@@ -54,7 +53,7 @@ static int64_t bytes_within(const pod_ir *region)
 
 static bool has_branches(const doubt *d, const pod_ir *ir)
 {
-    char where[96], bytes[POD_BYTES_TEXT_SIZE];
+    char where[POD_TPU_PLACE_SIZE], bytes[POD_BYTES_TEXT_SIZE];
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         for (uint32_t r = 0; r < node->region_count; r++) {
@@ -62,7 +61,7 @@ static bool has_branches(const doubt *d, const pod_ir *ir)
             if (within > d->negligible) {
                 snprintf(d->text, POD_TPU_DOUBT_SIZE,
                          "a branch%s computes values of %s in all, and temporaries inside of branches are not planned",
-                         place(node, where), pod_bytes_format(within, bytes));
+                         pod_tpu_place(node, where), pod_bytes_format(within, bytes));
                 return true;
             }
             if (has_branches(d, node->regions[r]))
@@ -72,8 +71,7 @@ static bool has_branches(const doubt *d, const pod_ir *ir)
     return false;
 }
 
-/* Exchanges between devices of which no kept program has one. */
-static bool is_exchange(const pod_ir_node *node)
+bool pod_tpu_is_exchange(const pod_ir_node *node)
 {
     static const char *const names[] = {"stablehlo.all_gather", "stablehlo.all_to_all", "stablehlo.reduce_scatter",
                                         "stablehlo.collective_permute", "stablehlo.collective_broadcast"};
@@ -86,13 +84,14 @@ static bool is_exchange(const pod_ir_node *node)
 
 static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
 {
-    char where[96];
+    char where[POD_TPU_PLACE_SIZE];
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if ((is_exchange(node) && d->lowering->devices == 0) || (node->op == POD_OP_OPAQUE && node->attributes->axis)) {
+        if ((pod_tpu_is_exchange(node) && d->lowering->devices == 0) ||
+            (node->op == POD_OP_OPAQUE && node->attributes->axis)) {
             const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : pod_op_stablehlo_name(node->op);
             snprintf(d->text, POD_TPU_DOUBT_SIZE, "what %.60s%s needs inside is not known", name ? name : "an op",
-                     place(node, where));
+                     pod_tpu_place(node, where));
             return true;
         }
         for (uint32_t r = 0; r < node->region_count; r++)

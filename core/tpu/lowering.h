@@ -101,6 +101,9 @@ typedef struct pod_tpu_matrix {
 typedef struct pod_tpu_work {
     double flops;     /* of its dots and convolutions */
     uint32_t product; /* the node + 1 of one of them */
+    double mxu_flops; /* that the device's MXUs would have done at their peak in the time that they take */
+    double others;    /* floating point operations of all else */
+    double transcendentals;
 } pod_tpu_work;
 
 /* A step of the schedule: what one kernel computes. */
@@ -254,6 +257,12 @@ bool pod_tpu_lay_out_as(const pod_tpu_lowering *lowering, pod_array_type *type, 
 
 /* The axis in the lanes where an array lies with the fewest bytes; -1: none is. */
 int32_t pod_tpu_lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value);
+
+/* What a node is called; one that is only read by its own name, without the dialect. */
+const char *pod_tpu_op_text(const pod_ir_node *node);
+
+/* "convolution.12", or "fusion.12" where a kernel computes more than one op; in the arena, NULL: no memory. */
+const char *pod_tpu_value_name(const pod_tpu_lowering *lowering, pod_arena *arena, pod_ref value);
 
 /* ---- node_rewrite.c ---- */
 
@@ -425,6 +434,19 @@ bool pod_tpu_tally_read(pod_tpu_tally *tally, pod_ref value);
 void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
 float pod_tpu_tally_share(const pod_tpu_tally *tally, pod_ref value);
+
+/* ---- mxu.c ---- */
+
+/* What a dot or convolution takes of the device's MXUs, in floating point operations at their peak: with what is padded
+ * to whole tiles, and while weights are loaded. `flops` are those that it asks for. */
+double pod_tpu_mxu_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node, double flops);
+
+/* ---- costs.c ---- */
+
+/* Lists the costs of all kernels, those of loops' turns behind their loops: *costs is in `arena`. Names are the
+ * caller's to give. *uncounted: a sentence in the arena where they leave something out, or NULL. */
+bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_cost **costs, size_t *count,
+                        const char **uncounted);
 
 /* ---- depth_first.c ---- */
 

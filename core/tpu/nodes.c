@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool pod_tpu_no_memory(pod_tpu_lowering *lowering)
@@ -193,4 +194,28 @@ bool pod_tpu_some_user(const pod_tpu_lowering *lowering, pod_ref value, bool (*i
         if (is_such(&lowering->ir->nodes[lowering->users[v->user_first + i]]))
             return true;
     return false;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------ */
+
+const char *pod_tpu_op_text(const pod_ir_node *node)
+{
+    const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : NULL;
+    if (!name)
+        return pod_op_stablehlo_name(node->op);
+    const char *dot = strchr(name, '.');
+    return dot && strchr(name, ' ') == NULL ? dot + 1 : name;
+}
+
+const char *pod_tpu_value_name(const pod_tpu_lowering *lowering, pod_arena *arena, pod_ref value)
+{
+    char text[96];
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    bool alone = node->value_count == 1;
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        alone =
+            alone && (lowering->values[inputs[i]].stored || pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF);
+    snprintf(text, sizeof text, "%s.%u", alone ? pod_tpu_op_text(node) : "fusion", value);
+    return pod_arena_string(arena, text);
 }

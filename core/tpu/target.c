@@ -66,7 +66,11 @@ bool pod_tpu_find_target(const pod_chip *chip, pod_tpu_target *target)
     if (!g)
         return false;
     *target = (pod_tpu_target){
-        .chip = chip, .generation = g->chip, .table_block = g->table_block, .nearby = near_of(chip, g)};
+        .chip = chip,
+        .generation = g->chip,
+        .table_block = g->table_block,
+        .nearby = near_of(chip, g),
+        .mxus = {.size = chip->mxu_size, .count = (double)chip->mxus_per_core * chip->cores / chip->devices}};
     for (int i = 0; i < POD_TPU_RULES; i++)
         target->rules[i] = (scopes[i] & g->bit) != 0;
     return true;

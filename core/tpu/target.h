@@ -21,11 +21,18 @@ typedef struct pod_tpu_near {
     double hbm_share; /* of the published rate that reads and writes are */
 } pod_tpu_near;
 
+/* The units that multiply. */
+typedef struct pod_tpu_mxus {
+    double size;  /* each has size x size multipliers */
+    double count; /* of a device */
+} pod_tpu_mxus;
+
 typedef struct pod_tpu_target {
     const pod_chip *chip;
     const char *generation; /* whose rules these are: the chip's, or what it is based on */
     int64_t table_block;    /* bytes: the table of a program's results is in whole ones */
     pod_tpu_near nearby;
+    pod_tpu_mxus mxus;
     bool rules[POD_TPU_RULES];
 } pod_tpu_target;
 

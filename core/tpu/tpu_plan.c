@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "tpu/certainty.h"
+#include "tpu/plan_costs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,33 +22,12 @@ struct pod_tpu_plan {
     size_t buffer_count;
     pod_tpu_step *steps;
     size_t step_count;
+    pod_tpu_cost *costs;
+    size_t cost_count;
+    const char *uncounted; /* or NULL */
 };
 
-/* ---- names ----------------------------------------------------------------------------------------------- */
-
-/* Writes what a node is called; one that is only read by its own name, without the dialect. */
-static const char *op_text(const pod_ir_node *node)
-{
-    const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : NULL;
-    if (!name)
-        return pod_op_stablehlo_name(node->op);
-    const char *dot = strchr(name, '.');
-    return dot && strchr(name, ' ') == NULL ? dot + 1 : name;
-}
-
-/* "convolution.12", or "fusion.12" where a kernel computes more than one op. */
-static const char *buffer_name(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value, uint32_t number)
-{
-    char text[96];
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    bool alone = node->value_count == 1;
-    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    for (uint32_t i = 0; i < node->input_count; i++)
-        alone =
-            alone && (lowering->values[inputs[i]].stored || pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF);
-    snprintf(text, sizeof text, "%s.%u", alone ? op_text(node) : "fusion", number);
-    return pod_arena_string(&plan->arena, text);
-}
+/* ---- buffers ---------------------------------------------------------------------------------------------- */
 
 static const char *leaf_name(pod_tpu_plan *plan, const char *prefix, uint32_t number)
 {
@@ -55,8 +35,6 @@ static const char *leaf_name(pod_tpu_plan *plan, const char *prefix, uint32_t nu
     snprintf(text, sizeof text, "%s_%u", prefix, number);
     return pod_arena_string(&plan->arena, text);
 }
-
-/* ---- buffers ---------------------------------------------------------------------------------------------- */
 
 static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value, pod_tpu_use use,
                        const char *name)
@@ -69,7 +47,7 @@ static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod
         .name = name,
         .use = use,
         .node = node->outer,
-        .op = op_text(node),
+        .op = pod_tpu_op_text(node),
         .location = node->location,
         .scope = node->scope,
         .type = lowering->values[value].type,
@@ -112,7 +90,8 @@ static bool add_temporaries(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
             const pod_tpu_value *v = &lowering->values[value];
             if (v->free || (kernel->turn && v->storage != value)) /* a loop works in its operands */
                 continue;
-            if (!add_buffer(plan, lowering, value, POD_TPU_TEMPORARY, buffer_name(plan, lowering, value, value)))
+            if (!add_buffer(plan, lowering, value, POD_TPU_TEMPORARY,
+                            pod_tpu_value_name(lowering, &plan->arena, value)))
                 return false;
             pod_tpu_buffer *buffer = &plan->buffers[plan->buffer_count - 1];
             buffer->first_step = lowering->first_step[value];
@@ -164,7 +143,7 @@ static bool add_turns(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, uint
             const pod_ref value = turn->results[i];
             if (!lives_in_turn(turn, value, fullest))
                 continue;
-            if (!add_buffer(plan, turn, value, POD_TPU_TEMPORARY, buffer_name(plan, turn, value, value)))
+            if (!add_buffer(plan, turn, value, POD_TPU_TEMPORARY, pod_tpu_value_name(turn, &plan->arena, value)))
                 return false;
             pod_tpu_buffer *buffer = &plan->buffers[plan->buffer_count - 1];
             buffer->first_step = buffer->last_step = there;
@@ -257,6 +236,15 @@ static bool sum_live(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
     return true;
 }
 
+static bool list_costs(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
+{
+    if (!pod_tpu_list_costs(lowering, &plan->arena, &plan->costs, &plan->cost_count, &plan->uncounted))
+        return false;
+    if (plan->partitions > 1)
+        plan->uncounted = "the compiler divides its arrays among devices, and costs here are those of whole arrays";
+    return true;
+}
+
 /* Bytes of arguments that a device has if they are divided evenly, and without padding. */
 static int64_t divided_arguments(const pod_tpu_plan *plan)
 {
@@ -304,7 +292,7 @@ static pod_status fill_plan(pod_tpu_plan *plan, pod_tpu_lowering *lowering, pod_
         sizeof *plan->buffers);
     if (!plan->steps || !plan->buffers || !add_arguments(plan, lowering) || !add_outputs(plan, lowering) ||
         !add_temporaries(plan, lowering) || !add_turns(plan, lowering, 0, lowering->kernel_count, -1, 0) ||
-        !sum_live(plan, lowering))
+        !sum_live(plan, lowering) || !list_costs(plan, lowering))
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     memory->limit_bytes = plan->chip->hbm_limit_bytes;
     memory->reserved_bytes = plan->chip->hbm_reserved_bytes;
@@ -429,4 +417,15 @@ size_t pod_tpu_plan_step_count(const pod_tpu_plan *plan)
 const pod_tpu_step *pod_tpu_plan_step(const pod_tpu_plan *plan, size_t index)
 {
     return index < plan->step_count ? &plan->steps[index] : NULL;
+}
+
+const pod_tpu_cost *pod_tpu_plan_costs(const pod_tpu_plan *plan, size_t *count)
+{
+    *count = plan->cost_count;
+    return plan->costs;
+}
+
+const char *pod_tpu_plan_uncounted(const pod_tpu_plan *plan)
+{
+    return plan->uncounted;
 }

@@ -126,7 +126,15 @@ void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, 
     tally->counted[made] = tally->kernel;
     tally_reads(tally, lowering, node);
     if (pod_tpu_is_product(node->op)) {
-        tally->work.flops += product_flops(lowering, node);
+        const double flops = product_flops(lowering, node);
+        tally->work.flops += flops;
+        tally->work.mxu_flops += pod_tpu_mxu_flops(lowering, node, flops);
         tally->work.product = (uint32_t)(node - lowering->ir->nodes) + 1;
+        return;
     }
+    const pod_flops_class class = pod_op_get(node->op)->flops;
+    if (class == POD_FLOPS_REGION || class == POD_FLOPS_FREE)
+        return;
+    const pod_op_sizes sizes = pod_ir_sizes(lowering->ir, node);
+    *(class == POD_FLOPS_TRANS ? &tally->work.transcendentals : &tally->work.others) += pod_op_flops(&sizes);
 }

@@ -3,6 +3,7 @@
 #include "graph_access.h"
 
 #include <moonpod/advise.h>
+#include <moonpod/project.h>
 #include <moonpod/tpu.h>
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ typedef struct lowered {
     pod_memory_facts *facts;
     pod_context *context; /* shared */
     pod_compiled_memory compiled;
+    pod_projection *projection; /* once it was asked for */
 } lowered;
 
 static void end(void *content)
@@ -20,6 +22,7 @@ static void end(void *content)
     lowered *plan = content;
     if (plan->context)
         pod_memory_facts_free(plan->context, plan->facts);
+    pod_projection_free(plan->projection);
     pod_tpu_plan_free(plan->plan);
     pod_context_release(plan->context);
     free(plan);
@@ -34,9 +37,9 @@ static void describe(lua_State *L, void *content)
 static const pod_lua_kind plan_kind = {"moonpod.tpu_plan", "plan", .end = end, .describe = describe};
 
 /* The plan borrows from its graph. */
-static const lowered *check_plan(lua_State *L)
+static lowered *check_plan(lua_State *L)
 {
-    const lowered *plan = pod_lua_check_open(L, 1, &plan_kind);
+    lowered *plan = pod_lua_check_open(L, 1, &plan_kind);
     pod_lua_push_kept_table(L, 1);
     lua_rawgeti(L, -1, 1);
     pod_graph *const *graph = lua_touserdata(L, -1);
@@ -217,6 +220,76 @@ static int plan_curve(lua_State *L)
     return 1;
 }
 
+/* ---- time ---------------------------------------------------------------------------------------------- */
+
+static void push_kernel(lua_State *L, const void *from, size_t index)
+{
+#define COST(member) POD_LUA_FIELD(pod_tpu_cost, member)
+    static const pod_lua_field fields[] = {
+        COST(name),
+        COST(op),
+        COST(location),
+        COST(scope),
+        COST(times),
+        COST(product_flops),
+        COST(mxu_flops),
+        COST(other_flops),
+        COST(transcendentals),
+        COST(padding),
+        COST(bytes),
+        COST(hbm_bytes),
+        {0},
+    };
+    const pod_kernel_time *kernel = (const pod_kernel_time *)from + index;
+    lua_createtable(L, 0, 20);
+    pod_lua_set_fields(L, kernel->cost, fields);
+    pod_lua_set_integer(L, "step", kernel->cost->step + 1);
+    pod_lua_set_text(L, "bound", pod_bound_name(kernel->bound));
+    pod_lua_set_number(L, "seconds", kernel->seconds);
+    pod_lua_set_number(L, "mxu_seconds", kernel->mxu);
+    pod_lua_set_number(L, "vector_seconds", kernel->vector);
+    pod_lua_set_number(L, "hbm_seconds", kernel->hbm);
+    pod_lua_set_number(L, "on_chip_seconds", kernel->on_chip);
+    pod_lua_set_number(L, "launch_seconds", kernel->launch);
+}
+
+/* plan:projection() -> table with the fields of pod_projection, bounds = {name = seconds} and kernels, the longest
+ * first; nil and why where the plan leaves out what takes time */
+static int plan_projection(lua_State *L, pod_error *error)
+{
+#define FIELD(member) POD_LUA_FIELD(pod_projection, member)
+    static const pod_lua_field fields[] = {
+        FIELD(product_flops), FIELD(other_flops), FIELD(transcendentals), FIELD(bytes), FIELD(hbm_bytes),
+        FIELD(peak_flops),    FIELD(mfu_low),     FIELD(mfu_high),        {0},
+    };
+    lowered *plan = check_plan(L);
+    const pod_status status =
+        plan->projection ? POD_OK : pod_project(plan->context, plan->plan, &plan->projection, error);
+    if (status == POD_ERROR_UNSUPPORTED) {
+        lua_pushnil(L);
+        lua_pushstring(L, error->message);
+        return 2;
+    }
+    pod_lua_check(L, status, error);
+    const pod_projection *projection = plan->projection;
+    lua_createtable(L, 0, 18);
+    pod_lua_set_fields(L, projection, fields);
+    pod_lua_set_text(L, "name", plan->facts->name);
+    pod_lua_set_text(L, "chip", projection->chip->name);
+    pod_lua_set_number(L, "device_seconds", projection->device);
+    pod_lua_set_number(L, "host_seconds", projection->host);
+    pod_lua_set_number(L, "low_seconds", projection->low);
+    pod_lua_set_number(L, "high_seconds", projection->high);
+    pod_lua_set_text(L, "bound", pod_bound_name(projection->bound));
+    lua_createtable(L, 0, POD_BOUNDS);
+    for (int i = 0; i < POD_BOUNDS; i++)
+        pod_lua_set_number(L, pod_bound_name((pod_bound)i), projection->bounds[i]);
+    lua_setfield(L, -2, "bounds");
+    pod_lua_push_array(L, projection->kernel_count, push_kernel, projection->kernels);
+    lua_setfield(L, -2, "kernels");
+    return 1;
+}
+
 /* ---- texts -------------------------------------------------------------------------------------------- */
 
 static pod_memory_options check_options(lua_State *L, int index)
@@ -260,6 +333,7 @@ static const pod_lua_function plan_methods[] = {{"memory", .plain = plan_memory}
                                                 {"buffers", .plain = plan_buffers},
                                                 {"curve", .plain = plan_curve},
                                                 {"report", .failing = plan_report},
+                                                {"projection", .failing = plan_projection},
                                                 {"verdict", .failing = plan_verdict},
                                                 {"viewer", .failing = plan_viewer},
                                                 {0}};

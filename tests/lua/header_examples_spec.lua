@@ -36,6 +36,7 @@ local given = {
   ["exported.h"] = '#include <stdint.h>\nstatic float pixels[784], scores[10];\nstatic int64_t rows = 1;\n',
   ["profile.h"] = '#include "moonpod/profile.h"\nstatic pod_program *program;\nstatic pod_profile *profile;\n',
   ["program.h"] = '#include "moonpod/graph.h"\nstatic pod_graph *graph;\n',
+  ["project.h"] = '#include "moonpod/tpu.h"\nstatic pod_tpu_plan *plan;\n',
   ["tpu.h"] = '#include "moonpod/graph.h"\nstatic pod_graph *graph;\n',
 }
 

@@ -68,6 +68,25 @@ typedef struct pod_tpu_step {
     pod_layout_bytes live; /* temporaries in HBM that live then */
 } pod_tpu_step;
 
+/* What one kernel computes and moves on one device. Strings are borrowed from the graph or the plan. */
+typedef struct pod_tpu_cost {
+    const char *name;     /* of what it makes, as a buffer's */
+    uint32_t node;        /* of the graph: its dot or convolution, or else what it makes */
+    const char *op;       /* StableHLO's name of that */
+    const char *location; /* the user's line; NULL when unknown */
+    const char *scope;    /* the layer; NULL when unknown */
+    int32_t step;         /* of the schedule; of a turn's kernel that of its loop */
+    double times;         /* that it runs in one run of the program */
+    /* Of one time: */
+    double product_flops; /* floating point operations of its dots and convolutions */
+    double mxu_flops;     /* those that the MXUs would do at their peak meanwhile: whole tiles, and loads of weights */
+    double other_flops;   /* of all else, but for: */
+    double transcendentals; /* exponentials, logarithms, roots and their like */
+    double padding;         /* by how much the largest array that it touches grows by padding: 1 by nothing */
+    double bytes;           /* that it reads and writes, with padding */
+    double hbm_bytes;       /* of those what is in HBM */
+} pod_tpu_cost;
+
 /* Bytes of HBM on one device. */
 typedef struct pod_tpu_memory {
     int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes;

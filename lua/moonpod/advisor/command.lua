@@ -7,6 +7,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.advisor.file"
 local json = require "moonpod.base.json"
+local projection = require "moonpod.advisor.projection"
 local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 
@@ -19,6 +20,7 @@ usage: moonpod advise FILE [options]
   --batch N      the program's batch, where remedies take another axis for it
   --remedy PATH  write the program of the first remedy
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
+  --time         also how long a step would take, what bounds it, and its longest kernels
   --exact        ask an installed libtpu as well: its totals, its verdict; no TPU is needed
   --compiler PATH  the libtpu.so to ask
   --quiet        the verdict alone
@@ -35,7 +37,7 @@ local FAILED = 1
 local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html",
   ["--compiler"] = "compiler", ["--batch"] = "batch", ["--remedy"] = "remedy" }
 
-local FLAGS = tables.set_of { "--viewer", "--donate", "--exact", "--quiet", "--json" }
+local FLAGS = tables.set_of { "--time", "--viewer", "--donate", "--exact", "--quiet", "--json" }
 
 local function fail(message)
   io.stderr:write("moonpod advise: ", message, "\n")
@@ -117,6 +119,17 @@ local function figures(advice)
     })
 end
 
+-- The same with the time of a step, or why that is not known.
+local function figures_with_time(advice)
+  local time, why = projection.try(advice.memory._plan)
+  return tables.merge(figures(advice), { time = time and projection.figures(time) or { not_known = why } })
+end
+
+local function time_text(advice)
+  local time, why = projection.try(advice.memory._plan)
+  return time and tostring(time) or "step time: not known: " .. why
+end
+
 -- A line a chip.
 local function table_of(all)
   local rows = { { "chip", "verdict", "needs", "of", "margin" } }
@@ -182,8 +195,8 @@ return function(...)
   local is_all = given.chip == "all"
   if is_all then
     options.chip = nil
-    if given.viewer or given.html or given.remedy then
-      return fail "--viewer, --html and --remedy are of one chip: name it in the place of all"
+    if given.viewer or given.html or given.remedy or (given.time and not given.json) then
+      return fail "--viewer, --time, --html and --remedy are of one chip: name it in the place of all"
     end
   end
   local ok, advice = pcall(is_all and file.advise_all or file.advise, given.path, options)
@@ -195,7 +208,8 @@ return function(...)
     return fail(tostring(message))
   end
   if given.json then
-    print(json.encode(is_all and json.array(tables.map(advice, figures)) or figures(advice), { indent = 2 }))
+    local tell = given.time and figures_with_time or figures
+    print(json.encode(is_all and json.array(tables.map(advice, tell)) or tell(advice), { indent = 2 }))
   elseif is_all then
     print(table_of(advice))
   else
@@ -204,6 +218,9 @@ return function(...)
       print("\n" .. tostring(advice))
       if given.viewer then
         print("\n" .. advice.memory:viewer())
+      end
+      if given.time then
+        print("\n" .. time_text(advice))
       end
       print("\n" .. verdict_line(advice))
     end

@@ -214,6 +214,21 @@ function methods.remedy_program(self, number)
   return remedy.text or errors.call_core(core.stablehlo_write, device.context(), remedy.graph)
 end
 
+--- How long a run of the program would take on the chip, as `model:projection` gives it.
+---@return projection
+---@error the program has something whose time is not known, which the message names
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write(pod.func(function(x) return x:matmul(x) end):stablehlo(pod.spec { 1024, 1024 }))
+--- file:close()
+--- assert(pod.advise(path, { chip = "v5e" }):projection().product_flops == 2 * 1024 ^ 3)
+--- os.remove(path)
+--- ```
+function methods.projection(self)
+  return self.memory:projection()
+end
+
 declare.methods("advice", methods, function(value)
   return getmetatable(value) == Advice
 end, { ["number:integer?"] = "remedy_program" })

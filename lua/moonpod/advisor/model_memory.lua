@@ -337,4 +337,23 @@ function model_memory.of_function(fn, chip, options)
   return report.new(graph, { chip = chip, name = name })
 end
 
+-- model:projection(chip, options): how long a step would take on a chip, the strategy's where none is named. Options as
+-- those of a memory report.
+function model_memory.projection(model, chip, options)
+  options = tables.merge(errors.check_options(options, OPTIONS, "projection"))
+  chip = chip or model_memory.chip_of(model)
+  if chip == nil then
+    errors.raise("projection of '%s': for which chip? model:projection(\"v5e\", { batch = 128 })", model.name)
+  end
+  return model_memory.on_chip(model, report.chip(chip, "projection"), options):projection()
+end
+
+-- fn:projection(chip, { arguments = ... }) of a pod.func.
+function model_memory.function_projection(fn, chip, options)
+  if chip == nil then
+    errors.raise("projection: function '%s': for which chip? fn:projection \"v5e\"", fn.name)
+  end
+  return model_memory.of_function(fn, chip, options):projection()
+end
+
 return model_memory

@@ -5,6 +5,7 @@ local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local memory_page = require "moonpod.advisor.memory_page"
+local projection = require "moonpod.advisor.projection"
 local screen = require "moonpod.base.screen"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -162,6 +163,19 @@ function methods.layers(self)
     return a.layer < b.layer
   end)
   return setmetatable(list, Layers)
+end
+
+--- How long a run of the program would take on the chip, as `model:projection` gives it.
+---@return projection
+---@error the plan leaves out what takes time, which the message names
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- local report = model:memory_report("v5e", { batch = 4 })
+--- assert(report:projection().low_seconds > 0)
+--- ```
+function methods.projection(self)
+  return projection.new(self._plan)
 end
 
 --- Gives the plan's memory back; the numbers stay.

@@ -236,6 +236,16 @@ function methods.memory_report(self, ...)
   return above.call("function_memory_report", self, ...)
 end
 
+--- How long a call would take on a chip: as model:projection.
+--- ```lua
+--- local fn = pod.func(function(x) return x:matmul(x) end)
+--- local projection = fn:projection("v5e", { arguments = { pod.spec { 8192, 8192 } } })
+--- assert(projection.bound == "MXU" and projection.product_flops == 2 * 8192 ^ 3)
+--- ```
+function methods.projection(self, ...)
+  return above.call("function_projection", self, ...)
+end
+
 --- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
 --- and tensors among them), or like those of the last trace.
 --- ```lua

@@ -61,6 +61,23 @@ model.set_dtype_policy = saving.set_dtype_policy
 --- ```
 model.memory_report = above.doing "model_memory_report"
 
+---@name model:projection
+--- How long a step of training would take on a device, as a range, with what bounds it and the time of each kernel. It
+--- is planned as for `model:memory_report`: nothing is run. The projection prints.
+---@param chip string|chip as "v5e" (default: the strategy's)
+---@param options.batch integer rows that a core gets
+---@param options.replicas integer how many cores (default: the strategy's)
+---@return projection
+---@error the step has something whose time is not known, such as exchanges between cores; the message names it
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- local projection = model:projection("v5e", { batch = 4 })
+--- assert(projection.low_seconds <= projection.high_seconds)
+--- assert(projection.kernels[1].bound == "launch") -- which of its kernels takes longest, and why
+--- ```
+model.projection = above.doing "model_projection"
+
 ---@name model:find_batch
 --- The largest batch a replica that fits a chip, found without trial and error on a device.
 ---@param options.chip string|chip (default: the strategy's)

@@ -1,0 +1,137 @@
+/* projection - see moonpod/project.h. */
+
+#include "moonpod/project.h"
+
+#include "advisor/rates.h"
+#include "base/context.h"
+#include "base/error.h"
+#include "tpu/plan_costs.h"
+
+#include <stdlib.h>
+
+/* A projection with its kernels behind it, in one block. */
+typedef struct made_projection {
+    pod_projection projection;
+    pod_context *context; /* shared */
+    pod_kernel_time kernels[];
+} made_projection;
+
+const char *pod_bound_name(pod_bound bound)
+{
+    static const char *const names[] = {"MXU", "vector unit", "HBM", "on-chip memory", "launch"};
+    return (unsigned)bound < POD_BOUNDS ? names[bound] : NULL;
+}
+
+/* What a device does a second. */
+typedef struct device_speed {
+    double mxu, vector, hbm, on_chip;
+    pod_rates rates;
+} device_speed;
+
+static device_speed speed_of(const pod_chip *chip)
+{
+    const pod_rates rates = pod_advise_rates(chip);
+    const double cores = (double)chip->cores / chip->devices, hbm = chip->hbm_bytes_per_second / chip->devices;
+    return (device_speed){.mxu = chip->bf16_flops / chip->devices * rates.mxu_share,
+                          .vector = cores * chip->lanes * chip->sublanes * rates.alus * rates.clock,
+                          .hbm = hbm * rates.hbm_share,
+                          .on_chip = hbm * POD_RATE_ON_CHIP,
+                          .rates = rates};
+}
+
+/* The parts of a kernel overlap, but for the first load and the last store. */
+static pod_kernel_time time_of(const pod_tpu_cost *cost, const device_speed *speed)
+{
+    const double vector = (cost->other_flops + POD_RATE_TRANSCENDENTAL * cost->transcendentals) * cost->padding;
+    double parts[] = {
+        [POD_BOUND_MXU] = cost->mxu_flops / speed->mxu,
+        [POD_BOUND_VECTOR] = vector / speed->vector,
+        [POD_BOUND_HBM] = cost->hbm_bytes / speed->hbm,
+        [POD_BOUND_ON_CHIP] = (cost->bytes - cost->hbm_bytes) / speed->on_chip,
+        [POD_BOUND_LAUNCH] = speed->rates.launch,
+    };
+    pod_bound bound = POD_BOUND_MXU;
+    for (int i = 0; i < POD_BOUNDS; i++)
+        bound = parts[i] > parts[bound] ? (pod_bound)i : bound;
+    const double computed =
+        parts[POD_BOUND_MXU] > parts[POD_BOUND_VECTOR] ? parts[POD_BOUND_MXU] : parts[POD_BOUND_VECTOR];
+    const double moved =
+        parts[POD_BOUND_HBM] > parts[POD_BOUND_ON_CHIP] ? parts[POD_BOUND_HBM] : parts[POD_BOUND_ON_CHIP];
+    const double longer = computed > moved ? computed : moved, shorter = computed > moved ? moved : computed;
+    const double exposed = shorter < speed->rates.exposed ? shorter : speed->rates.exposed;
+    return (pod_kernel_time){.cost = cost,
+                             .mxu = parts[POD_BOUND_MXU] * cost->times,
+                             .vector = parts[POD_BOUND_VECTOR] * cost->times,
+                             .hbm = parts[POD_BOUND_HBM] * cost->times,
+                             .on_chip = parts[POD_BOUND_ON_CHIP] * cost->times,
+                             .launch = parts[POD_BOUND_LAUNCH] * cost->times,
+                             .seconds = (longer + exposed + speed->rates.launch) * cost->times,
+                             .bound = bound};
+}
+
+/* The longest first; of equal ones the earlier in the schedule. */
+static int compare_times(const void *a, const void *b)
+{
+    const pod_kernel_time *one = a, *other = b;
+    if (one->seconds != other->seconds)
+        return one->seconds < other->seconds ? 1 : -1;
+    return (one->cost > other->cost) - (one->cost < other->cost);
+}
+
+static void sum_up(pod_projection *p, const device_speed *speed)
+{
+    for (size_t i = 0; i < p->kernel_count; i++) {
+        const pod_kernel_time *kernel = &p->kernels[i];
+        const pod_tpu_cost *cost = kernel->cost;
+        p->device += kernel->seconds;
+        p->bounds[kernel->bound] += kernel->seconds;
+        p->product_flops += cost->product_flops * cost->times;
+        p->other_flops += cost->other_flops * cost->times;
+        p->transcendentals += cost->transcendentals * cost->times;
+        p->bytes += cost->bytes * cost->times;
+        p->hbm_bytes += cost->hbm_bytes * cost->times;
+    }
+    for (int i = 0; i < POD_BOUNDS; i++)
+        p->bound = p->bounds[i] > p->bounds[p->bound] ? (pod_bound)i : p->bound;
+    p->peak_flops = speed->mxu / speed->rates.mxu_share;
+    p->host = POD_RATE_HOST;
+    p->low = p->device;
+    p->high = p->device * POD_RATE_SLOWER + p->host;
+    p->mfu_low = p->product_flops / p->high / p->peak_flops;
+    p->mfu_high = p->low > 0 ? p->product_flops / p->low / p->peak_flops : 0;
+}
+
+pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, pod_projection **projection, pod_error *error)
+{
+    *projection = NULL;
+    const char *uncounted = pod_tpu_plan_uncounted(plan);
+    if (uncounted)
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "no time follows from the plan: %s", uncounted);
+    size_t count;
+    const pod_tpu_cost *costs = pod_tpu_plan_costs(plan, &count);
+    const size_t size = sizeof(made_projection) + count * sizeof(pod_kernel_time);
+    made_projection *made = pod_allocate(context, size);
+    if (!made)
+        return pod_error_memory(error, "a projection", size);
+    const device_speed speed = speed_of(pod_tpu_plan_chip(plan));
+    *made = (made_projection){.projection = {.chip = pod_tpu_plan_chip(plan), .kernel_count = count},
+                              .context = pod_context_retain(context)};
+    made->projection.kernels = made->kernels;
+    for (size_t i = 0; i < count; i++)
+        made->kernels[i] = time_of(&costs[i], &speed);
+    if (count > 0)
+        qsort(made->kernels, count, sizeof *made->kernels, compare_times);
+    sum_up(&made->projection, &speed);
+    *projection = &made->projection;
+    return POD_OK;
+}
+
+void pod_projection_free(pod_projection *projection)
+{
+    made_projection *made = (made_projection *)projection;
+    if (!made)
+        return;
+    pod_context *context = made->context;
+    pod_free(context, made);
+    pod_context_release(context);
+}

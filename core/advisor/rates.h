@@ -1,0 +1,32 @@
+#ifndef POD_ADVISOR_RATES_H
+#define POD_ADVISOR_RATES_H
+
+/* rates - how fast TPUs were measured to be. */
+
+#include "moonpod/chip.h"
+
+typedef struct pod_rates {
+    double mxu_share; /* of the published peak that products reach */
+    double hbm_share; /* of the published rate of HBM that kernels reach */
+    double exposed;   /* seconds: the most of a kernel's shorter part that does not hide behind the longer one */
+    double launch;    /* seconds of a kernel besides */
+    double alus;      /* operations that a lane of the vector unit does a cycle */
+    double clock;     /* cycles a second */
+} pod_rates;
+
+/* As many times as HBM is the memory near the cores, in bytes a second. */
+#define POD_RATE_ON_CHIP 22.0
+
+/* Operations of the vector unit that a transcendental takes. */
+#define POD_RATE_TRANSCENDENTAL 2.0
+
+/* Seconds until a device has the next step where the host waits for each. */
+#define POD_RATE_HOST 0.129e-3
+
+/* By how much longer whole programs took than the sum of their kernels by the compiler's own timing. */
+#define POD_RATE_SLOWER 1.46
+
+/* Returns the rates of a chip. */
+pod_rates pod_advise_rates(const pod_chip *chip);
+
+#endif

@@ -1,0 +1,257 @@
+/* costs - see lowering.h: what each kernel of a plan computes and moves. */
+
+#include "base/growth.h"
+#include "tpu/certainty.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEEPEST 8 /* loops in loops */
+
+/* The costs being listed. */
+typedef struct cost_list {
+    pod_arena *arena;
+    pod_tpu_cost *costs;
+    uint32_t count, room;
+    char text[POD_TPU_DOUBT_SIZE]; /* what they leave out; empty: nothing */
+} cost_list;
+
+/* A lowering whose kernels are listed: the program's, or a turn's. */
+typedef struct listed {
+    pod_tpu_lowering *lowering;
+    const bool *on_chip; /* of its values */
+    int32_t step;        /* of the loop; -1: its own */
+    double times;
+} listed;
+
+/* ---- how often a loop turns ------------------------------------------------------------------------------------- */
+
+static bool is_whole_number(const pod_ir *ir, pod_ref value, double *number)
+{
+    return pod_ir_splat(ir, value, number) && fabs(*number) < 1e15 && *number == floor(*number);
+}
+
+/* The place of a parameter among those of a region; -1: it is none. */
+static int64_t place_of(const pod_ir *region, pod_ref value)
+{
+    for (uint32_t k = 0; k < region->parameter_count; k++)
+        if (region->parameters[k] == value)
+            return k;
+    return -1;
+}
+
+/* The number that a value of a loop's condition is before the first turn. */
+static bool read_start(const pod_ir *ir, const pod_ir_node *loop, const pod_ir *condition, pod_ref value,
+                       double *number)
+{
+    const int64_t place = place_of(condition, value);
+    return place < 0 ? is_whole_number(condition, value, number)
+                     : is_whole_number(ir, pod_ir_inputs(ir, loop)[place], number);
+}
+
+/* What a turn adds to what it carries at a place. */
+static bool read_stride(const pod_ir *body, int64_t place, double *number)
+{
+    const pod_ir_node *sum = pod_ir_maker(body, body->outputs[place]);
+    const pod_ref *terms = pod_ir_inputs(body, sum);
+    if (sum->op != POD_OP_ADD)
+        return false;
+    const int other = terms[0] == body->parameters[place];
+    return terms[!other] == body->parameters[place] && is_whole_number(body, terms[other], number) && *number > 0;
+}
+
+/* How often a loop turns that counts to a number, as loops over steps and layers do; 0: that is not known. */
+static double turns_of(const pod_ir *ir, const pod_ir_node *loop)
+{
+    if (loop->attributes->count > 0)
+        return (double)loop->attributes->count;
+    const pod_ir *condition = loop->regions[0], *body = loop->regions[1];
+    const pod_ir_node *test = pod_ir_maker(condition, condition->outputs[0]);
+    if (test->op != POD_OP_COMPARE || body->output_count != loop->input_count ||
+        condition->parameter_count != loop->input_count)
+        return 0;
+    const pod_ref *sides = pod_ir_inputs(condition, test);
+    const int64_t counter = place_of(condition, sides[0]), limit = place_of(condition, sides[1]);
+    double start, end, stride;
+    if (counter < 0 || (limit >= 0 && body->outputs[limit] != body->parameters[limit]) ||
+        !read_start(ir, loop, condition, sides[0], &start) || !read_start(ir, loop, condition, sides[1], &end) ||
+        !read_stride(body, counter, &stride))
+        return 0;
+    if (test->attributes->comparison == POD_COMPARE_LE)
+        end += 1;
+    else if (test->attributes->comparison != POD_COMPARE_LT)
+        return 0;
+    return end > start ? ceil((end - start) / stride) : 0;
+}
+
+/* ---- what is left out ------------------------------------------------------------------------------------------- */
+
+/* Of a kernel that is no loop: why its time is not known; NULL where it is. */
+static const char *left_out(const pod_ir_node *node)
+{
+    if (node->op == POD_OP_COND)
+        return "which branch runs is not known of %.60s%s";
+    if (node->op == POD_OP_WHILE)
+        return "the loop %.60s%s is not planned";
+    if (node->op == POD_OP_SORT)
+        return "how long %.60s%s takes is not known";
+    if (node->op == POD_OP_ALL_REDUCE || pod_tpu_is_exchange(node))
+        return "exchanges between devices are not counted: %.60s%s";
+    return node->op == POD_OP_OPAQUE && node->attributes->axis ? "how long %.60s%s takes is not known" : NULL;
+}
+
+static void tell(cost_list *list, const char *pattern, const pod_ir_node *node)
+{
+    char where[POD_TPU_PLACE_SIZE];
+    const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : pod_op_stablehlo_name(node->op);
+    if (list->text[0] == '\0')
+        snprintf(list->text, sizeof list->text, pattern, name ? name : "an op", pod_tpu_place(node, where));
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------------------------ */
+
+/* Elements of what a node writes into, or picks out of, its first operand; else -1. */
+static int64_t touched_elements(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    if (node->op == POD_OP_DYNAMIC_UPDATE_SLICE)
+        return lowering->values[inputs[1]].elements;
+    if (node->op == POD_OP_SCATTER)
+        return lowering->values[inputs[node->input_count - 1]].elements;
+    return node->op == POD_OP_GATHER ? lowering->values[node->value_first].elements : -1;
+}
+
+/* The share of a value's bytes that a kernel writes: where it writes into a buffer that is there, the rows alone. */
+static double written_share(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const pod_ir_node *maker = pod_tpu_maker(lowering, value);
+    const int64_t rows = maker->op == POD_OP_GATHER ? -1 : touched_elements(lowering, maker);
+    const bool in_place = v->storage != value || v->free;
+    return in_place && rows >= 0 && rows < v->elements ? (double)rows / (double)v->elements : 1;
+}
+
+/* The same of what it reads: rows that are looked up, or scattered into, are not all of a table. */
+static double read_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t at)
+{
+    const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
+    const pod_tpu_value *v = &lowering->values[lowering->reads[at]];
+    const int64_t rows = touched_elements(lowering, node);
+    double share = lowering->shares[at];
+    if (rows >= 0 && rows < v->elements && node->input_count > 0 &&
+        pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[0]) == pod_tpu_root(lowering, lowering->reads[at])) {
+        const double picked = (double)rows / (double)v->elements;
+        share = picked < share ? picked : share;
+    }
+    return share;
+}
+
+static void add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, double share, double *largest)
+{
+    const pod_tpu_value *v = &l->lowering->values[value];
+    const double bytes = (double)v->bytes.padded * share;
+    cost->bytes += bytes;
+    cost->hbm_bytes += l->on_chip[v->storage] ? 0 : bytes;
+    if (v->bytes.unpadded > 0 && (double)v->bytes.padded > *largest) {
+        *largest = (double)v->bytes.padded;
+        cost->padding = *largest / (double)v->bytes.unpadded;
+    }
+}
+
+/* ---- the list --------------------------------------------------------------------------------------------------- */
+
+/* The value by whose name a kernel goes: the largest that it makes. */
+static pod_ref main_result(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    pod_ref best = lowering->results[kernel->result_first];
+    for (uint32_t i = 1; i < kernel->result_count; i++) {
+        const pod_ref value = lowering->results[kernel->result_first + i];
+        if (lowering->values[value].bytes.padded > lowering->values[best].bytes.padded)
+            best = value;
+    }
+    return best;
+}
+
+static bool add_cost(cost_list *list, const listed *l, uint32_t step)
+{
+    const pod_tpu_lowering *lowering = l->lowering;
+    const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+    const pod_ref made = main_result(lowering, kernel);
+    const pod_ir_node *node =
+        kernel->work.product ? &lowering->ir->nodes[kernel->work.product - 1] : pod_tpu_maker(lowering, made);
+    if (left_out(node))
+        tell(list, left_out(node), node);
+    if (!pod_arena_grow(list->arena, &list->costs, &list->room, (size_t)list->count + 1,
+                        (pod_growth){sizeof *list->costs, .first = 64}))
+        return false;
+    pod_tpu_cost *cost = &list->costs[list->count++];
+    *cost = (pod_tpu_cost){.name = pod_tpu_value_name(lowering, list->arena, made),
+                           .node = node->outer,
+                           .op = pod_tpu_op_text(node),
+                           .location = node->location,
+                           .scope = node->scope,
+                           .step = l->step < 0 ? (int32_t)step : l->step,
+                           .times = l->times,
+                           .product_flops = kernel->work.flops,
+                           .mxu_flops = kernel->work.mxu_flops,
+                           .other_flops = kernel->work.others,
+                           .transcendentals = kernel->work.transcendentals,
+                           .padding = 1};
+    double largest = 0;
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref value = lowering->results[kernel->result_first + i];
+        add_bytes(cost, l, value, written_share(lowering, value), &largest);
+    }
+    for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++)
+        add_bytes(cost, l, lowering->reads[i], read_share(lowering, kernel, i), &largest);
+    cost->bytes += 2 * (double)kernel->scratch; /* is written and read */
+    cost->hbm_bytes += 2 * (double)kernel->scratch;
+    return cost->name != NULL;
+}
+
+static bool list_kernels(cost_list *list, const listed *l, int depth);
+
+/* What a turn takes lies where the loop's results do. */
+static bool list_turn(cost_list *list, const listed *l, uint32_t step, int depth)
+{
+    const pod_tpu_lowering *lowering = l->lowering;
+    const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+    const pod_ir_node *loop = &lowering->ir->nodes[kernel->node];
+    pod_tpu_lowering *turn = kernel->turn;
+    const double turns = turns_of(lowering->ir, loop);
+    if (turns <= 0)
+        tell(list, "how often the loop %.60s%s turns is not known", loop);
+    bool *on_chip = pod_tpu_array(turn, turn->ir->value_count, sizeof *on_chip);
+    if (!on_chip)
+        return false;
+    memcpy(on_chip, turn->on_chip, turn->ir->value_count * sizeof *on_chip);
+    for (uint32_t k = 0; k < turn->ir->parameter_count; k++)
+        on_chip[turn->ir->parameters[k]] = l->on_chip[lowering->values[loop->value_first + k].storage];
+    const listed inner = {turn, on_chip, l->step < 0 ? (int32_t)step : l->step, l->times * (turns > 0 ? turns : 1)};
+    return list_kernels(list, &inner, depth + 1);
+}
+
+static bool list_kernels(cost_list *list, const listed *l, int depth)
+{
+    for (uint32_t step = 0; step < l->lowering->kernel_count; step++) {
+        const pod_tpu_kernel *kernel = &l->lowering->kernels[l->lowering->order[step]];
+        const bool loops = kernel->turn && depth < DEEPEST;
+        if (!(loops ? list_turn(list, l, step, depth) : add_cost(list, l, step)))
+            return false;
+    }
+    return true;
+}
+
+bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_cost **costs, size_t *count,
+                        const char **uncounted)
+{
+    cost_list list = {.arena = arena};
+    const listed all = {lowering, lowering->on_chip, -1, 1};
+    if (!list_kernels(&list, &all, 0))
+        return false;
+    *costs = list.costs;
+    *count = list.count;
+    *uncounted = list.text[0] ? pod_arena_string(arena, list.text) : NULL;
+    return !list.text[0] || *uncounted;
+}

@@ -1,0 +1,130 @@
+-- projection - how long a step would take on a chip: an object that prints, with the time of each kernel.
+
+local core = require "moonpod.core"
+local decimal = require "moonpod.base.decimal"
+local errors = require "moonpod.base.errors"
+local tables = require "moonpod.base.tables"
+local text_table = require "moonpod.base.text_table"
+
+local projection = {}
+
+local Projection = { __name = "moonpod.projection" }
+Projection.__index = Projection
+
+local LISTED = 10
+
+local UNITS = { { 1, "s" }, { 1e-3, "ms" }, { 0, "us", 1e-6 } }
+
+-- "41.2 ms"; `unit` (of UNITS) where another time has it already.
+local function unit_of(seconds)
+  for _, unit in ipairs(UNITS) do
+    if seconds >= unit[1] then
+      return unit
+    end
+  end
+end
+
+local function time_text(seconds, unit)
+  local number = seconds / (unit[3] or unit[1])
+  return decimal.format(number < 10 and "%.2f" or number < 1000 and "%.1f" or "%.0f", number)
+end
+
+local function with_unit(seconds)
+  local unit = unit_of(seconds)
+  return time_text(seconds, unit) .. " " .. unit[2]
+end
+
+local SCALES = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
+
+local function flops_text(flops)
+  for _, scale in ipairs(SCALES) do
+    if flops >= scale[1] then
+      return decimal.format("%.2f %sFLOP", flops / scale[1], scale[2])
+    end
+  end
+  return decimal.format("%.0f FLOP", flops)
+end
+
+local function percent(share)
+  return decimal.format("%.1f%%", share * 100)
+end
+
+-- "MXU 71.2%, HBM 27.9%": those of a thousandth or more, the largest first.
+local function bounds_text(self)
+  local names = tables.sorted_keys(self.bounds)
+  table.sort(names, function(a, b)
+    return self.bounds[a] > self.bounds[b] or self.bounds[a] == self.bounds[b] and a < b
+  end)
+  local parts = {}
+  for _, name in ipairs(names) do
+    if self.device_seconds > 0 and self.bounds[name] >= self.device_seconds / 1000 then
+      parts[#parts + 1] = name .. " " .. percent(self.bounds[name] / self.device_seconds)
+    end
+  end
+  return table.concat(parts, ", ")
+end
+
+local function place_of(kernel)
+  local parts = {}
+  parts[#parts + 1] = kernel.scope and "layer " .. kernel.scope or nil
+  parts[#parts + 1] = kernel.location
+  return table.concat(parts, ", ")
+end
+
+local columns = { { align = "right" }, { align = "right" }, { align = "left" }, { align = "right" }, { align = "left" },
+  { align = "left" } }
+
+function Projection.__tostring(self)
+  local unit = unit_of(self.high_seconds)
+  local lines = {
+    ("step time on %s: %s to %s %s; MFU %s to %s"):format(self.chip, time_text(self.low_seconds, unit),
+      time_text(self.high_seconds, unit), unit[2], percent(self.mfu_low), percent(self.mfu_high)),
+    ("  device %s, host %s where it waits for each step"):format(with_unit(self.device_seconds),
+      with_unit(self.host_seconds)),
+    ("  %s in dots and convolutions, %s in all else; %s through HBM"):format(flops_text(self.product_flops),
+      flops_text(self.other_flops + self.transcendentals), core.bytes_text(math.floor(self.hbm_bytes))),
+  }
+  if #self.kernels > 0 then
+    lines[#lines + 1] = "  bound by " .. bounds_text(self)
+    local rows = { { "time", "share", "bound by", "times", "kernel", "where" } }
+    for i = 1, math.min(LISTED, #self.kernels) do
+      local kernel = self.kernels[i]
+      rows[i + 1] = { with_unit(kernel.seconds), percent(kernel.seconds / self.device_seconds), kernel.bound,
+        decimal.format("%.0f", kernel.times), kernel.name, place_of(kernel) }
+    end
+    lines[#lines + 1] = ("the %d longest of %d kernels"):format(#rows - 1, #self.kernels)
+    for _, line in ipairs(text_table.lines(rows, columns)) do
+      lines[#lines + 1] = "  " .. line
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local FIGURES = { "low_seconds", "high_seconds", "device_seconds", "host_seconds", "mfu_low", "mfu_high", "bound",
+  "bounds", "product_flops", "other_flops", "transcendentals", "bytes", "hbm_bytes", "peak_flops" }
+
+-- What programs read of a projection: its figures and the longest kernels.
+function projection.figures(self)
+  return tables.merge(tables.pick(self, FIGURES), {
+    kernel_count = #self.kernels, kernels = tables.slice(self.kernels, 1, math.min(LISTED, #self.kernels)) })
+end
+
+-- The projection of a lowered plan; nil and why not where the plan leaves out what takes time.
+function projection.try(plan)
+  local made, why = errors.call_core(plan.projection, plan)
+  if not made then
+    return nil, why
+  end
+  return setmetatable(made, Projection)
+end
+
+-- The same; raises.
+function projection.new(plan)
+  local made, why = projection.try(plan)
+  if not made then
+    errors.raise("projection: %s", why)
+  end
+  return made
+end
+
+return projection

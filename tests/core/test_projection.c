@@ -1,0 +1,214 @@
+/* Times of steps: what kernels compute and move, counted by hand, and published measurements beside the model. */
+
+#include "tpu_setup.h"
+
+#include "moonpod/project.h"
+
+#include <math.h>
+
+static pod_projection *projection;
+
+static void project(const char *chip)
+{
+    pod_projection_free(projection);
+    projection = NULL;
+    pod_tpu_plan_free(plan);
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(chip), NULL, &plan, &error));
+    ASSERT_OK(pod_project(context, plan, &projection, &error));
+}
+
+static void end(void)
+{
+    pod_projection_free(projection);
+    projection = NULL;
+    tear_down();
+}
+
+static pod_node *parameter(pod_dtype dtype, int64_t rows, int64_t columns)
+{
+    return pod_graph_parameter(graph, dtype, SHAPE(2, {rows, columns}), "p");
+}
+
+/* ---- what is counted ------------------------------------------------------------------------------------------- */
+
+TEST(a_layer_costs_its_product_and_its_activation)
+{
+    set_up();
+    pod_node *x = parameter(POD_F32, 256, 512), *w = parameter(POD_F32, 512, 1024);
+    pod_node *b = parameter(POD_F32, 1, 1024);
+    pod_graph_add_output(graph, pod_graph_tanh(graph, pod_graph_add(graph, pod_graph_matmul(graph, x, w), b)));
+    project("v5e");
+    ASSERT_EQ(1, projection->kernel_count);
+    const pod_tpu_cost *cost = projection->kernels[0].cost;
+    ASSERT(cost->product_flops == 2.0 * 256 * 512 * 1024);
+    ASSERT(cost->other_flops == 256 * 1024);
+    ASSERT(cost->transcendentals == 256 * 1024);
+    ASSERT(cost->times == 1);
+    ASSERT_TEXT("dot_general", cost->op);
+    const double bytes = 4.0 * (256 * 512 + 512 * 1024 + 1024 + 256 * 1024);
+    ASSERT(cost->bytes == bytes);
+    ASSERT(cost->hbm_bytes == bytes);
+    ASSERT(projection->product_flops == cost->product_flops);
+    end();
+}
+
+TEST(a_convolution_counts_where_its_window_meets_pixels)
+{
+    set_up();
+    const pod_window window = {.rank = 2, .size = {3, 3}, .stride = {1, 1}, .pad_low = {1, 1}, .pad_high = {1, 1}};
+    pod_node *operands[] = {pod_graph_parameter(graph, POD_F32, SHAPE(4, {2, 8, 8, 3}), "x"),
+                            pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, 3, 16}), "w")};
+    pod_graph_add_output(graph, pod_graph_apply(graph, pod_op_from_name("convolution"), operands, 2,
+                                                &(pod_attributes){.window = window}, NULL, 0));
+    project("v3");
+    ASSERT(projection->product_flops == 2.0 * 2 * 3 * 16 * (8 * 3 - 2) * (8 * 3 - 2));
+    end();
+}
+
+TEST(batches_of_products_are_counted_each)
+{
+    set_up();
+    const pod_attributes scores = {
+        .lhs_batch = {1, {0}}, .rhs_batch = {1, {0}}, .lhs_contract = {1, {2}}, .rhs_contract = {1, {2}}};
+    pod_node *operands[] = {pod_graph_parameter(graph, POD_BF16, SHAPE(3, {12, 256, 64}), "q"),
+                            pod_graph_parameter(graph, POD_BF16, SHAPE(3, {12, 256, 64}), "k")};
+    pod_graph_add_output(graph, pod_graph_apply(graph, pod_op_from_name("dot"), operands, 2, &scores, NULL, 0));
+    project("v5e");
+    const pod_tpu_cost *cost = projection->kernels[0].cost;
+    ASSERT(cost->product_flops == 2.0 * 12 * 256 * 256 * 64);
+    /* 64 of 128 rows of the MXUs, 2 tiles of columns; four MXUs share 24 tiles, of 256 cycles each */
+    ASSERT(cost->mxu_flops == 2.0 * 4 * 128 * 128 * (6 * 256 + 256));
+    end();
+}
+
+TEST(a_row_more_than_a_tile_takes_another_pass)
+{
+    const int64_t rows = 1 << 20;
+    double seconds[2];
+    for (int i = 0; i < 2; i++) {
+        set_up();
+        pod_node *x = parameter(POD_BF16, rows, 128 + i), *w = parameter(POD_BF16, 128 + i, 128);
+        pod_graph_add_output(graph, pod_graph_matmul(graph, x, w));
+        project("v2"); /* it has one MXU a core */
+        ASSERT(projection->kernels[0].cost->mxu_flops == 2.0 * 128 * 128 * ((double)(i + 1) * (double)rows + 256));
+        seconds[i] = projection->kernels[0].mxu;
+        end();
+    }
+    ASSERT(fabs(seconds[1] / seconds[0] - 2) < 1e-3);
+}
+
+TEST(exact_products_take_six_passes)
+{
+    double flops[2];
+    for (int i = 0; i < 2; i++) {
+        set_up();
+        pod_graph_set_precision(graph, i ? POD_PRECISION_HIGHEST : POD_PRECISION_DEFAULT);
+        pod_node *x = parameter(POD_F32, 1024, 1024);
+        pod_graph_add_output(graph, pod_graph_matmul(graph, x, x));
+        project("v4");
+        flops[i] = projection->kernels[0].cost->mxu_flops;
+        end();
+    }
+    ASSERT(flops[1] == 6 * flops[0]);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------- */
+
+TEST(a_step_is_the_sum_of_its_kernels)
+{
+    set_up();
+    pod_node *x = parameter(POD_F32, 4096, 1024), *w = parameter(POD_F32, 1024, 1024);
+    pod_node *h = x;
+    for (int i = 0; i < 4; i++)
+        h = pod_graph_tanh(graph, pod_graph_matmul(graph, h, w));
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pod_graph_exp(graph, h), NULL, true));
+    project("v4");
+    ASSERT(projection->kernel_count >= 4);
+    double seconds = 0, bounds = 0;
+    for (size_t i = 0; i < projection->kernel_count; i++) {
+        const pod_kernel_time *kernel = &projection->kernels[i];
+        const double parts[] = {kernel->mxu, kernel->vector, kernel->hbm, kernel->on_chip, kernel->launch};
+        seconds += kernel->seconds;
+        ASSERT(i == 0 || kernel->seconds <= projection->kernels[i - 1].seconds);
+        for (int part = 0; part < POD_BOUNDS; part++)
+            ASSERT(parts[part] <= parts[kernel->bound] && parts[part] <= kernel->seconds);
+    }
+    for (int i = 0; i < POD_BOUNDS; i++)
+        bounds += projection->bounds[i];
+    ASSERT(fabs(seconds / projection->device - 1) < 1e-9);
+    ASSERT(fabs(bounds / projection->device - 1) < 1e-9);
+    ASSERT(projection->low <= projection->device && projection->device < projection->high);
+    ASSERT(projection->product_flops == 4 * 2.0 * 4096 * 1024 * 1024);
+    ASSERT(fabs(projection->mfu_high * projection->peak_flops * projection->low / projection->product_flops - 1) <
+           1e-9);
+    end();
+}
+
+TEST(a_graph_without_kernels_takes_no_time)
+{
+    set_up();
+    pod_graph_add_output(graph, parameter(POD_F32, 8, 128));
+    project("v3");
+    ASSERT(projection->device == 0 && projection->high == projection->host && projection->mfu_high == 0);
+    end();
+}
+
+TEST(exchanges_between_devices_have_no_time)
+{
+    set_up();
+    pod_node *x = parameter(POD_F32, 128, 128);
+    pod_graph_add_output(graph, pod_graph_apply(graph, pod_op_from_name("all_reduce"), &x, 1,
+                                                &(pod_attributes){.reduction = POD_REDUCE_SUM}, NULL, 0));
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error));
+    ASSERT_EQ(POD_ERROR_UNSUPPORTED, pod_project(context, plan, &projection, &error));
+    ASSERT(strstr(error.message, "exchanges between devices are not counted") != NULL);
+    ASSERT(projection == NULL);
+    tear_down();
+}
+
+/* ---- published measurements ------------------------------------------------------------------------------------- */
+
+/* Products n x n in bf16 on one device (AI-Hypercomputer/accelerator-microbenchmarks and tpu-recipes, see
+ * core/advisor/rates.c), in TFLOP/s. The model's rates were fitted to these. */
+static const struct {
+    const char *chip;
+    int64_t n;
+    double measured;
+} products[] = {
+    {"v7x", 128, 2.59},   {"v7x", 256, 18.29},   {"v7x", 512, 105.1},   {"v7x", 1024, 349.7}, {"v7x", 2048, 679.3},
+    {"v7x", 4096, 892.9}, {"v7x", 16384, 950.1}, {"v7x", 32768, 956.4}, {"v6e", 8192, 827.5},
+};
+
+TEST(products_take_as_long_as_was_measured)
+{
+    for (size_t i = 0; i < sizeof products / sizeof products[0]; i++) {
+        set_up();
+        const int64_t n = products[i].n;
+        pod_graph_add_output(graph, pod_graph_matmul(graph, parameter(POD_BF16, n, n), parameter(POD_BF16, n, n)));
+        project(products[i].chip);
+        const double model = projection->product_flops / projection->device / 1e12;
+        const double off = model / products[i].measured - 1;
+        printf("# %s, product of %6lld: measured %7.2f TFLOP/s, model %7.2f, %+5.1f %%\n", products[i].chip,
+               (long long)n, products[i].measured, model, 100 * off);
+        ASSERT(fabs(off) < 0.1);
+        end();
+    }
+}
+
+TEST(a_copy_takes_as_long_as_was_measured)
+{
+    set_up();
+    pod_graph_add_output(graph, pod_graph_negate(graph, parameter(POD_BF16, 4096, 4096)));
+    project("v6e");
+    const double model = projection->hbm_bytes / projection->device / 1e9, off = model / 1359.6 - 1;
+    printf("# v6e, copy of 33.5 MB: measured 1359.60 GB/s, model %.2f, %+.1f %%\n", model, 100 * off);
+    ASSERT(fabs(off) < 0.1);
+    ASSERT_EQ(POD_BOUND_HBM, projection->bound);
+    end();
+}
+
+TEST_MAIN(RUN(a_layer_costs_its_product_and_its_activation); RUN(a_convolution_counts_where_its_window_meets_pixels);
+          RUN(batches_of_products_are_counted_each); RUN(a_row_more_than_a_tile_takes_another_pass);
+          RUN(exact_products_take_six_passes); RUN(a_step_is_the_sum_of_its_kernels);
+          RUN(a_graph_without_kernels_takes_no_time); RUN(exchanges_between_devices_have_no_time);
+          RUN(products_take_as_long_as_was_measured); RUN(a_copy_takes_as_long_as_was_measured))

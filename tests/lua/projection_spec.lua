@@ -1,0 +1,142 @@
+-- How long steps would take: of models, functions and StableHLO files.
+
+local pod = require "moonpod"
+local json = require "moonpod.base.json"
+
+local build = os.getenv "MOONPOD_BUILD"
+local executable = build and build .. "/moonpod"
+
+local files = {}
+
+-- A file with a text; its path.
+local function file(text)
+  local path = os.tmpname()
+  files[#files + 1] = path
+  local handle = assert(io.open(path, "wb"))
+  handle:write(text)
+  handle:close()
+  return path
+end
+
+teardown(function()
+  for _, path in ipairs(files) do
+    os.remove(path)
+  end
+end)
+
+-- What the command prints.
+local function advise(path, options)
+  local pipe = assert(io.popen(("'%s' advise '%s' %s 2>&1"):format(executable, path, options)))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+-- A loop that multiplies so often; `condition` is what its turns are for.
+local function loop(condition)
+  return ([[
+func.func @main(%%x: tensor<256x256xf32>, %%n: tensor<i32>) -> tensor<256x256xf32> {
+  %%i0 = stablehlo.constant dense<2> : tensor<i32>
+  %%0:2 = stablehlo.while(%%i = %%i0, %%y = %%x) : tensor<i32>, tensor<256x256xf32>
+  cond {
+    %%end = stablehlo.constant dense<45> : tensor<i32>
+    %%1 = stablehlo.compare %s, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %%1 : tensor<i1>
+  } do {
+    %%stride = stablehlo.constant dense<4> : tensor<i32>
+    %%2 = stablehlo.add %%i, %%stride : tensor<i32>
+    %%3 = stablehlo.dot_general %%y, %%x, contracting_dims = [1] x [0]
+      : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+    stablehlo.return %%2, %%3 : tensor<i32>, tensor<256x256xf32>
+  }
+  return %%0#1 : tensor<256x256xf32>
+}
+]]):format(condition)
+end
+
+describe("the projection of a step", function()
+  it("has the kernels of a model's training", function()
+    local model = pod.models.sequential { pod.layers.dense(512, { input_shape = { 256 }, name = "wide" }),
+      pod.layers.dense(10) }
+    model:compile { loss = "mse", optimizer = "sgd" }
+    local projection = model:projection("v5e", { batch = 1024 })
+    -- each layer once forward and once for its weights; for the inputs only of the second one
+    local first, second = 2 * 1024 * 256 * 512, 2 * 1024 * 512 * 10
+    assert.are.equal(2 * first + 3 * second, projection.product_flops)
+    local seconds, layers = 0, {}
+    for _, kernel in ipairs(projection.kernels) do
+      seconds = seconds + kernel.seconds
+      layers[(kernel.scope or ""):match "[^/]*$"] = true
+    end
+    assert.is_true(math.abs(seconds / projection.device_seconds - 1) < 1e-9)
+    assert.is_true(layers.wide)
+    assert.is_truthy(tostring(projection):find("^step time on v5e: "))
+  end)
+
+  it("is longer for more rows and shorter on a faster chip", function()
+    local fn = pod.func(function(x) return x:matmul(x:transpose()) end, { name = "gram" })
+    local function seconds(chip, rows)
+      return fn:projection(chip, { arguments = { pod.spec { rows, 4096 } } }).device_seconds
+    end
+    assert.is_true(seconds("v3", 4096) > 3 * seconds("v3", 2048))
+    assert.is_true(seconds("v6e", 4096) < seconds("v5e", 4096) / 3)
+  end)
+
+  it("wants to know for which chip", function()
+    local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "d" }) }
+    assert.has_error(function() model:projection() end)
+    assert.has_error(function() pod.func(function(x) return x end):projection() end)
+  end)
+
+  it("counts the turns of a loop that counts to a number", function()
+    for condition, turns in pairs { ["LT, %i, %end"] = 11, ["LE, %i, %end"] = 11, ["LT, %end, %i"] = false,
+      ["NE, %i, %end"] = false, ["LT, %i, %n"] = false } do
+      local advice = pod.advise(file(loop(condition)), { chip = "v5e" })
+      if turns then
+        local projection = advice:projection()
+        assert.are.equal(turns * 2 * 256 ^ 3, projection.product_flops)
+        assert.are.equal(turns, projection.kernels[1].times)
+      else
+        local ok, message = pcall(advice.projection, advice)
+        assert.is_false(ok)
+        assert.is_truthy(tostring(message):find("how often the loop while at .- turns is not known"))
+      end
+    end
+  end)
+
+  it("says what it cannot count", function()
+    local path = file [[
+func.func @main(%x: tensor<1024xf32>) -> tensor<1024xf32> {
+  %0 = "stablehlo.sort"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<1024xf32>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+]]
+    local advice = pod.advise(path, { chip = "v5e" })
+    assert.has_error(function() advice:projection() end)
+    if executable then
+      assert.is_truthy(advise(path, "--chip v5e --time"):find("step time: not known: .-how long sort at .-:2.- takes"))
+      local time = json.decode(advise(path, "--chip v5e --time --json")).time
+      assert.is_truthy(time.not_known:find("sort", 1, true))
+    end
+  end)
+
+  it("is printed by the command", function()
+    if not executable then
+      return pending "no executable"
+    end
+    local path = file(pod.func(function(x) return x:matmul(x) end):stablehlo(pod.spec { 8192, 8192 }))
+    local text = advise(path, "--chip v5e --time")
+    assert.is_truthy(text:find("step time on v5e: %d+%.%d+ to %d+%.%d+ ms; MFU "))
+    assert.is_truthy(text:find("bound by MXU 100.0%", 1, true))
+    assert.is_truthy(text:find("the 1 longest of 1 kernels", 1, true))
+    assert.is_falsy(advise(path, "--chip v5e"):find("step time", 1, true))
+    local time = json.decode(advise(path, "--chip v5e --time --json")).time
+    assert.are.equal(2 * 8192 ^ 3, time.product_flops)
+    assert.are.equal("MXU", time.kernels[1].bound)
+    assert.is_truthy(advise(path, "--chip all --time"):find("of one chip", 1, true))
+  end)
+end)
