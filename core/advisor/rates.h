@@ -14,16 +14,18 @@ typedef struct pod_rates {
     double clock;     /* cycles a second */
 } pod_rates;
 
-/* As many times as HBM is the memory near the cores, in bytes a second. */
+/* As many times as HBM is the memory near the cores, in bytes a second (jax-ml/scaling-book, roofline.md). */
 #define POD_RATE_ON_CHIP 22.0
 
-/* Operations of the vector unit that a transcendental takes. */
+/* Operations of the vector unit that exp, tanh or log takes, on v5 (openxla/xprof, custom_call_profiling.md). */
 #define POD_RATE_TRANSCENDENTAL 2.0
 
-/* Seconds until a device has the next step where the host waits for each. */
+/* Seconds until a device has the next step where the host waits for each: v6e's product of 8192 x 8192 took 1.4578 ms
+ * by the host's clock, 1.3288 ms by the device's (AI-Hypercomputer/tpu-recipes, c8cfe2f). */
 #define POD_RATE_HOST 0.129e-3
 
-/* By how much longer whole programs took than the sum of their kernels by the compiler's own timing. */
+/* By how much longer whole programs took than the sum of their kernels by the compiler's own timing: v7x, prefill of
+ * Qwen2.5-7B 22.26 ms for 15.26 ms, its decoding 5.82 for 4.21 (primatrix/sim-pjrt). */
 #define POD_RATE_SLOWER 1.46
 
 /* Returns the rates of a chip. */
