@@ -210,6 +210,7 @@ describe("remedies of a file", function()
     local list = step(500)
     assert.equal("batch", list[1].kind)
     assert.is_nil(list.problem)
+    assert.equal("the batch is told by its size, 4194304", list.note)
     -- rows of a table that is updated are no batch
     assert.truthy(step(4194304).problem:find("no rule for another size", 1, true))
   end)

@@ -277,12 +277,16 @@ end
 -- batch fits else.
 local function by_graph(self, graph, batch, first)
   local axis = graph:find_batch(batch)
-  local plans = batch_plans(self, graph, axis, false)
+  local plans, notes = batch_plans(self, graph, axis, false), {}
+  if axis.axis > 0 then
+    notes[1] = ("the batch is axis %d of argument %s"):format(axis.axis,
+      self.parameters[axis.parameter].name or axis.parameter)
+  end
   if not judge(plans(axis.parts).memory, 0) then
     plans = batch_plans(self, graph, axis, true)
+    notes[#notes + 1] = "what is counted out to a multiple of the batch (the places of experts) is taken to follow it"
   end
-  return of_batch(self, axis, plans, first), axis.axis > 0 and ("the batch is axis %d of argument %s"):format(axis.axis,
-    self.parameters[axis.parameter].name or axis.parameter) or nil
+  return of_batch(self, axis, plans, first), #notes > 0 and table.concat(notes, "; ") or nil
 end
 
 -- By the text, where an op does not tell how it follows: the size is told from others by its number.
@@ -293,7 +297,7 @@ local function by_text(self, read, batch)
   end
   return of_batch(self, { size = size, parts = 1, updated = 0 }, planner(function(rows)
     return planned(self, read(rewritten.batch(self._text, size, rows)))
-  end))
+  end)), ("the batch is told by its size, %d"):format(size)
 end
 
 -- Remedies of another batch, a note, and why the batch cannot be changed: the first way that finds any.
@@ -304,7 +308,7 @@ local function find_batches(self, batch, read, first, module)
     ok, found, note = errors.attempt(by_graph, self, module.graph, batch, first)
   end
   if not ok then
-    ok, found = errors.attempt(by_text, self, read, batch)
+    ok, found, note = errors.attempt(by_text, self, read, batch)
   end
   if ok and found then
     return found, note
