@@ -93,6 +93,26 @@ static bool copy_plain(pod_rewriter *r, const pod_ir *from, const pod_ir_node *n
     return copy_reading(r, from, node, inputs, map);
 }
 
+/* What is computed last of all that a barrier of several values waits for, if that is not what the node is of: layers
+ * that are computed again wait for their gradient by it. Its nodes, one a value, lie one after the other. */
+static pod_ref last_awaited(const pod_tpu_lowering *lowering, const pod_ir *from, const pod_ir_node *barrier)
+{
+    const pod_ir_node *node = barrier, *end = from->nodes + from->node_count;
+    const int64_t number = barrier->attributes->count;
+    const pod_ref own = pod_ir_inputs(from, barrier)[0];
+    pod_ref last = own;
+    if (number == 0 || barrier->input_count > 1 || !pod_tpu_has(lowering, POD_TPU_AWAITED))
+        return POD_REF_NONE;
+    while (node > from->nodes && node[-1].op == POD_OP_BARRIER && node[-1].attributes->count == number)
+        node--;
+    for (; node < end && node->op == POD_OP_BARRIER && node->attributes->count == number; node++) {
+        const pod_ref input = pod_ir_inputs(from, node)[0];
+        if (input > last && pod_ir_maker(from, input)->op != POD_OP_PARAMETER)
+            last = input;
+    }
+    return last == own || pod_ir_maker(from, last) > barrier ? POD_REF_NONE : last;
+}
+
 /* Tells whether a value is a parameter, or one in another shape. */
 static bool is_of_parameter(const pod_ir *ir, pod_ref value)
 {
@@ -121,6 +141,12 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
             if (inputs[i] == POD_REF_NONE)
                 return pod_tpu_no_memory(lowering);
         }
+    pod_ir_node awaiting = *node;
+    const pod_ref last = node->op == POD_OP_BARRIER ? last_awaited(lowering, from, node) : POD_REF_NONE;
+    if (last != POD_REF_NONE) {
+        inputs[awaiting.input_count++] = map[last];
+        return copy_reading(r, from, &awaiting, inputs, map);
+    }
     bool copied = false;
     if (!copy_loop(lowering, r, from, node, inputs, map, &copied))
         return false;
@@ -154,7 +180,7 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
     r.table = pod_arena_array(arena, (size_t)r.table_mask + 1, sizeof *r.table);
     bool *live = pod_arena_array(arena, from->node_count, sizeof *live);
     pod_ref *map = pod_arena_array(arena, from->value_count, sizeof *map);
-    pod_ref *inputs = pod_arena_array(arena, from->input_count, sizeof *inputs);
+    pod_ref *inputs = pod_arena_array(arena, (size_t)from->input_count + 1, sizeof *inputs);
     if (!r.to || !r.table || !live || !map || !inputs)
         return NULL;
     pod_ir_mark_live(from, live);
