@@ -15,16 +15,16 @@ pod_passage pod_exchange_passage_of(const pod_syntax_op *op)
                  {"xla.sdy.GlobalToLocalShape", POD_PASSAGE_ENTER},
                  {"SPMDShardToFullShape", POD_PASSAGE_LEAVE},
                  {"xla.sdy.LocalToGlobalShape", POD_PASSAGE_LEAVE}};
-    if (op->operand_count != op->result_count && op->region_count == 0)
-        return POD_PASSAGE_NONE;
-    if (pod_exchange_span_is(op->name, "sdy.sharding_constraint"))
-        return POD_PASSAGE_NOTE;
     if (pod_exchange_span_is(op->name, "sdy.manual_computation")) {
         const pod_syntax_region *body = op->regions;
         bool whole = op->region_count == 1 && body->argument_count == op->operand_count && body->last &&
                      body->last->operand_count == op->result_count;
         return whole ? POD_PASSAGE_BODY : POD_PASSAGE_NONE;
     }
+    if (op->operand_count != op->result_count)
+        return POD_PASSAGE_NONE;
+    if (pod_exchange_span_is(op->name, "sdy.sharding_constraint"))
+        return POD_PASSAGE_NOTE;
     if (!pod_exchange_span_is(op->name, "stablehlo.custom_call") && !pod_exchange_span_is(op->name, "mhlo.custom_call"))
         return POD_PASSAGE_NONE;
     const pod_syntax_value *name = pod_exchange_syntax_find(&op->attributes, "call_target_name");

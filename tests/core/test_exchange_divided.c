@@ -109,6 +109,19 @@ TEST(a_body_of_other_types_or_counts_is_refused_or_unknown)
     }
 }
 
+#define TEN(text)  text text text text text text text text text text
+#define MANY(text) TEN(TEN(TEN(text)))
+
+/* An op of a dialect that is not known here may have any form. */
+TEST(a_note_of_more_operands_than_results_is_none)
+{
+    pod_exchange_free(
+        read(SHARDY(PRODUCT,
+                    "\"sdy.sharding_constraint\"(" MANY("%0, ") "%0) ({\n\"sdy.return\"() : () -> ()\n}) : (" MANY(
+                        "tensor<8x3xf32>, ") "tensor<8x3xf32>) -> ()\nreturn %0 : tensor<8x3xf32>\n",
+                    "tensor<8x3xf32>")));
+}
+
 #define FUNCTION(arguments, results, body)                                                                             \
     "module @m {\n func.func public @main(" arguments ") -> (" results ") {\n" body " }\n}\n"
 
@@ -189,7 +202,7 @@ TEST(other_texts_are_named)
 TEST_MAIN(context = test_context(NULL); RUN(a_body_over_all_of_main_is_what_one_device_runs);
           RUN(where_main_computes_with_whole_arrays_they_stay_whole);
           RUN(what_main_computes_before_it_is_divided_stays_whole); RUN(calls_that_divide_and_join_are_read_alike);
-          RUN(a_body_of_other_types_or_counts_is_refused_or_unknown);
+          RUN(a_note_of_more_operands_than_results_is_none); RUN(a_body_of_other_types_or_counts_is_refused_or_unknown);
           RUN(what_memory_needs_of_an_op_is_known_without_what_it_computes);
           RUN(sizes_that_have_a_bound_are_as_large_as_that); RUN(tuples_are_taken_apart); RUN(other_texts_are_named);
           pod_context_release(context);)
