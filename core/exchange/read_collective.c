@@ -52,6 +52,18 @@ static pod_node *pass(pod_call *call, pod_node *from, const pod_syntax_type *to,
     return pod_graph_result(call->graph, made, 0);
 }
 
+/* The same of all operands, or all results. */
+static void pass_all(pod_call *call, pod_node **values, uint32_t first_type, uint32_t count, bool out)
+{
+    const pod_syntax_type *types = &call->translator->syntax->values[first_type];
+    if (call->translator->module->about.divided) {
+        pod_exchange_pass_by_hand(call, values, types, count, out);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = pass(call, values[i], &types[i], call->op->name);
+}
+
 /* The body is what one device computes. */
 pod_outcome pod_exchange_read_manual_computation(pod_call *call)
 {
@@ -60,21 +72,14 @@ pod_outcome pod_exchange_read_manual_computation(pod_call *call)
     if (pod_exchange_passage_of(op) != POD_PASSAGE_BODY)
         return pod_exchange_not_known(call, "its body takes or gives another number of values");
     const pod_syntax_region *body = &op->regions[0];
-    for (uint32_t i = 0; i < op->operand_count; i++) {
-        const pod_syntax_type *inner = &t->syntax->values[body->first_value + i];
-        if (inner->dtype != pod_exchange_call_operand_type(call, i)->dtype)
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (t->syntax->values[body->first_value + i].dtype != pod_exchange_call_operand_type(call, i)->dtype)
             return pod_exchange_read_fail(call, POD_ERROR_DTYPE, "argument %u of its body has another type", i);
-        pod_exchange_translator_set(t, body->first_value + i,
-                                    t->module->about.divided
-                                        ? pod_exchange_pass_by_hand(call, call->inputs[i], i, inner, false)
-                                        : pass(call, call->inputs[i], inner, op->name));
-    }
+    pass_all(call, call->inputs, body->first_value, op->operand_count, false);
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        pod_exchange_translator_set(t, body->first_value + i, call->inputs[i]);
     if (!pod_exchange_translate_region(t, body, call->results, op->result_count))
         return POD_READ_FAILED;
-    for (uint32_t i = 0; i < op->result_count; i++)
-        call->results[i] =
-            t->module->about.divided
-                ? pod_exchange_pass_by_hand(call, call->results[i], i, pod_exchange_call_result_type(call, i), true)
-                : pass(call, call->results[i], pod_exchange_call_result_type(call, i), op->name);
+    pass_all(call, call->results, op->first_result, op->result_count, true);
     return POD_READ;
 }

@@ -31,6 +31,15 @@ static bool take_integer(pod_span *text, int64_t *value)
     return taken;
 }
 
+/* Takes a size; *product, of all of them, is at most that of all devices. */
+static bool take_factor(pod_span *text, int64_t *size, int64_t *product)
+{
+    if (!take_integer(text, size) || *size > POD_MESH_DEVICES / *product)
+        return false;
+    *product *= *size;
+    return true;
+}
+
 /* Takes what stands up to a character, and that. */
 static bool take_until(pod_span *text, char end, pod_span *taken)
 {
@@ -45,9 +54,10 @@ static bool take_until(pod_span *text, char end, pod_span *taken)
 /* "4,2]" */
 static bool take_integers(pod_span *text, int64_t *values, int32_t *count)
 {
+    int64_t product = 1;
     *count = 0;
     do {
-        if (*count == MOST_DIMS || !take_integer(text, &values[(*count)++]))
+        if (*count == MOST_DIMS || !take_factor(text, &values[(*count)++], &product))
             return false;
     } while (accept(text, ","));
     return accept(text, "]");
@@ -57,7 +67,7 @@ static bool add_piece(pod_sharding_pieces *pieces, int32_t axis, int64_t stride,
 {
     if (size == 1)
         return true;
-    if (pieces->count == POD_SHARDING_PIECES || axis >= POD_MAX_RANK)
+    if (pieces->count == POD_SHARDING_PIECES)
         return false;
     pieces->list[pieces->count++] = (pod_sharding_piece){axis, stride, size};
     return true;
@@ -74,6 +84,7 @@ typedef struct named_mesh {
 /* <["data"=4, "model"=2]> */
 static bool read_mesh(pod_span text, named_mesh *mesh)
 {
+    int64_t devices = 1;
     mesh->rank = 0;
     if (!accept(&text, "<") || !accept(&text, "["))
         return false;
@@ -81,7 +92,7 @@ static bool read_mesh(pod_span text, named_mesh *mesh)
         return true;
     do {
         if (mesh->rank == MOST_DIMS || !accept(&text, "\"") || !take_until(&text, '"', &mesh->names[mesh->rank]) ||
-            !accept(&text, "=") || !take_integer(&text, &mesh->sizes[mesh->rank]))
+            !accept(&text, "=") || !take_factor(&text, &mesh->sizes[mesh->rank], &devices))
             return false;
         mesh->rank++;
     } while (accept(&text, ","));
@@ -137,7 +148,7 @@ static bool take_axes(pod_span *text, const named_mesh *mesh, int32_t axis, pod_
 }
 
 /* @mesh, [{"data"}, {}] */
-static bool read_named(const pod_syntax_module *syntax, pod_span text, pod_sharding_pieces *pieces)
+static bool read_named(const pod_syntax_module *syntax, pod_span text, int32_t rank, pod_sharding_pieces *pieces)
 {
     named_mesh mesh;
     pod_span name, declared;
@@ -155,7 +166,7 @@ static bool read_named(const pod_syntax_module *syntax, pod_span text, pod_shard
     if (accept(&text, "]"))
         return true;
     do {
-        if (!take_axes(&text, &mesh, axis++, pieces))
+        if (axis == rank || !take_axes(&text, &mesh, axis++, pieces))
             return false;
     } while (accept(&text, ","));
     return accept(&text, "]");
@@ -218,7 +229,7 @@ bool pod_exchange_read_sharding(const pod_syntax_module *syntax, pod_span text, 
     *pieces = (pod_sharding_pieces){0};
     accept(&text, "#sdy.sharding");
     if (accept(&text, "<"))
-        return read_named(syntax, text, pieces);
+        return read_named(syntax, text, rank, pieces);
     if (has_manual(text))
         return false;
     if (accept(&text, "{devices="))

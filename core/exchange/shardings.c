@@ -107,23 +107,25 @@ static bool set_mesh(mesh_search *search)
     return search->cuts[0] == search->module->about.partitions;
 }
 
-static pod_sharding sharding_on(const pod_exchange_module *module, const pod_syntax_module *syntax, pod_span text,
-                                int32_t rank)
+static pod_sharding lay_on_mesh(const pod_exchange_module *module, const pod_sharding_pieces *pieces)
 {
-    pod_sharding_pieces pieces;
-    pod_sharding sharding = {0};
+    pod_sharding sharding = {.given = true, .open = pieces->open ? UINT32_MAX : 0};
     memset(sharding.axes, -1, sizeof sharding.axes);
-    sharding.given = text.length > 0 && pod_exchange_read_sharding(syntax, text, rank, &pieces);
-    if (!sharding.given)
-        return sharding;
-    sharding.open = pieces.open ? UINT32_MAX : 0;
     for (int32_t m = 0; m < module->division.mesh.rank; m++)
-        for (int32_t i = 0; i < pieces.count; i++) {
-            const pod_sharding_piece *piece = &pieces.list[i];
+        for (int32_t i = 0; i < pieces->count; i++) {
+            const pod_sharding_piece *piece = &pieces->list[i];
             if (module->strides[m] >= piece->stride && module->strides[m] < piece->stride * piece->size)
                 sharding.axes[m] = (int8_t)piece->axis;
         }
     return sharding;
+}
+
+static pod_sharding sharding_on(const pod_exchange_module *module, const pod_syntax_module *syntax, pod_span text,
+                                int32_t rank)
+{
+    pod_sharding_pieces pieces;
+    const bool given = text.length > 0 && pod_exchange_read_sharding(syntax, text, rank, &pieces);
+    return given ? lay_on_mesh(module, &pieces) : (pod_sharding){0};
 }
 
 bool pod_exchange_find_mesh(pod_exchange_module *module, pod_syntax_module *syntax, const pod_syntax_function *function)
@@ -211,32 +213,30 @@ static uint32_t manual_axes(const pod_translator *t, const pod_syntax_op *op)
     uint32_t axes = 0;
     if (!pod_exchange_read_manual_axes(t->syntax, op, &pieces))
         return 0;
+    const pod_sharding manual = lay_on_mesh(t->module, &pieces);
     for (int32_t m = 0; m < t->module->division.mesh.rank; m++)
-        for (int32_t i = 0; i < pieces.count; i++)
-            if (t->module->strides[m] >= pieces.list[i].stride &&
-                t->module->strides[m] < pieces.list[i].stride * pieces.list[i].size)
-                axes |= 1u << m;
+        axes |= manual.axes[m] >= 0 ? 1u << m : 0;
     return axes;
 }
 
-pod_node *pod_exchange_pass_by_hand(pod_call *call, pod_node *value, uint32_t index, const pod_syntax_type *type,
-                                    bool out)
+void pod_exchange_pass_by_hand(pod_call *call, pod_node **values, const pod_syntax_type *types, uint32_t count,
+                               bool out)
 {
-    const pod_syntax_op *op = call->op;
     pod_translator *t = call->translator;
-    const uint32_t axes = manual_axes(t, op);
-    const pod_value_type to = {type->dtype, (int32_t)type->element, type->shape};
-    const pod_syntax_value *one = out ? pod_exchange_shardings_of(op, "out_shardings", op->result_count)->first
-                                      : pod_exchange_shardings_of(op, "in_shardings", op->operand_count)->first;
-    for (uint32_t i = 0; i < index; i++)
-        one = one->next;
+    const uint32_t axes = manual_axes(t, call->op);
     if (axes == 0) /* a mesh of one device */
-        return value;
-    if (out)
-        return make_node(t, call->graph, value, POD_LEAVE_NODE, &to,
-                         keep_sharding(t, one->text, type->shape.rank, axes), axes);
-    return make_node(t, call->graph, give_sharding(t, call->graph, value, one->text, axes), POD_ENTER_NODE, &to, 0,
-                     axes);
+        return;
+    const pod_syntax_value *one =
+        pod_exchange_shardings_of(call->op, out ? "out_shardings" : "in_shardings", count)->first;
+    for (uint32_t i = 0; i < count; i++, one = one->next) {
+        const pod_value_type to = {types[i].dtype, (int32_t)types[i].element, types[i].shape};
+        if (out)
+            values[i] = make_node(t, call->graph, values[i], POD_LEAVE_NODE, &to,
+                                  keep_sharding(t, one->text, to.shape.rank, axes), axes);
+        else
+            values[i] = make_node(t, call->graph, give_sharding(t, call->graph, values[i], one->text, axes),
+                                  POD_ENTER_NODE, &to, 0, axes);
+    }
 }
 
 void pod_exchange_set_part(pod_exchange_module *module, pod_graph *part, const char *undivided)

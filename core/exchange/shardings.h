@@ -43,9 +43,9 @@ bool pod_exchange_find_mesh(pod_exchange_module *module, pod_syntax_module *synt
 /* Gives a value the sharding that the text says, by a node; the value itself where the module is not to be divided. */
 pod_node *pod_exchange_give_sharding(pod_translator *t, pod_graph *graph, pod_node *value, pod_span text);
 
-/* A value as it is in a part that is divided by hand (the call's op), or as it comes out of it. */
-pod_node *pod_exchange_pass_by_hand(pod_call *call, pod_node *value, uint32_t index, const pod_syntax_type *type,
-                                    bool out);
+/* Passes values into a part that is divided by hand (the call's op), or `out` of it, where they are of such types. */
+void pod_exchange_pass_by_hand(pod_call *call, pod_node **values, const pod_syntax_type *types, uint32_t count,
+                               bool out);
 
 /* The sharding that stands with a parameter or result, or with a constraint; empty where there is none. */
 pod_span pod_exchange_sharding_of(const pod_syntax_value *table);
