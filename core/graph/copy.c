@@ -65,8 +65,7 @@ static uint32_t most_inputs(const pod_graph *graph)
     return most;
 }
 
-/* Copies all nodes; NULL, with the error kept, when there is no memory. Else it is to be freed. */
-static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node_copier copy, void *context)
+pod_node **pod_graph_copy_nodes(pod_graph *graph, const pod_graph *source, pod_node_copier copy, void *context)
 {
     size_t room = (size_t)source->node_count + most_inputs(source);
     pod_node **mapped = pod_allocate_zeroed(graph->context, room, sizeof(*mapped));
@@ -94,7 +93,7 @@ pod_graph *pod_graph_copy_by(const pod_graph *graph, pod_node_copier copy, void 
     pod_graph *made;
     if (pod_graph_new(graph->context, graph->name, &made, error) != POD_OK)
         return NULL;
-    pod_node **mapped = copy_nodes(made, graph, copy, context);
+    pod_node **mapped = pod_graph_copy_nodes(made, graph, copy, context);
     for (uint32_t i = 0; i < graph->output_count && mapped; i++) {
         pod_graph_add_output(made, mapped[graph->outputs[i]->id]);
         if (graph->aliases[i] >= 0)
@@ -139,7 +138,7 @@ static pod_node *copy_inlined(void *context, pod_graph *graph, const pod_node *n
 
 static void inline_nodes(pod_graph *graph, const pod_graph *source, pod_inlining into, pod_node **results)
 {
-    pod_node **mapped = copy_nodes(graph, source, copy_inlined, &into);
+    pod_node **mapped = pod_graph_copy_nodes(graph, source, copy_inlined, &into);
     for (uint32_t i = 0; i < source->output_count; i++)
         results[i] = mapped ? mapped[source->outputs[i]->id] : &graph->invalid;
     pod_free(graph->context, mapped);

@@ -117,6 +117,10 @@ void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *
 typedef pod_node *(*pod_node_copier)(void *context, pod_graph *graph, const pod_node *node, pod_node **inputs,
                                      pod_node *const *mapped);
 
+/* Copies all nodes: what each has become, by its number, to be freed with pod_free(); NULL, with the error kept in the
+ * graph, when there is no memory. */
+pod_node **pod_graph_copy_nodes(pod_graph *graph, const pod_graph *source, pod_node_copier copy, void *context);
+
 /* As pod_graph_copy(), with nodes as that function makes them. */
 pod_graph *pod_graph_copy_by(const pod_graph *graph, pod_node_copier copy, void *context, pod_error *error);
 

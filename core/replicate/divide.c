@@ -7,6 +7,7 @@
 #include "replicate/parting.h"
 
 #include "base/arena.h"
+#include "base/context.h"
 #include "base/error.h"
 #include "graph/build.h"
 
@@ -48,6 +49,11 @@ static const pod_parting *parting_of(const pod_dividing *to, const pod_node *nod
     return pod_replicate_parting_of(to->parted, node, 0);
 }
 
+static bool is_alike(const pod_parting *a, const pod_parting *b)
+{
+    return memcmp(a->axes, b->axes, sizeof a->axes) == 0;
+}
+
 static bool divides_evenly(const pod_mesh *mesh, const pod_shape *shape, const pod_parting *parting)
 {
     int64_t parts[POD_MAX_RANK];
@@ -83,33 +89,62 @@ static pod_node *exchange(pod_graph *graph, pod_op op, pod_node *x, pod_attribut
     return pod_graph_apply(graph, op, &x, 1, &attributes, NULL, 0);
 }
 
-/* Brings a value from one parting to another: what makes it smaller comes first. */
-static pod_node *repart(const pod_dividing *to, pod_node *x, const pod_parting *from, const pod_parting *wanted)
+static bool is_even(const pod_node *x, int32_t axis, int64_t parts)
+{
+    const pod_shape *shape = pod_node_shape(x, 0);
+    return axis < shape->rank && shape->dims[axis] % parts == 0;
+}
+
+/* Takes those parts that are wanted of axes that fall into equal ones as they are now. */
+static pod_node *take_parts(const pod_dividing *to, pod_node *x, pod_parting *now, const pod_parting *wanted)
 {
     for (int32_t m = 0; m < to->mesh->rank; m++)
-        if (from->axes[m] < 0 && wanted->axes[m] >= 0)
-            x = first_part(to->graph, x, wanted->axes[m], to->mesh->sizes[m]);
-    for (int32_t m = 0; m < to->mesh->rank; m++) {
-        const pod_attributes move = {
-            .axis = wanted->axes[m], .axes = {.count = 1, .axes = {from->axes[m]}}, .count = to->mesh->sizes[m]};
-        if (from->axes[m] >= 0 && wanted->axes[m] >= 0 && from->axes[m] != wanted->axes[m])
-            x = exchange(to->graph, POD_OP_ALL_TO_ALL, x, move);
-    }
-    for (int32_t m = 0; m < to->mesh->rank; m++)
-        if (from->axes[m] >= 0 && wanted->axes[m] < 0)
-            x = exchange(to->graph, POD_OP_ALL_GATHER, x,
-                         (pod_attributes){.axis = from->axes[m], .count = to->mesh->sizes[m]});
+        if (now->axes[m] < 0 && wanted->axes[m] >= 0 && is_even(x, wanted->axes[m], to->mesh->sizes[m])) {
+            now->axes[m] = wanted->axes[m];
+            x = first_part(to->graph, x, now->axes[m], to->mesh->sizes[m]);
+        }
     return x;
+}
+
+/* Exchanges parts of one axis for parts of another one, where that falls into equal ones as it is now. */
+static pod_node *move_parts(const pod_dividing *to, pod_node *x, pod_parting *now, const pod_parting *wanted)
+{
+    for (int32_t m = 0; m < to->mesh->rank; m++) {
+        const int8_t from = now->axes[m], axis = wanted->axes[m];
+        const int64_t count = to->mesh->sizes[m];
+        if (from < 0 || axis < 0 || from == axis || !is_even(x, axis, count))
+            continue;
+        now->axes[m] = axis;
+        x = exchange(to->graph, POD_OP_ALL_TO_ALL, x,
+                     (pod_attributes){.axis = axis, .axes = {.count = 1, .axes = {from}}, .count = count});
+    }
+    return x;
+}
+
+/* Brings a value from one parting to another: what makes it smaller comes first. What cannot be moved is gathered. */
+static pod_node *repart(const pod_dividing *to, pod_node *x, const pod_parting *from, const pod_parting *wanted)
+{
+    pod_parting now = *from;
+    for (int all = 0; all < 2; all++) {
+        x = move_parts(to, take_parts(to, x, &now, wanted), &now, wanted);
+        for (int32_t m = 0; m < to->mesh->rank; m++)
+            if (now.axes[m] >= 0 && now.axes[m] != wanted->axes[m] && (all || wanted->axes[m] < 0)) {
+                x = exchange(to->graph, POD_OP_ALL_GATHER, x,
+                             (pod_attributes){.axis = now.axes[m], .count = to->mesh->sizes[m]});
+                now.axes[m] = -1;
+            }
+    }
+    return take_parts(to, x, &now, wanted);
 }
 
 /* An operand in the parting that an op wants, made once. */
 static pod_node *operand_in(const pod_dividing *to, const pod_node *operand, pod_node *have, const pod_parting *wanted)
 {
     const pod_parting *from = parting_of(to, operand);
-    if (memcmp(from->axes, wanted->axes, sizeof from->axes) == 0)
+    if (is_alike(from, wanted))
         return have;
     for (pod_reparted *one = to->others[operand->id]; one != NULL; one = one->next)
-        if (memcmp(one->parting.axes, wanted->axes, sizeof wanted->axes) == 0)
+        if (is_alike(&one->parting, wanted))
             return one->node;
     pod_reparted *made = pod_arena_allocate(to->arena, sizeof *made);
     if (made == NULL)
@@ -384,15 +419,31 @@ static pod_node *divide_node(void *context, pod_graph *graph, const pod_node *no
 
 static pod_graph *divide_graph(const pod_dividing *outer, const pod_parted_graph *parted, pod_error *error)
 {
-    const size_t nodes = (size_t)parted->graph->node_count + 1;
+    const pod_graph *graph = parted->graph;
+    const size_t nodes = (size_t)graph->node_count + 1;
     pod_dividing to = {.arena = outer->arena, .mesh = outer->mesh, .parted = parted, .error = error};
+    pod_graph *made;
     to.made = pod_arena_array(to.arena, nodes, sizeof *to.made);
     to.others = pod_arena_array(to.arena, nodes, sizeof(*to.others));
     if (to.made == NULL || to.others == NULL) {
         pod_error_memory(error, "dividing a graph", nodes);
         return NULL;
     }
-    return pod_graph_copy_by(parted->graph, divide_node, &to, error);
+    if (pod_graph_new(graph->context, graph->name, &made, error) != POD_OK)
+        return NULL;
+    pod_node **mapped = pod_graph_copy_nodes(made, graph, divide_node, &to);
+    for (uint32_t i = 0; mapped != NULL && i < graph->output_count; i++) {
+        const pod_node *output = graph->outputs[i];
+        const pod_parting *wanted = &parted->outputs[i];
+        pod_graph_add_output(made, repart(&to, mapped[output->id], parting_of(&to, output), wanted));
+        if (graph->aliases[i] >= 0 && is_alike(wanted, parting_of(&to, graph->parameters[graph->aliases[i]])))
+            pod_graph_set_alias(made, i, (size_t)graph->aliases[i]);
+    }
+    pod_free(graph->context, mapped);
+    if (pod_graph_check(made, error) == POD_OK)
+        return made;
+    pod_graph_free(made);
+    return NULL;
 }
 
 pod_status pod_graph_of_device(const pod_graph *graph, const pod_division *division, pod_graph **divided,

@@ -216,23 +216,24 @@ static void settle(const pod_parted_graph *parted)
         for (uint32_t r = 0; r < node->region_count; r++) {
             const pod_parted_graph *region = parted->regions[2 * (size_t)n + r];
             const pod_graph *graph = region->graph;
-            for (uint32_t i = 0; node->op == POD_OP_WHILE && i < node->result_count; i++) {
-                const pod_parting *carried = pod_replicate_parting_of(parted, node, i);
-                *pod_replicate_parting_of(region, graph->parameters[i], 0) = *carried;
-                if (r == 1)
-                    *pod_replicate_parting_of(region, graph->outputs[i], 0) = *carried;
-            }
-            for (uint32_t i = 0; node->op == POD_OP_COND && r == 1 && i < node->result_count; i++)
-                *pod_replicate_parting_of(region, graph->outputs[i], 0) =
-                    *pod_replicate_parting_of(first, first->graph->outputs[i], 0);
+            for (uint32_t i = 0; node->op == POD_OP_WHILE && i < node->result_count; i++)
+                *pod_replicate_parting_of(region, graph->parameters[i], 0) = *pod_replicate_parting_of(parted, node, i);
             for (uint32_t j = 0; node->op == POD_OP_COND && r == 1 && j < graph->parameter_count; j++)
                 *pod_replicate_parting_of(region, graph->parameters[j], 0) =
                     *pod_replicate_parting_of(first, first->graph->parameters[j], 0);
             settle(region);
+            for (uint32_t i = 0; r == 1 && i < node->result_count; i++) {
+                if (node->op == POD_OP_WHILE)
+                    region->outputs[i] = *pod_replicate_parting_of(parted, node, i);
+                else if (node->op == POD_OP_COND)
+                    region->outputs[i] = first->outputs[i];
+            }
         }
         for (uint32_t i = 0; (node->op == POD_OP_CALL || node->op == POD_OP_COND) && i < node->result_count; i++)
-            *pod_replicate_parting_of(parted, node, i) = *pod_replicate_parting_of(first, first->graph->outputs[i], 0);
+            *pod_replicate_parting_of(parted, node, i) = first->outputs[i];
     }
+    for (uint32_t i = 0; i < parted->graph->output_count; i++)
+        parted->outputs[i] = *pod_replicate_parting_of(parted, parted->graph->outputs[i], 0);
 }
 
 /* ---- the walk ---- */
@@ -267,7 +268,8 @@ static pod_parted_graph *make_parted(const pod_parting_walk *walk, const pod_gra
         results += graph->nodes[i]->result_count;
     }
     parted->partings = pod_arena_array(walk->arena, (size_t)results + 1, sizeof *parted->partings);
-    if (parted->first == NULL || parted->regions == NULL || parted->partings == NULL)
+    parted->outputs = pod_arena_array(walk->arena, (size_t)graph->output_count + 1, sizeof *parted->outputs);
+    if (parted->first == NULL || parted->regions == NULL || parted->partings == NULL || parted->outputs == NULL)
         return NULL;
     for (uint32_t i = 0; i < results; i++)
         memset(parted->partings[i].axes, -1, sizeof parted->partings[i].axes);

@@ -16,6 +16,7 @@ typedef struct pod_parted_graph {
     const pod_graph *graph;
     uint32_t *first;                   /* of each node: the number of its first result's parting */
     pod_parting *partings;             /* of each result */
+    pod_parting *outputs;              /* as what is around the graph takes them */
     struct pod_parted_graph **regions; /* two a node */
 } pod_parted_graph;
 

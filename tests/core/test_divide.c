@@ -103,6 +103,32 @@ TEST(constraints_gather_and_move)
     pod_graph_free(part);
 }
 
+/* What cannot be exchanged piece by piece, as parts of parts would be no whole rows, is gathered first. */
+TEST(axes_of_the_mesh_change_places)
+{
+    static const struct {
+        const char *from, *to, *one;
+        size_t exchanged, gathered;
+    } cases[] = {
+        {"{\"d\"}, {}", "{\"t\"}, {}", "(2, 4)", 0, 1},
+        {"{\"d\"}, {\"t\"}", "{\"t\"}, {}", "(2, 4)", 1, 1},
+        {"{\"d\"}, {\"t\"}", "{\"t\"}, {\"d\"}", "(2, 1)", 0, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 MODULE("%%x: tensor<4x4xf32>" DIVIDED("%s"), "tensor<4x4xf32>" DIVIDED("%s"),
+                        "return %%x : tensor<4x4xf32>\n"),
+                 cases[i].from, cases[i].to);
+        pod_graph *part = part_of(text);
+        ASSERT(part != NULL);
+        expect_shape(cases[i].one, pod_graph_get_output(part, 0));
+        ASSERT_EQ(cases[i].exchanged, count_of(part, POD_OP_ALL_TO_ALL));
+        ASSERT_EQ(cases[i].gathered, count_of(part, POD_OP_ALL_GATHER));
+        pod_graph_free(part);
+    }
+}
+
 /* The older notes: of the mesh's axes in another order. */
 TEST(tiles_are_read_as_axes_of_the_mesh)
 {
@@ -128,6 +154,37 @@ TEST(loops_carry_parts)
                        "stablehlo.return %1, %2 : tensor<i32>, tensor<64x16xf32>\n}\n"
                        "return %0#1 : tensor<64x16xf32>\n"));
     expect_shape("(16, 16)", pod_graph_get_output(part, 0));
+    pod_graph_free(part);
+}
+
+TEST(an_output_that_is_divided_otherwise_replaces_nothing)
+{
+    pod_graph *part = part_of(MODULE(
+        "%x: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"d\"}, {}]>, tf.aliasing_output = 0 : i32}, "
+        "%y: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"d\"}, {}]>, tf.aliasing_output = 1 : i32}",
+        "tensor<64x16xf32>" DIVIDED("{}, {}") ", tensor<64x16xf32>",
+        "%0 = stablehlo.tanh %x : tensor<64x16xf32>\n%1 = stablehlo.tanh %y : tensor<64x16xf32>\n"
+        "return %0, %1 : tensor<64x16xf32>, tensor<64x16xf32>\n"));
+    ASSERT(part != NULL);
+    ASSERT_EQ(-1, part->aliases[0]);
+    ASSERT_EQ(1, part->aliases[1]);
+    pod_graph_free(part);
+}
+
+/* A turn gives what it takes at one place to another one, where arrays are divided otherwise. */
+TEST(turns_change_the_places_of_what_is_divided_otherwise)
+{
+    pod_graph *part = part_of(
+        MODULE("%x: tensor<64x16xf32>" DIVIDED("{\"d\"}, {}") ", %y: tensor<64x16xf32>" DIVIDED("{}, {\"d\"}"),
+               "tensor<64x16xf32>, tensor<64x16xf32>",
+               "%0:2 = stablehlo.while(%a = %x, %b = %y) : tensor<64x16xf32>, tensor<64x16xf32>\n"
+               "cond {\n%c = stablehlo.constant dense<true> : tensor<i1>\nstablehlo.return %c : tensor<i1>\n} do {\n"
+               "stablehlo.return %b, %a : tensor<64x16xf32>, tensor<64x16xf32>\n}\n"
+               "return %0#0, %0#1 : tensor<64x16xf32>, tensor<64x16xf32>\n"));
+    ASSERT(part != NULL);
+    expect_shape("(16, 16)", pod_graph_get_output(part, 0));
+    expect_shape("(64, 4)", pod_graph_get_output(part, 1));
+    ASSERT_EQ(2, count_of(part, POD_OP_ALL_TO_ALL));
     pod_graph_free(part);
 }
 
@@ -160,14 +217,19 @@ TEST(what_cannot_be_divided_is_named)
     ASSERT(!part_of(MODULE("%x: tensor<62x16xf32>" DIVIDED("{\"d\"}, {}"), "tensor<62x16xf32>",
                            "return %x : tensor<62x16xf32>\n")));
     ASSERT(strstr(error.message, "is not divided into equal parts") != NULL);
-    static const char *const unread[] = {"{maximal device=0}",       "{devices=[3,1]<=[8]}", "{devices=[8",
-                                         "{devices=[4,2]<=[8]T(9)}", "{devices=[2,4]<=[0]}", ""};
-    for (size_t i = 0; i < sizeof unread / sizeof *unread - 1; i++) {
-        char text[400];
+    static const char *const unread[] = {"mhlo.sharding = \"{maximal device=0}\"",
+                                         "mhlo.sharding = \"{devices=[3,1]<=[8]}\"",
+                                         "mhlo.sharding = \"{devices=[8\"",
+                                         "mhlo.sharding = \"{devices=[4,2]<=[8]T(9)}\"",
+                                         "mhlo.sharding = \"{devices=[2,4]<=[0]}\"",
+                                         "mhlo.sharding = \"{devices=[2,4]<=[1048576,1048576,1048576,1048576]}\"",
+                                         "sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {\"d\"}]>",
+                                         "sdy.sharding = #sdy.sharding<mesh<[\"a\"=1048576, \"b\"=1048576, "
+                                         "\"c\"=1048576, \"d\"=1048576]>, [{\"a\"}, {}]>"};
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {
+        char text[500];
         snprintf(text, sizeof text,
-                 "module @m attributes {mhlo.num_partitions = 8 : i32} {\n  func.func public @main(%%x: "
-                 "tensor<64x16xf32> {mhlo.sharding = \"%s\"}) -> tensor<64x16xf32> {\nreturn %%x : "
-                 "tensor<64x16xf32>\n}\n}\n",
+                 MODULE("%%x: tensor<64x16xf32> {%s}", "tensor<64x16xf32>", "return %%x : tensor<64x16xf32>\n"),
                  unread[i]);
         pod_exchange_module *module = read(text);
         ASSERT(!pod_exchange_describe(module).divided);
@@ -180,6 +242,7 @@ TEST(what_cannot_be_divided_is_named)
 TEST_MAIN(context = test_context(NULL); RUN(a_batch_in_parts_adds_gradients_up);
           RUN(divided_weights_are_gathered_and_their_gradients_scattered);
           RUN(products_along_a_divided_axis_are_sums_of_parts); RUN(constraints_gather_and_move);
-          RUN(tiles_are_read_as_axes_of_the_mesh); RUN(loops_carry_parts);
-          RUN(parts_that_are_divided_by_hand_are_one_devices); RUN(what_cannot_be_divided_is_named);
-          pod_context_release(context);)
+          RUN(axes_of_the_mesh_change_places); RUN(turns_change_the_places_of_what_is_divided_otherwise);
+          RUN(an_output_that_is_divided_otherwise_replaces_nothing); RUN(tiles_are_read_as_axes_of_the_mesh);
+          RUN(loops_carry_parts); RUN(parts_that_are_divided_by_hand_are_one_devices);
+          RUN(what_cannot_be_divided_is_named); pod_context_release(context);)
