@@ -108,6 +108,12 @@ static void read_module(pod_context *context)
     const pod_status status = pod_exchange_read(context, text, size, "m", &module, &error);
     if (status == POD_OK && pod_graph_verify(pod_exchange_graph(module), &error) != POD_OK)
         fuzz_die("stablehlo", "a graph that does not hold up");
+    const pod_division *division = status == POD_OK ? pod_exchange_division(module) : NULL;
+    pod_graph *part = NULL;
+    if (division && pod_graph_of_device(pod_exchange_graph(module), division, &part, &error) == POD_OK &&
+        pod_graph_verify(part, &error) != POD_OK)
+        fuzz_die("stablehlo", "a graph of one device that does not hold up");
+    pod_graph_free(part);
     if (status != POD_OK && (module != NULL || sscanf(error.message, "m:%u:%u: ", &line, &column) != 2))
         fuzz_die("stablehlo", "a failure without its place");
     pod_exchange_free(module);
