@@ -213,12 +213,29 @@ static int32_t natural_axis(const pod_dividing *to, const pod_node *node, int32_
     return -1;
 }
 
+/* Whether the result comes out in equal parts along an axis, as operands are wanted: some have what becomes it, or the
+ * op makes as much as it is told. `made` has the axes of the mesh that were chosen before. */
+static bool comes_in_parts(const pod_dividing *to, const pod_node *node, int32_t m, int32_t axis, pod_parting made,
+                           const pod_parting *wanted)
+{
+    bool has = node->op == POD_OP_BROADCAST || node->op == POD_OP_DYNAMIC_SLICE || node->op == POD_OP_RANDOM_BITS;
+    made.axes[m] = (int8_t)axis;
+    bool even = divides_evenly(to->mesh, &node->results[0].shape, &made);
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        has = has || wanted[j].axes[m] >= 0;
+        even = even && divides_evenly(to->mesh, &pod_node_type(node->inputs[j])->shape, &wanted[j]);
+    }
+    return has && even;
+}
+
 /* What is wanted of the result comes first, unless sums of parts need nothing moved; whole operands come last. */
-static pod_division_choice choose(const pod_dividing *to, const pod_node *node, int32_t m, pod_parting *wanted)
+static pod_division_choice choose(const pod_dividing *to, const pod_node *node, int32_t m, const pod_parting *made,
+                                  pod_parting *wanted)
 {
     const int32_t target = parting_of(to, node)->axes[m];
     const bool folds = folds_parts(to, node, m, false);
-    if (target >= 0 && (parts_for(to, node, m, target, wanted) == 0 || !folds))
+    if (target >= 0 && (parts_for(to, node, m, target, wanted) == 0 || !folds) &&
+        comes_in_parts(to, node, m, target, *made, wanted))
         return (pod_division_choice){(int8_t)target, false};
     parts_for(to, node, m, -1, wanted);
     if (folds || (target < 0 && folds_parts(to, node, m, true))) {
@@ -226,7 +243,8 @@ static pod_division_choice choose(const pod_dividing *to, const pod_node *node, 
         return (pod_division_choice){-1, true};
     }
     const int32_t natural = natural_axis(to, node, m);
-    if (natural >= 0 && parts_for(to, node, m, natural, wanted) == 0)
+    if (natural >= 0 && parts_for(to, node, m, natural, wanted) == 0 &&
+        comes_in_parts(to, node, m, natural, *made, wanted))
         return (pod_division_choice){(int8_t)natural, false};
     parts_for(to, node, m, -1, wanted);
     return (pod_division_choice){-1, false};
@@ -337,7 +355,7 @@ static pod_node *divide_plain(const pod_dividing *to, const pod_node *node, pod_
     for (uint32_t j = 0; j < node->input_count; j++)
         memset(wanted[j].axes, -1, sizeof wanted[j].axes);
     for (int32_t m = 0; m < to->mesh->rank; m++) {
-        choices[m] = choose(to, node, m, wanted);
+        choices[m] = choose(to, node, m, made, wanted);
         made->axes[m] = choices[m].result;
     }
     for (uint32_t j = 0; j < node->input_count; j++)

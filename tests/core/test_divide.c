@@ -171,6 +171,31 @@ TEST(an_output_that_is_divided_otherwise_replaces_nothing)
     pod_graph_free(part);
 }
 
+/* Both axes of the mesh fit into 16 columns, and one of them into the 4 groups of those; rows that are turned round, or
+ * joined, come of whole ones. */
+TEST(what_does_not_come_in_parts_comes_whole)
+{
+    static const char *const bodies[] = {
+        "%0 = stablehlo.reshape %x : (tensor<64x16xf32>) -> tensor<64x4x4xf32>\n"
+        "%1 = stablehlo.reshape %0 : (tensor<64x4x4xf32>) -> tensor<64x16xf32>\n",
+        "%1 = stablehlo.reverse %x, dims = [1] : tensor<64x16xf32>\n",
+        "%0 = stablehlo.slice %x [0:64, 0:8] : (tensor<64x16xf32>) -> tensor<64x8xf32>\n"
+        "%1 = stablehlo.concatenate %0, %0, dim = 1 : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x16xf32>\n",
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "%s%s%s",
+                 "module @m attributes {mhlo.num_partitions = 8 : i32} {\n sdy.mesh @mesh = <[\"d\"=4, \"t\"=2]>\n"
+                 "func.func public @main(%x: tensor<64x16xf32>" DIVIDED(
+                     "{}, {\"d\", \"t\"}") ") -> (tensor<64x16xf32>" DIVIDED("{}, {\"d\", \"t\"}") ") {\n",
+                 bodies[i], "return %1 : tensor<64x16xf32>\n}\n}\n");
+        pod_graph *part = part_of(text);
+        ASSERT(part != NULL);
+        expect_shape("(64, 2)", pod_graph_get_output(part, 0));
+        pod_graph_free(part);
+    }
+}
+
 /* A turn gives what it takes at one place to another one, where arrays are divided otherwise. */
 TEST(turns_change_the_places_of_what_is_divided_otherwise)
 {
@@ -242,7 +267,8 @@ TEST(what_cannot_be_divided_is_named)
 TEST_MAIN(context = test_context(NULL); RUN(a_batch_in_parts_adds_gradients_up);
           RUN(divided_weights_are_gathered_and_their_gradients_scattered);
           RUN(products_along_a_divided_axis_are_sums_of_parts); RUN(constraints_gather_and_move);
-          RUN(axes_of_the_mesh_change_places); RUN(turns_change_the_places_of_what_is_divided_otherwise);
+          RUN(axes_of_the_mesh_change_places); RUN(what_does_not_come_in_parts_comes_whole);
+          RUN(turns_change_the_places_of_what_is_divided_otherwise);
           RUN(an_output_that_is_divided_otherwise_replaces_nothing); RUN(tiles_are_read_as_axes_of_the_mesh);
           RUN(loops_carry_parts); RUN(parts_that_are_divided_by_hand_are_one_devices);
           RUN(what_cannot_be_divided_is_named); pod_context_release(context);)
