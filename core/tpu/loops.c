@@ -118,49 +118,48 @@ static bool is_looked_up(const pod_tpu_lowering *lowering, pod_ref value)
     return table && table->shape->rank == 2 && pod_tpu_looks_up_copy(lowering, table->dtype, table->shape);
 }
 
-/* Tells whether what a turn takes lies as rows of dots do. */
-static bool is_taken_as_rows(const pod_tpu_lowering *lowering, pod_ref value)
+/* What a loop or an update of a part makes lies as the rows that are written into it, and so does what that is of. */
+static void find_rows_of(pod_tpu_lowering *lowering, const pod_ir_node *node, uint32_t place)
 {
     const pod_ir *ir = lowering->ir;
-    for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
-        if (ir->parameters[k] == value)
-            return pod_tpu_carried_axis(lowering, ir, lowering->depth - 1, k) >= 0;
-    return false;
+    const pod_ref made = node->value_first + place;
+    const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[place]);
+    const pod_shape *shape = ir->values[made].shape, *given = ir->values[from].shape;
+    uint8_t rows = (uint8_t)(pod_tpu_row_axis(lowering, ir, lowering->depth, made) + 1);
+    if (rows == 0 && is_looked_up(lowering, from) && body_of(node) && is_invariant(body_of(node), place) &&
+        given->dims[given->rank - 1] == shape->dims[shape->rank - 1])
+        rows = (uint8_t)(shape->rank - 1);
+    lowering->carried[made].rows = lowering->depth == 0 && lowering->values[made].is_output ? 0 : rows;
+    if (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && rows && picks(pod_tpu_maker(lowering, from))) {
+        const pod_ref of = pod_tpu_inputs(lowering, pod_tpu_maker(lowering, from))[0];
+        const bool taken = pod_tpu_kind_of(lowering, of) == POD_TPU_KIND_LEAF && lowering->carried[of].rows;
+        lowering->carried[made].brought = !taken;
+    }
+    if (pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF || lowering->values[from].is_output)
+        return;
+    if (pod_shape_equal(given, shape))
+        lowering->carried[from].rows = rows;
+    else if (rows == shape->rank - 1 && given->rank > 1 && given->dims[given->rank - 1] == shape->dims[shape->rank - 1])
+        lowering->carried[from].rows = (uint8_t)(given->rank - 1); /* one after the other, too */
 }
 
 /* Finds what lies as the rows that dots make: what those are written into, and what loops carry of that. */
 static void find_rows(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
+    const uint32_t places = lowering->depth > 0 ? ir->parameter_count : 0;
+    for (uint32_t k = 0; k < places; k++)
+        lowering->carried[ir->parameters[k]].rows =
+            (uint8_t)(pod_tpu_carried_axis(lowering, ir, lowering->depth - 1, k) + 1);
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        for (uint32_t j = 0; j < node->value_count; j++) {
-            const pod_ref made = node->value_first + j;
-            uint8_t rows = (uint8_t)(pod_tpu_row_axis(lowering, ir, lowering->depth, made) + 1);
-            const pod_shape *shape = ir->values[made].shape;
-            if (node->op == POD_OP_WHILE ? shape->rank < 2 : node->op != POD_OP_DYNAMIC_UPDATE_SLICE || shape->rank < 3)
-                continue;
-            const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[j]);
-            const pod_shape *given = ir->values[from].shape;
-            if (rows == 0 && is_looked_up(lowering, from) && body_of(node) && is_invariant(body_of(node), j) &&
-                given->dims[given->rank - 1] == shape->dims[shape->rank - 1])
-                rows = (uint8_t)(shape->rank - 1);
-            lowering->carried[made].rows = lowering->depth == 0 && lowering->values[made].is_output ? 0 : rows;
-            lowering->carried[made].brought =
-                node->op == POD_OP_DYNAMIC_UPDATE_SLICE && rows && picks(pod_tpu_maker(lowering, from)) &&
-                !is_taken_as_rows(lowering, pod_tpu_inputs(lowering, pod_tpu_maker(lowering, from))[0]);
-            if (pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF || lowering->values[from].is_output)
-                continue;
-            if (pod_shape_equal(given, shape))
-                lowering->carried[from].rows = rows;
-            else if (rows == shape->rank - 1 && given->rank > 1 &&
-                     given->dims[given->rank - 1] == shape->dims[shape->rank - 1])
-                lowering->carried[from].rows = (uint8_t)(given->rank - 1); /* one after the other, too */
-        }
+        const int32_t fewest = node->op == POD_OP_WHILE ? 2 : node->op == POD_OP_DYNAMIC_UPDATE_SLICE ? 3 : INT32_MAX;
+        for (uint32_t j = 0; j < node->value_count; j++)
+            if (ir->values[node->value_first + j].shape->rank >= fewest)
+                find_rows_of(lowering, node, j);
     }
-    for (uint32_t k = 0; lowering->depth > 0 && k < ir->parameter_count; k++)
-        lowering->carried[ir->parameters[k]].rows = lowering->carried[ir->outputs[k]].rows =
-            (uint8_t)(pod_tpu_carried_axis(lowering, ir, lowering->depth - 1, k) + 1);
+    for (uint32_t k = 0; k < places; k++)
+        lowering->carried[ir->outputs[k]].rows = lowering->carried[ir->parameters[k]].rows;
 }
 
 bool pod_tpu_pass_loops(pod_tpu_lowering *lowering)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MOST_STEPS 64 /* nodes from what is written back to the dot */
+#define MOST_STEPS 64 /* nodes that are looked through, such as from what is written back to the dot */
 
 /* Tells whether a node sees its operand otherwise, also with axes of one element more. */
 static bool sees(const pod_ir *ir, const pod_ir_node *node)
@@ -67,14 +67,6 @@ static pod_ref picked_from(const pod_ir *ir, pod_ref value)
     }
 }
 
-static uint32_t place_of(const pod_ir *ir, pod_ref value)
-{
-    uint32_t place = 0;
-    while (place < ir->parameter_count && ir->parameters[place] != value)
-        place++;
-    return place;
-}
-
 /* What an operand of a dot is of, or is written into: through views, conversions, and parts that a turn picks. */
 static pod_ref read_from(const pod_ir *ir, pod_ref value)
 {
@@ -122,29 +114,29 @@ static bool feeds_matrices(const pod_ir *ir, pod_ref value)
     return false;
 }
 
+/* Looks from a value at what it is seen of, and from what is written into something at that. */
 int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, int depth, pod_ref value)
 {
-    const pod_ir_node *node = pod_ir_maker(ir, value);
-    const pod_ref *inputs = pod_ir_inputs(ir, node);
-    const int32_t rank = ir->values[value].shape->rank;
-    if (node->op == POD_OP_WHILE && node->region_count == 2 && node->input_count == node->value_count &&
-        node->regions[1]->output_count == node->value_count)
-        return pod_tpu_carried_axis(lowering, node->regions[1], depth, value - node->value_first);
-    if (sees(ir, node)) {
-        const int32_t axis = pod_tpu_row_axis(lowering, ir, depth, inputs[0]),
-                      less = rank - ir->values[inputs[0]].shape->rank;
-        return axis < 0 || axis + less < 0 || node->op == POD_OP_TRANSPOSE ? -1 : axis + less;
+    int32_t axis = -1, more = 0; /* axes that the value has before those of what it is seen of */
+    for (int i = 0; i < MOST_STEPS && axis < 0; i++) {
+        const pod_ir_node *node = pod_ir_maker(ir, value);
+        const bool writes = node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
+        if (node->op == POD_OP_WHILE && node->region_count == 2 && node->input_count == node->value_count &&
+            node->regions[1]->output_count == node->value_count)
+            axis = pod_tpu_carried_axis(lowering, node->regions[1], depth, value - node->value_first);
+        if (!writes && (node->op == POD_OP_TRANSPOSE || !sees(ir, node)))
+            break;
+        const pod_ref from = pod_ir_inputs(ir, node)[writes];
+        axis = writes ? row_axis(ir, from) : -1;
+        if (axis >= 0 && feeds_matrices(ir, value))
+            return -1;
+        more += ir->values[value].shape->rank - ir->values[from].shape->rank;
+        value = from;
     }
-    if (node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
-        return -1;
-    const int32_t axis = row_axis(ir, inputs[1]);
-    if (axis >= 0)
-        return feeds_matrices(ir, value) ? -1 : axis;
-    return pod_tpu_row_axis(lowering, ir, depth, inputs[1]);
+    return axis < 0 || axis + more < 0 ? -1 : axis + more;
 }
 
-/* Tells whether a turn looks up rows, of more than one element, in what it takes at a place, or a loop within it does.
- */
+/* Tells whether a turn looks up rows, of more than one element, in what it takes at a place. */
 static bool looks_up_rows(const pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place)
 {
     const pod_ref table = body->parameters[place];
@@ -177,7 +169,7 @@ int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *bod
     const pod_ir_node *node = pod_ir_maker(body, given), *loop = pod_ir_maker(body, from);
     if (loop->op == POD_OP_WHILE && loop->input_count == loop->value_count)
         from = pod_ir_inputs(body, loop)[from - loop->value_first];
-    if (place_of(body, from) != place || body->values[given].shape->rank < 3)
+    if (body->parameters[place] != from || body->values[given].shape->rank < 3)
         return -1;
     /* what is written as a whole is of what was picked there, by a loop in a loop: else the rows are brought to where
      * they are written */

@@ -1,6 +1,6 @@
 -- What plans of large programs take: `./dev bench plans` prints the seconds of the processor for a program and for one
 -- twice as large, and their ratio: 2 where time grows with the ops, 4 where it grows with the square of them. So it did
--- for slices of one value and for products whose masks are packed.
+-- for slices of one value, for products whose masks are packed and for rows that are written into rows.
 
 local pod = require "moonpod"
 
@@ -12,7 +12,7 @@ local function seconds_of(write)
   write(function(line, ...)
     local text = select("#", ...) > 0 and line:format(...) or line
     lines[#lines + 1] = text:gsub("@X", X):gsub("@R", "tensor<256xf32>"):gsub("@F", "tensor<f32>")
-      :gsub("@B", "tensor<256x256xi1>")
+      :gsub("@B", "tensor<256x256xi1>"):gsub("@T", "tensor<4x64x256xf32>")
   end)
   lines[#lines + 1] = ("return %%y : %s\n}\n}"):format(X)
   local path = os.tmpname()
@@ -62,7 +62,25 @@ local function masked_products(count)
   end)
 end
 
-for _, case in ipairs { { "slices of one value", slices, 12500 }, { "masked products", masked_products, 7000 } } do
+local function written_rows(count)
+  return seconds_of(function(add)
+    add "%n = stablehlo.constant dense<0> : tensor<i32>"
+    add "%c = stablehlo.reshape %w : (@X) -> @T"
+    add "%l:2 = stablehlo.while(%i = %n, %a = %c) : tensor<i32>, @T cond {"
+    add "%m = stablehlo.constant dense<8> : tensor<i32>"
+    add "%t = stablehlo.compare LT, %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>\nstablehlo.return %t : tensor<i1>"
+    add "} do {\n%k = stablehlo.tanh %a : @T\n%u0 = stablehlo.negate %a : @T"
+    for i = 1, count do
+      add("%%u%d = stablehlo.dynamic_update_slice %%k, %%u%d, %%i, %%i, %%i : "
+        .. "(@T, @T, tensor<i32>, tensor<i32>, tensor<i32>) -> @T", i, i - 1)
+    end
+    add("stablehlo.return %%i, %%u%d : tensor<i32>, @T\n}", count)
+    add "%y = stablehlo.reshape %l#1 : (@T) -> @X"
+  end)
+end
+
+for _, case in ipairs { { "slices of one value", slices, 12500 }, { "masked products", masked_products, 7000 },
+  { "rows in turns", written_rows, 10000 } } do
   local name, plan, count = table.unpack(case)
   local one, two = plan(count), plan(2 * count)
   print(("%-20s %6d: %.2f s, %6d: %.2f s, ratio %.1f"):format(name, count, one, 2 * count, two, two / one))
