@@ -13,6 +13,8 @@ typedef struct pod_tpu_known {
     double above; /* by how much the compiler needed more than the plan at most */
 } pod_tpu_known;
 
+#define POD_TPU_FEWEST_KEPT 4 /* programs of a kind, below which their misses say little: there is no verdict */
+
 /* What a verdict of a program of such kinds allows for. `known` by kind, `met` as in pod_tpu_certainty. */
 double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool met);
 

@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-#define FEWEST_KEPT 4   /* programs of a kind, below which their misses say little */
-#define NEGLIGIBLE  256 /* of the need: what less than this part of it is cannot decide */
+#define NEGLIGIBLE 256 /* of the need: what less than this part of it is cannot decide */
 
 static const int64_t largest_kept =
 #define KEPT(chip, kind, count, miss, usual, above)
@@ -125,14 +124,14 @@ static void name_kinds(uint32_t kinds, char *text, size_t size)
 static bool has_few_kept(const doubt *d, const pod_tpu_certainty *certainty)
 {
     char kinds[96];
-    if (certainty->kept >= FEWEST_KEPT)
+    if (certainty->kept >= POD_TPU_FEWEST_KEPT)
         return false;
     name_kinds(certainty->kinds, kinds, sizeof kinds);
     snprintf(
         d->text, POD_TPU_DOUBT_SIZE,
         "of kept programs of its kinds (%s) %d %s compared with the compiler for a %s, and fewer than %d say little",
         kinds, (int)certainty->kept, certainty->kept == 1 ? "was" : "were", d->lowering->target->generation,
-        FEWEST_KEPT);
+        POD_TPU_FEWEST_KEPT);
     return true;
 }
 

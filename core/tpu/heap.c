@@ -129,7 +129,7 @@ static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 bool pod_tpu_pass_heap(pod_tpu_lowering *lowering)
 {
     deaths d;
-    heap h = {0};
+    heap h = {.top = lowering->window_bytes, .end = lowering->window_bytes};
     lowering->offsets = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *lowering->offsets);
     h.holes = pod_tpu_array(lowering, (size_t)lowering->result_count + 3, sizeof *h.holes);
     if (!lowering->offsets || !h.holes || !list_deaths(lowering, &d))

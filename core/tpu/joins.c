@@ -103,45 +103,6 @@ static void join_mask(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t ma
     }
 }
 
-/* ---- two elementwise values of one 16-bit source are computed at once (R8) --------------------------------------- */
-
-/* The value of 16 bits that one of so many elements is computed from; POD_REF_NONE where there is none. */
-static pod_ref narrow_source(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t elements)
-{
-    pod_ref value, found = POD_REF_NONE;
-    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
-    while (pod_tpu_next_source(&sources, &value)) {
-        const pod_tpu_value *v = &lowering->values[value];
-        if (v->stored && v->elements / 2 <= elements && v->elements >= elements &&
-            pod_element_bits(v->type.element) == 16)
-            found = value;
-    }
-    return found;
-}
-
-static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
-{
-    const pod_ir *ir = lowering->ir;
-    uint32_t *twins = pod_tpu_array(lowering, ir->value_count, sizeof *twins);
-    if (!twins)
-        return pod_tpu_no_memory(lowering);
-    for (uint32_t i = 0; i < ir->node_count; i++) {
-        const pod_ref value = ir->nodes[i].value_first;
-        const pod_tpu_value *v = &lowering->values[value];
-        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || !v->stored || v->of_product || v->mask || v->is_output)
-            continue;
-        const pod_ref source = narrow_source(lowering, &ir->nodes[i], v->elements);
-        if (source == POD_REF_NONE)
-            continue;
-        const uint32_t twin = twins[source];
-        twins[source] = i + 1;
-        const pod_ref other = twin ? ir->nodes[twin - 1].value_first : value;
-        if (twin && lowering->values[other].elements == v->elements && !pod_tpu_leads_to(lowering, other, i))
-            join(parents, twin - 1, i);
-    }
-    return true;
-}
-
 /* ---- reductions of what a product makes are made with it (R7) ---------------------------------------------------- */
 
 /* The only value, besides constants and arguments, that a node is computed from; POD_REF_NONE where there are others.
@@ -210,11 +171,9 @@ static bool join_sums(pod_tpu_lowering *lowering, uint32_t *parents)
     return true;
 }
 
-/* ---- sums of what is computed from a value are made with elementwise values that are (R8) ------------------------ */
+/* ---- kernels of which neither waits for the other ---------------------------------------------------------------- */
 
 #define FARTHEST 4096 /* values looked at when asking what a kernel leads to */
-
-#define FEWEST_SHARED 1024 /* elements of what two loops over the same elements read */
 
 /* Nodes of one kernel as rings. */
 static uint32_t *make_rings(pod_tpu_lowering *lowering, uint32_t *parents)
@@ -270,6 +229,61 @@ static bool kernel_leads_to(pod_tpu_lowering *lowering, uint32_t *parents, const
     return false;
 }
 
+/* Joins the kernels of two nodes, where neither waits for the other. */
+static void join_apart(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t *next, uint32_t a, uint32_t b)
+{
+    if (pod_set_of(parents, a) == pod_set_of(parents, b) || kernel_leads_to(lowering, parents, next, a, b) ||
+        kernel_leads_to(lowering, parents, next, b, a))
+        return;
+    const uint32_t other = next[b];
+    next[b] = next[a];
+    next[a] = other;
+    join(parents, a, b);
+}
+
+/* ---- two elementwise values of one 16-bit source are computed at once (R8) --------------------------------------- */
+
+/* The value of 16 bits that one of so many elements is computed from; POD_REF_NONE where there is none. */
+static pod_ref narrow_source(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t elements)
+{
+    pod_ref value, found = POD_REF_NONE;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+    while (pod_tpu_next_source(&sources, &value)) {
+        const pod_tpu_value *v = &lowering->values[value];
+        if (v->stored && v->elements / 2 <= elements && v->elements >= elements &&
+            pod_element_bits(v->type.element) == 16)
+            found = value;
+    }
+    return found;
+}
+
+static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t *twins = pod_tpu_array(lowering, ir->value_count, sizeof *twins), *next = make_rings(lowering, parents);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ref value = ir->nodes[i].value_first;
+        const pod_tpu_value *v = &lowering->values[value];
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || !v->stored || v->of_product || v->mask || v->is_output)
+            continue;
+        const pod_ref source = narrow_source(lowering, &ir->nodes[i], v->elements);
+        if (source == POD_REF_NONE)
+            continue;
+        const uint32_t twin = twins[source];
+        twins[source] = i + 1;
+        const pod_ref other = twin ? ir->nodes[twin - 1].value_first : value;
+        if (twin && lowering->values[other].elements == v->elements)
+            join_apart(lowering, parents, next, twin - 1, i);
+    }
+    return true;
+}
+
+/* ---- sums of what is computed from a value are made with elementwise values that are (R8) ------------------------ */
+
+#define FEWEST_SHARED 1024 /* elements of what two loops over the same elements read */
+
 /* A node + 1 that is computed from what another one is, as `last` has it by value, where that one is entered; 0: none.
  */
 static uint32_t find_sibling(pod_tpu_lowering *lowering, uint32_t node, uint32_t *last)
@@ -310,15 +324,8 @@ static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
         const int64_t elements = loop_elements(lowering, i);
         const uint32_t found = elements < 2 ? 0 : find_sibling(lowering, i, last);
         if (found && loop_elements(lowering, found - 1) == elements &&
-            pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[found - 1].op) &&
-            pod_set_of(parents, found - 1) != pod_set_of(parents, i) &&
-            !kernel_leads_to(lowering, parents, next, found - 1, i) &&
-            !kernel_leads_to(lowering, parents, next, i, found - 1)) {
-            const uint32_t other = next[i];
-            next[i] = next[found - 1];
-            next[found - 1] = other;
-            join(parents, found - 1, i);
-        }
+            pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[found - 1].op))
+            join_apart(lowering, parents, next, found - 1, i);
     }
     return true;
 }

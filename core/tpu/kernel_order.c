@@ -40,11 +40,20 @@ static bool is_scalar(const pod_tpu_lowering *lowering, const pod_tpu_kernel *ke
     return scalar;
 }
 
+/* Tells whether a kernel leaves each device a part of a sum over all: others that are ready come before it. */
+static bool is_late(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    return pod_tpu_has(lowering, POD_TPU_LATE_SUMS) && lowering->devices > 0 &&
+           lowering->ir->nodes[kernel->node].op == POD_OP_REDUCE_SCATTER;
+}
+
 static double score_of(const kernel_scheduler *s, uint32_t index)
 {
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_tpu_kernel *kernel = &lowering->kernels[index];
     double score = 0;
+    if (is_late(lowering, kernel))
+        return -INFINITY;
     if (is_scalar(lowering, kernel))
         return INFINITY;
     for (uint32_t i = 0; i < kernel->result_count; i++)

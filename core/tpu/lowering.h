@@ -152,6 +152,7 @@ typedef struct pod_tpu_lowering {
     int32_t *first_step, *last_step; /* of values */
     int64_t *offsets;                /* of values, in HBM; -1: none */
     bool *on_chip;                   /* of values */
+    int64_t window_bytes;            /* what loops over parts of sums have from the start: the heap begins behind it */
     int64_t temp_bytes;              /* the end of the heap */
     uint32_t result_tables;          /* of results that are several buffers: each is in HBM, besides the heap */
     int depth;                       /* loops whose body this is within */

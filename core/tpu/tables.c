@@ -328,6 +328,19 @@ static bool is_updated(const pod_tpu_lowering *lowering, pod_ref read, int64_t e
            lowering->values[read].elements == elements;
 }
 
+/* The same of a copy of one. */
+static bool is_updated_copy(const pod_tpu_lowering *lowering, pod_ref read, int64_t elements)
+{
+    return elements > 0 && lowering->values[read].elements == elements &&
+           pod_tpu_is_copy(pod_tpu_maker(lowering, read));
+}
+
+/* Bytes of an update that lies as the copy of the table does, where it does not take over that one's buffer. */
+static int64_t bytes_of_update(const pod_tpu_lowering *lowering, pod_ref table)
+{
+    return pod_tpu_has(lowering, POD_TPU_OVERWRITES) ? 0 : bytes_of_rows(lowering, table);
+}
+
 void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
 {
     const int64_t elements = updated_elements(lowering, kernel);
@@ -351,6 +364,8 @@ int64_t pod_tpu_table_scratch(const pod_tpu_lowering *lowering, const pod_tpu_ke
         int64_t across, rows;
         if (is_updated(lowering, read, elements) && !table->copy)
             bytes = pod_tpu_sum(bytes, bytes_of_rows(lowering, read));
+        if (is_updated(lowering, read, elements) || is_updated_copy(lowering, read, elements))
+            bytes = pod_tpu_sum(bytes, bytes_of_update(lowering, read));
         if (!table->copied || !lies_across(lowering, type->dtype, type->shape, &across, &rows))
             continue;
         if (!scattered && gathers)

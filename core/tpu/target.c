@@ -15,7 +15,7 @@ typedef struct generation {
 } generation;
 
 /* Near the cores is VMEM without what kernels keep for themselves (16 MiB, later 32), or a core's half of CMEM; that of
- * v7x is a guess from nine programs, and v5p showed none. */
+ * v7x is a guess from 24 programs, and v5p showed none. */
 static const generation generations[] = {
     {"v2", V2, 1024, {0}},
     {"v3", V3, 1024, {0}},
@@ -23,7 +23,7 @@ static const generation generations[] = {
     {"v5e", V5E, 512, {(int64_t)112 << 20, 0.99, 0.89}},
     {"v5p", V5P, 32, {0}},
     {"v6e", V6E, 32, {(int64_t)191 << 19, 0.5, 1}},
-    {"v7x", V7X, 32, {(int64_t)32 << 20, 0.5, 1}},
+    {"v7x", V7X, 32, {(int64_t)28 << 20, 0.5, 1}},
 };
 
 /* Which generations have a rule. */
@@ -32,6 +32,7 @@ static const generation generations[] = {
 #define FROM_V4  (V4 | V5E | V5P | V6E | V7X)
 #define V4_TO_V5 (V4 | V5E | V5P)
 #define ONLY_V6E V6E
+#define UNTIL_V6 (V2 | V3 | V4 | V5E | V5P | V6E)
 #define FROM_V6E (V6E | V7X)
 #define NEAR     (V4 | V5E | V6E | V7X)
 

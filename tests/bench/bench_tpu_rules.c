@@ -74,7 +74,7 @@ static const struct {
 #undef MADE_FROM
 };
 
-static const char *const chips[] = {"v3", "v4", "v5e", "v6e", "v7x"};
+static const char *const chips[] = {"v3", "v4", "v5e", "v5p", "v6e", "v7x"};
 
 #define ROWS  (sizeof answers / sizeof answers[0])
 #define CHIPS (sizeof chips / sizeof chips[0])

@@ -292,24 +292,28 @@ static bool counts_for(const sample *one, uint32_t kind)
     return kinds & 1u << kind;
 }
 
-/* What all samples of a kind on a chip but one come to. */
+/* What all samples of a kind on a chip but one come to. What divided programs were off by on one chip may be so on
+ * each: of some ways to divide there are answers for one alone. */
 static pod_tpu_known known_of(const char *chip, uint32_t kind, size_t without)
 {
     static double misses[COUNT(samples)];
     pod_tpu_known known = {0};
+    int count = 0;
     for (size_t i = 0; i < sample_count; i++) {
         const sample *one = &samples[i];
-        if (i == without || one->mended || !counts_for(one, kind) || strcmp(chip, one->chip) != 0)
+        const bool here = strcmp(chip, one->chip) == 0;
+        if (i == without || one->mended || !counts_for(one, kind) || !(here || kind == POD_TPU_PROGRAM_DIVIDED))
             continue;
-        misses[known.count++] = fabs(one->off);
+        known.count += here;
+        misses[count++] = fabs(one->off);
         known.above = fmax(known.above, rounded(one->off));
     }
     if (known.count == 0)
-        return known;
-    qsort(misses, (size_t)known.count, sizeof misses[0], compare_numbers);
-    const int nine_of_ten = (9 * (known.count + 1) + 9) / 10;
-    known.miss = rounded(misses[known.count - 1]);
-    known.usual = rounded(misses[(nine_of_ten < known.count ? nine_of_ten : known.count) - 1]);
+        return (pod_tpu_known){0};
+    qsort(misses, (size_t)count, sizeof misses[0], compare_numbers);
+    const int nine_of_ten = (9 * (count + 1) + 9) / 10;
+    known.miss = rounded(misses[count - 1]);
+    known.usual = rounded(misses[(nine_of_ten < count ? nine_of_ten : count) - 1]);
     return known;
 }
 
@@ -321,12 +325,15 @@ static bool is_met(uint32_t kinds, size_t without)
     return false;
 }
 
-/* The margin of a sample, of all others. */
+/* The margin of a sample, of all others; less than 0 where those are too few of one of its kinds for a verdict. */
 static double margin_without(size_t index)
 {
     pod_tpu_known known[POD_TPU_PROGRAM_KINDS];
-    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++)
+    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++) {
         known[kind] = known_of(samples[index].chip, kind, index);
+        if (samples[index].kinds >> kind & 1 && known[kind].count < POD_TPU_FEWEST_KEPT)
+            return -1;
+    }
     return pod_tpu_margin(known, samples[index].kinds, is_met(samples[index].kinds, index));
 }
 
@@ -479,6 +486,8 @@ TEST(nine_of_ten_needs_are_within_margins_without_their_own_answers)
                 if (strcmp(samples[k].chip, chips[i]) != 0 || samples[k].unseen != unseen)
                     continue;
                 const double margin = margin_without(k);
+                if (margin < 0)
+                    continue;
                 of_chip++;
                 within += fabs(samples[k].off) <= margin;
                 above[unseen] += samples[k].off > margin;
