@@ -174,13 +174,41 @@ static bool read_named(const pod_syntax_module *syntax, pod_span text, int32_t r
 
 /* ---- shardings of the older partitioner ------------------------------------------------------ */
 
+/* 0,2,4,6,1,3,5,7}: devices in the order of tiles. Along each axis they are equally far apart. */
+static bool read_listed(pod_span text, const int64_t *tiles, int32_t dims, int32_t rank, pod_sharding_pieces *pieces)
+{
+    int64_t strides[MOST_DIMS] = {0};
+    for (int64_t place = 0; place < pieces->devices; place++) {
+        int64_t device = 0, expected = 0, step = 1;
+        const bool zero = accept(&text, "0");
+        if (!zero && !take_integer(&text, &device))
+            return false;
+        for (int32_t i = dims; i-- > 0; step *= tiles[i]) {
+            strides[i] = place == step ? device : strides[i];
+            expected += place / step % tiles[i] * strides[i];
+        }
+        if (device != expected || (place > 0 && zero))
+            return false;
+        accept(&text, ",");
+    }
+    for (int32_t axis = 0; axis < rank; axis++)
+        if (!add_piece(pieces, axis, strides[axis], tiles[axis]))
+            return false;
+    return true;
+}
+
 /* [4,1,2]<=[2,4]T(1,0) ..: what each axis is divided into, then the devices in the order in which they have parts. */
 static bool read_tiles(pod_span text, int32_t rank, pod_sharding_pieces *pieces)
 {
     int64_t tiles[MOST_DIMS], sizes[MOST_DIMS] = {1}, strides[MOST_DIMS], order[MOST_DIMS], stride = 1;
     int32_t dims, count = 1, turned = 0;
-    if (!accept(&text, "[") || !take_integers(&text, tiles, &dims) || dims < rank || !accept(&text, "<=["))
+    if (!accept(&text, "[") || !take_integers(&text, tiles, &dims) || dims < rank)
         return false;
+    pieces->devices = 1;
+    for (int32_t i = 0; i < dims; i++)
+        pieces->devices *= tiles[i];
+    if (!accept(&text, "<=["))
+        return read_listed(text, tiles, dims, rank, pieces);
     if (!take_integers(&text, sizes, &count))
         return false;
     for (int32_t i = count; i-- > 0; stride *= sizes[i]) {

@@ -15,6 +15,7 @@ typedef struct mesh_search {
     int64_t cuts[2 * POD_SHARDING_PIECES]; /* strides at which some sharding divides the order of devices, descending */
     int32_t count;
     bool any; /* sharding stands anywhere */
+    int64_t devices;
 } mesh_search;
 
 static void keep_reason(pod_exchange_module *module, const char *what, pod_span text)
@@ -58,6 +59,7 @@ static void add_sharding(mesh_search *search, pod_span text, const pod_syntax_ty
         return;
     }
     add_pieces(search, &pieces);
+    search->devices = pieces.devices > search->devices ? pieces.devices : search->devices;
 }
 
 /* A part that is divided by hand. */
@@ -132,7 +134,7 @@ bool pod_exchange_find_mesh(pod_exchange_module *module, pod_syntax_module *synt
 {
     mesh_search search = {.module = module, .syntax = syntax};
     const pod_syntax_region *body = &function->body;
-    if (module->about.partitions < 2 || module->about.local)
+    if (module->about.local)
         return true;
     for (uint32_t i = 0; i < body->argument_count && function->argument_attributes; i++)
         add_sharding(&search, pod_exchange_sharding_of(function->argument_attributes[i]),
@@ -141,6 +143,12 @@ bool pod_exchange_find_mesh(pod_exchange_module *module, pod_syntax_module *synt
         add_sharding(&search, pod_exchange_sharding_of(function->result_attributes[i]), &function->results[i]);
     for (const pod_syntax_function *at = syntax->functions; at; at = at->next)
         add_region(&search, &at->body);
+    if (module->about.partitions < 2 && search.devices > 1)
+        module->about.partitions = search.devices; /* torch_xla does not say it */
+    if (module->about.partitions < 2) {
+        module->about.undivided = NULL;
+        return true;
+    }
     if (!module->about.undivided && !search.any)
         return true; /* what one device runs already, or nobody knows */
     if (!module->about.undivided && !set_mesh(&search))

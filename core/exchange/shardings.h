@@ -3,8 +3,8 @@
 
 /*
  * shardings - how a module says that its values are divided among devices: `#sdy.sharding<@mesh, [{"data"}, {}]>`
- * and "{devices=[4,2]<=[8]}". Both are parts of an order of all devices; what none of them divides is one axis of
- * the mesh.
+ * and "{devices=[4,2]<=[8]}", or "{devices=[2,2]0,2,1,3}" of torch_xla. All are parts of an order of all devices; what
+ * none of them divides is one axis of the mesh.
  */
 
 #include "exchange/translate.h"
@@ -22,6 +22,7 @@ typedef struct pod_sharding_pieces {
     pod_sharding_piece list[POD_SHARDING_PIECES];
     int32_t count;
     bool open;
+    int64_t devices; /* of which tiles tell; 0: they are the mesh's */
 } pod_sharding_pieces;
 
 /* Reads a sharding of a value of `rank` axes; false where it is not understood. */

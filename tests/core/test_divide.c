@@ -142,6 +142,28 @@ TEST(tiles_are_read_as_axes_of_the_mesh)
     pod_graph_free(part);
 }
 
+/* As torch_xla prints them, which does not say how many devices there are. */
+TEST(devices_of_tiles_may_be_listed)
+{
+#define LISTED(devices)                                                                                                \
+    "module @IrToHlo.6 attributes {mhlo.input_output_alias = []} {\n  func.func @main(%w: tensor<16x32xf32> "          \
+    "{mhlo.sharding = \"{devices=[1,2,4]" devices " last_tile_dim_replicate}\"}, %x: tensor<64x16xf32> "               \
+    "{mhlo.sharding = \"{devices=[4,1,2]0,1,2,3,4,5,6,7 last_tile_dim_replicate}\"}) -> tensor<16x32xf32> {\n" STEP    \
+    "  }\n}\n"
+    pod_graph *part = part_of(LISTED("0,2,4,6,1,3,5,7"));
+    expect_shape("(16, 16)", pod_graph_get_parameter(part, 0));
+    expect_shape("(16, 16)", pod_graph_get_parameter(part, 1));
+    pod_graph_free(part);
+    static const char *const others[] = {LISTED("0,2,4,6,1,3,7,5"), LISTED("0,2,4,6"), LISTED("1,2,3,4,5,6,7,8"),
+                                         LISTED("0,0,0,0,0,0,0,0")};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        pod_exchange_module *module = read(others[i]);
+        ASSERT(!pod_exchange_describe(module).divided);
+        ASSERT(strstr(pod_exchange_describe(module).undivided, "a sharding that is not understood") != NULL);
+        pod_exchange_free(module);
+    }
+}
+
 TEST(loops_carry_parts)
 {
     pod_graph *part =
@@ -270,5 +292,6 @@ TEST_MAIN(context = test_context(NULL); RUN(a_batch_in_parts_adds_gradients_up);
           RUN(axes_of_the_mesh_change_places); RUN(what_does_not_come_in_parts_comes_whole);
           RUN(turns_change_the_places_of_what_is_divided_otherwise);
           RUN(an_output_that_is_divided_otherwise_replaces_nothing); RUN(tiles_are_read_as_axes_of_the_mesh);
-          RUN(loops_carry_parts); RUN(parts_that_are_divided_by_hand_are_one_devices);
-          RUN(what_cannot_be_divided_is_named); pod_context_release(context);)
+          RUN(devices_of_tiles_may_be_listed); RUN(loops_carry_parts);
+          RUN(parts_that_are_divided_by_hand_are_one_devices); RUN(what_cannot_be_divided_is_named);
+          pod_context_release(context);)
