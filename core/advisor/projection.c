@@ -33,13 +33,13 @@ static device_speed speed_of(const pod_chip *chip)
     const pod_rates rates = pod_advise_rates(chip);
     const double cores = (double)chip->cores / chip->devices, hbm = chip->hbm_bytes_per_second / chip->devices;
     return (device_speed){.mxu = chip->bf16_flops / chip->devices * rates.mxu_share,
-                          .vector = cores * chip->lanes * chip->sublanes * rates.alus * rates.clock,
+                          .vector = cores * chip->lanes * chip->sublanes * POD_RATE_VECTOR * rates.clock,
                           .hbm = hbm * rates.hbm_share,
                           .on_chip = hbm * POD_RATE_ON_CHIP,
                           .rates = rates};
 }
 
-/* The parts of a kernel overlap, but for the first load and the last store. */
+/* The parts of a kernel overlap, as far as its rates say. */
 static pod_kernel_time time_of(const pod_tpu_cost *cost, const device_speed *speed)
 {
     const double vector = (cost->other_flops + POD_RATE_TRANSCENDENTAL * cost->transcendentals) * cost->padding;
@@ -53,19 +53,20 @@ static pod_kernel_time time_of(const pod_tpu_cost *cost, const device_speed *spe
     pod_bound bound = POD_BOUND_MXU;
     for (int i = 0; i < POD_BOUNDS; i++)
         bound = parts[i] > parts[bound] ? (pod_bound)i : bound;
-    const double computed =
-        parts[POD_BOUND_MXU] > parts[POD_BOUND_VECTOR] ? parts[POD_BOUND_MXU] : parts[POD_BOUND_VECTOR];
-    const double moved =
-        parts[POD_BOUND_HBM] > parts[POD_BOUND_ON_CHIP] ? parts[POD_BOUND_HBM] : parts[POD_BOUND_ON_CHIP];
-    const double longer = computed > moved ? computed : moved, shorter = computed > moved ? moved : computed;
-    const double exposed = shorter < speed->rates.exposed ? shorter : speed->rates.exposed;
+    double longest = 0, sum = 0;
+    for (int i = 0; i < POD_BOUND_LAUNCH; i++) {
+        longest = parts[i] > longest ? parts[i] : longest;
+        sum += parts[i];
+    }
+    const double rest = speed->rates.exposed * (sum - longest);
+    const double exposed = rest < speed->rates.most ? rest : speed->rates.most;
     return (pod_kernel_time){.cost = cost,
                              .mxu = parts[POD_BOUND_MXU] * cost->times,
                              .vector = parts[POD_BOUND_VECTOR] * cost->times,
                              .hbm = parts[POD_BOUND_HBM] * cost->times,
                              .on_chip = parts[POD_BOUND_ON_CHIP] * cost->times,
                              .launch = parts[POD_BOUND_LAUNCH] * cost->times,
-                             .seconds = (longer + exposed + speed->rates.launch) * cost->times,
+                             .seconds = (longest + exposed + speed->rates.launch) * cost->times,
                              .bound = bound};
 }
 
@@ -78,6 +79,7 @@ static int compare_times(const void *a, const void *b)
     return (one->cost > other->cost) - (one->cost < other->cost);
 }
 
+/* Copies between HBM and the chip run beside the kernels, which wait where HBM has too much to do. */
 static void sum_up(pod_projection *p, const device_speed *speed)
 {
     for (size_t i = 0; i < p->kernel_count; i++) {
@@ -91,9 +93,13 @@ static void sum_up(pod_projection *p, const device_speed *speed)
         p->bytes += cost->bytes * cost->times;
         p->hbm_bytes += cost->hbm_bytes * cost->times;
     }
+    const double waits = (p->hbm_bytes + p->copied_bytes) / speed->hbm - p->device;
+    p->device += waits > 0 ? waits : 0;
+    p->bounds[POD_BOUND_HBM] += waits > 0 ? waits : 0;
     for (int i = 0; i < POD_BOUNDS; i++)
         p->bound = p->bounds[i] > p->bounds[p->bound] ? (pod_bound)i : p->bound;
     p->peak_flops = speed->mxu / speed->rates.mxu_share;
+    p->cycles_per_second = speed->rates.clock * p->chip->cores / p->chip->devices;
     p->host = POD_RATE_HOST;
     p->low = p->device;
     p->high = p->device * POD_RATE_SLOWER + p->host;
@@ -104,21 +110,21 @@ static void sum_up(pod_projection *p, const device_speed *speed)
 pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, pod_projection **projection, pod_error *error)
 {
     *projection = NULL;
-    const char *uncounted = pod_tpu_plan_uncounted(plan);
-    if (uncounted)
-        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "no time follows from the plan: %s", uncounted);
-    size_t count;
-    const pod_tpu_cost *costs = pod_tpu_plan_costs(plan, &count);
+    const pod_tpu_costs *costs = pod_tpu_plan_costs(plan);
+    const size_t count = costs->count;
+    if (costs->uncounted)
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "no time follows from the plan: %s", costs->uncounted);
     const size_t size = sizeof(made_projection) + count * sizeof(pod_kernel_time);
     made_projection *made = pod_allocate(context, size);
     if (!made)
         return pod_error_memory(error, "a projection", size);
     const device_speed speed = speed_of(pod_tpu_plan_chip(plan));
-    *made = (made_projection){.projection = {.chip = pod_tpu_plan_chip(plan), .kernel_count = count},
-                              .context = pod_context_retain(context)};
+    *made = (made_projection){
+        .projection = {.chip = pod_tpu_plan_chip(plan), .copied_bytes = costs->copied_bytes, .kernel_count = count},
+        .context = pod_context_retain(context)};
     made->projection.kernels = made->kernels;
     for (size_t i = 0; i < count; i++)
-        made->kernels[i] = time_of(&costs[i], &speed);
+        made->kernels[i] = time_of(&costs->list[i], &speed);
     if (count > 0)
         qsort(made->kernels, count, sizeof *made->kernels, compare_times);
     sum_up(&made->projection, &speed);

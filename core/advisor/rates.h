@@ -8,14 +8,18 @@
 typedef struct pod_rates {
     double mxu_share; /* of the published peak that products reach */
     double hbm_share; /* of the published rate of HBM that kernels reach */
-    double exposed;   /* seconds: the most of a kernel's shorter part that does not hide behind the longer one */
+    double exposed;   /* of a kernel's shorter parts, the share that does not hide behind the longest one: */
+    double most;      /* at most so many seconds */
     double launch;    /* seconds of a kernel besides */
-    double alus;      /* operations that a lane of the vector unit does a cycle */
     double clock;     /* cycles a second */
 } pod_rates;
 
 /* As many times as HBM is the memory near the cores, in bytes a second (jax-ml/scaling-book, roofline.md). */
 #define POD_RATE_ON_CHIP 22.0
+
+/* Operations that a lane of the vector unit does a cycle: as the compiler estimates them (rates.c). Built are two to
+ * four ALUs a lane (jax-ml/scaling-book, tpus.md). */
+#define POD_RATE_VECTOR 1.0
 
 /* Operations of the vector unit that exp, tanh or log takes, on v5 (openxla/xprof, custom_call_profiling.md). */
 #define POD_RATE_TRANSCENDENTAL 2.0

@@ -14,6 +14,7 @@ typedef struct cost_list {
     pod_arena *arena;
     pod_tpu_cost *costs;
     uint32_t count, room;
+    double copied_bytes;
     char text[POD_TPU_DOUBT_SIZE]; /* what they leave out; empty: nothing */
 } cost_list;
 
@@ -147,12 +148,12 @@ static double read_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel 
     return share;
 }
 
-static void add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, double share, double *largest)
+static void add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, double share, bool placed, double *largest)
 {
     const pod_tpu_value *v = &l->lowering->values[value];
     const double bytes = (double)v->bytes.padded * share;
     cost->bytes += bytes;
-    cost->hbm_bytes += l->on_chip[v->storage] ? 0 : bytes;
+    cost->hbm_bytes += placed || l->on_chip[v->storage] ? 0 : bytes;
     if (v->bytes.unpadded > 0 && (double)v->bytes.padded > *largest) {
         *largest = (double)v->bytes.padded;
         cost->padding = *largest / (double)v->bytes.unpadded;
@@ -200,11 +201,12 @@ static bool add_cost(cost_list *list, const listed *l, uint32_t step)
                            .padding = 1};
     double largest = 0;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
-        const pod_ref value = lowering->results[kernel->result_first + i];
-        add_bytes(cost, l, value, written_share(lowering, value), &largest);
+        const uint32_t at = kernel->result_first + i;
+        const pod_ref value = lowering->results[at];
+        add_bytes(cost, l, value, written_share(lowering, value), lowering->placed_results[at], &largest);
     }
     for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++)
-        add_bytes(cost, l, lowering->reads[i], read_share(lowering, kernel, i), &largest);
+        add_bytes(cost, l, lowering->reads[i], read_share(lowering, kernel, i), lowering->placed_reads[i], &largest);
     cost->bytes += 2 * (double)kernel->scratch; /* is written and read */
     cost->hbm_bytes += 2 * (double)kernel->scratch;
     return cost->name != NULL;
@@ -234,6 +236,7 @@ static bool list_turn(cost_list *list, const listed *l, uint32_t step, int depth
 
 static bool list_kernels(cost_list *list, const listed *l, int depth)
 {
+    list->copied_bytes += l->lowering->copied_bytes * l->times;
     for (uint32_t step = 0; step < l->lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &l->lowering->kernels[l->lowering->order[step]];
         const bool loops = kernel->turn && depth < DEEPEST;
@@ -243,15 +246,13 @@ static bool list_kernels(cost_list *list, const listed *l, int depth)
     return true;
 }
 
-bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_cost **costs, size_t *count,
-                        const char **uncounted)
+bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_costs *costs)
 {
     cost_list list = {.arena = arena};
     const listed all = {lowering, lowering->on_chip, -1, 1};
     if (!list_kernels(&list, &all, 0))
         return false;
-    *costs = list.costs;
-    *count = list.count;
-    *uncounted = list.text[0] ? pod_arena_string(arena, list.text) : NULL;
-    return !list.text[0] || *uncounted;
+    *costs = (pod_tpu_costs){.list = list.costs, .count = list.count, .copied_bytes = list.copied_bytes};
+    costs->uncounted = list.text[0] ? pod_arena_string(arena, list.text) : NULL;
+    return !list.text[0] || costs->uncounted;
 }

@@ -14,6 +14,7 @@
 #include "ir/ir.h"
 #include "ir/rewrite.h"
 #include "moonpod/tpu.h"
+#include "tpu/plan_costs.h"
 #include "tpu/target.h"
 
 /* The way in which a node deals with memory. */
@@ -148,14 +149,16 @@ typedef struct pod_tpu_lowering {
     uint32_t *results, *reads;
     float *shares; /* of reads: how much of the value's elements is read */
     uint32_t result_count, read_count, read_room;
-    uint32_t *order;                 /* kernels by their place in the schedule */
-    int32_t *first_step, *last_step; /* of values */
-    int64_t *offsets;                /* of values, in HBM; -1: none */
-    bool *on_chip;                   /* of values */
-    int64_t window_bytes;            /* what loops over parts of sums have from the start: the heap begins behind it */
-    int64_t temp_bytes;              /* the end of the heap */
-    uint32_t result_tables;          /* of results that are several buffers: each is in HBM, besides the heap */
-    int depth;                       /* loops whose body this is within */
+    uint32_t *order;                     /* kernels by their place in the schedule */
+    int32_t *first_step, *last_step;     /* of values */
+    int64_t *offsets;                    /* of values, in HBM; -1: none */
+    bool *on_chip;                       /* of values */
+    bool *placed_results, *placed_reads; /* of results and reads: near the cores in the kernel's step */
+    double copied_bytes;                 /* between HBM and there, while kernels run */
+    int64_t window_bytes;   /* what loops over parts of sums have from the start: the heap begins behind it */
+    int64_t temp_bytes;     /* the end of the heap */
+    uint32_t result_tables; /* of results that are several buffers: each is in HBM, besides the heap */
+    int depth;              /* loops whose body this is within */
     pod_error *error;
 } pod_tpu_lowering;
 
@@ -444,10 +447,8 @@ double pod_tpu_mxu_flops(const pod_tpu_lowering *lowering, const pod_ir_node *no
 
 /* ---- costs.c ---- */
 
-/* Lists the costs of all kernels, those of loops' turns behind their loops: *costs is in `arena`. Names are the
- * caller's to give. *uncounted: a sentence in the arena where they leave something out, or NULL. */
-bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_cost **costs, size_t *count,
-                        const char **uncounted);
+/* Lists the costs of all kernels, those of loops' turns in the place of their loops, in `arena`. */
+bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_costs *costs);
 
 /* ---- depth_first.c ---- */
 

@@ -15,6 +15,24 @@
 #define SLICED       1048576 /* bytes of what is brought in slices: */
 #define SLICES       4       /* each a copy, whose result is a table of tables */
 
+/* Tells whether the kernels behind a step take as long as a copy. */
+static bool has_time_after(const pod_tpu_placement *p, uint32_t step, double copy)
+{
+    return p->begins[p->lowering->kernel_count] - p->begins[step + 1] >= copy;
+}
+
+/* Notes of a step's kernel that a value has a place near the cores then. */
+static void mark_placed(pod_tpu_placement *p, uint32_t step, pod_ref value)
+{
+    pod_tpu_lowering *lowering = p->lowering;
+    const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+    for (uint32_t i = kernel->result_first; i < kernel->result_first + kernel->result_count; i++)
+        lowering->placed_results[i] =
+            lowering->placed_results[i] || lowering->values[lowering->results[i]].storage == value;
+    for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++)
+        lowering->placed_reads[i] = lowering->placed_reads[i] || lowering->values[lowering->reads[i]].storage == value;
+}
+
 /* Takes a place over some steps, if there is one. */
 static bool take_place(pod_tpu_placement *p, uint32_t first, uint32_t last, int64_t bytes)
 {
@@ -36,8 +54,10 @@ static bool bring(pod_tpu_placement *p, uint32_t step, uint32_t earliest, int64_
     while (first > earliest && p->begins[step] - p->begins[first] < copy)
         first--;
     const bool brought = p->begins[step] - p->begins[first] >= copy && take_place(p, first, step, bytes);
-    if (brought)
+    if (brought) {
         p->lowering->result_tables += bytes >= SLICED ? 2 * SLICES : 1;
+        p->lowering->copied_bytes += (double)bytes;
+    }
     return brought;
 }
 
@@ -51,6 +71,16 @@ static void copy_out(pod_tpu_placement *p, uint32_t step, int64_t bytes, double 
     p->lowering->result_tables++;
     if (step < end && pod_tpu_has(p->lowering, POD_TPU_COPIED_OUT))
         (void)take_place(p, step + 1, last, bytes);
+}
+
+/* Notes that a value is made near the cores; what leaves them is so if its copy is done before the program ends. */
+static void mark_made(pod_tpu_placement *p, const pod_tpu_candidate *c, double copy)
+{
+    const uint32_t *events = &p->events[c->event_first];
+    if (c->leaves && !has_time_after(p, events[c->event_count - 1], copy))
+        return;
+    mark_placed(p, events[0], c->value);
+    p->lowering->copied_bytes += c->leaves ? (double)c->bytes : 0;
 }
 
 /* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
@@ -89,7 +119,11 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
                     bring(p, to, i == 0 ? 0 : events[i - 1] + 1, c->bytes, copy);
             brought = to;
         }
+        if (there)
+            mark_placed(p, to, c->value);
     }
+    if (!argument && (began || (c->event_count == 1 && !broken)))
+        mark_made(p, c, copy);
     if (there && c->leaves)
         copy_out(p, events[c->event_count - 1], c->bytes, copy);
     lowering->on_chip[c->value] = !broken && c->temporary;
@@ -97,6 +131,7 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
         return;
     int32_t *first = &lowering->first_step[c->value], *last = &lowering->last_step[c->value];
     lowering->result_tables += began;
+    lowering->copied_bytes += began ? (double)c->bytes : 0;
     if (began && *first < *last)
         ++*first;
     if (there && brought > 0 && !c->leaves && (int32_t)brought - 1 < *last)
@@ -147,6 +182,11 @@ static void bring_ahead(pod_tpu_placement *p)
         pod_tpu_candidate *c = &p->list[i];
         if (c->value == best && take_place(p, 0, p->events[c->event_first + c->event_count - 1], c->bytes)) {
             p->lowering->result_tables += 2; /* for the next run it is brought at the end */
+            const uint32_t *events = &p->events[c->event_first];
+            const bool in_time = has_time_after(p, events[c->event_count - 1], (double)c->bytes / pod_tpu_hbm_rate(p));
+            p->lowering->copied_bytes += in_time ? (double)c->bytes : 0;
+            for (uint32_t j = 0; in_time && j < c->event_count; j++)
+                mark_placed(p, events[j], c->value);
             c->event_count = 0;
         }
     }
@@ -201,6 +241,9 @@ bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
     p.updated = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *p.updated);
     p.used = pod_tpu_array(lowering, (size_t)steps + 1, sizeof *p.used);
     p.list = pod_tpu_array(lowering, (size_t)lowering->ir->value_count + steps, sizeof *p.list);
+    lowering->placed_results =
+        pod_tpu_array(lowering, (size_t)lowering->result_count + 1, sizeof *lowering->placed_results);
+    lowering->placed_reads = pod_tpu_array(lowering, (size_t)lowering->read_count + 1, sizeof *lowering->placed_reads);
     if (!pod_tpu_has_memory(lowering))
         return false;
     if (!pod_tpu_has(lowering, POD_TPU_ON_CHIP) || steps == 0 ||

@@ -5,10 +5,14 @@
 
 #include "moonpod/tpu.h"
 
-/* What each kernel costs, in the order of the schedule, of loops the kernels of a turn; borrowed from the plan. */
-const pod_tpu_cost *pod_tpu_plan_costs(const pod_tpu_plan *plan, size_t *count);
+typedef struct pod_tpu_costs {
+    pod_tpu_cost *list; /* in the order of the schedule; of loops the kernels of a turn */
+    size_t count;
+    double copied_bytes;   /* between HBM and the memory near the cores, while kernels run */
+    const char *uncounted; /* what costs leave out, so that no time follows from them; NULL where they are all */
+} pod_tpu_costs;
 
-/* Returns what costs leave out, so that no time follows from them, borrowed from the plan; NULL where they are all. */
-const char *pod_tpu_plan_uncounted(const pod_tpu_plan *plan);
+/* Returns what the plan costs, which the plan owns. */
+const pod_tpu_costs *pod_tpu_plan_costs(const pod_tpu_plan *plan);
 
 #endif

@@ -22,9 +22,7 @@ struct pod_tpu_plan {
     size_t buffer_count;
     pod_tpu_step *steps;
     size_t step_count;
-    pod_tpu_cost *costs;
-    size_t cost_count;
-    const char *uncounted; /* or NULL */
+    pod_tpu_costs costs;
 };
 
 /* ---- buffers ---------------------------------------------------------------------------------------------- */
@@ -238,10 +236,11 @@ static bool sum_live(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
 
 static bool list_costs(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
 {
-    if (!pod_tpu_list_costs(lowering, &plan->arena, &plan->costs, &plan->cost_count, &plan->uncounted))
+    if (!pod_tpu_list_costs(lowering, &plan->arena, &plan->costs))
         return false;
     if (plan->partitions > 1)
-        plan->uncounted = "the compiler divides its arrays among devices, and costs here are those of whole arrays";
+        plan->costs.uncounted =
+            "the compiler divides its arrays among devices, and costs here are those of whole arrays";
     return true;
 }
 
@@ -419,13 +418,7 @@ const pod_tpu_step *pod_tpu_plan_step(const pod_tpu_plan *plan, size_t index)
     return index < plan->step_count ? &plan->steps[index] : NULL;
 }
 
-const pod_tpu_cost *pod_tpu_plan_costs(const pod_tpu_plan *plan, size_t *count)
+const pod_tpu_costs *pod_tpu_plan_costs(const pod_tpu_plan *plan)
 {
-    *count = plan->cost_count;
-    return plan->costs;
-}
-
-const char *pod_tpu_plan_uncounted(const pod_tpu_plan *plan)
-{
-    return plan->uncounted;
+    return &plan->costs;
 }

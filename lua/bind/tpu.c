@@ -259,8 +259,17 @@ static int plan_projection(lua_State *L, pod_error *error)
 {
 #define FIELD(member) POD_LUA_FIELD(pod_projection, member)
     static const pod_lua_field fields[] = {
-        FIELD(product_flops), FIELD(other_flops), FIELD(transcendentals), FIELD(bytes), FIELD(hbm_bytes),
-        FIELD(peak_flops),    FIELD(mfu_low),     FIELD(mfu_high),        {0},
+        FIELD(product_flops),
+        FIELD(other_flops),
+        FIELD(transcendentals),
+        FIELD(bytes),
+        FIELD(hbm_bytes),
+        FIELD(copied_bytes),
+        FIELD(cycles_per_second),
+        FIELD(peak_flops),
+        FIELD(mfu_low),
+        FIELD(mfu_high),
+        {0},
     };
     lowered *plan = check_plan(L);
     const pod_status status =

@@ -48,6 +48,30 @@ TEST(it_answers_what_the_compiler_says)
     pod_context_release(context);
 }
 
+TEST(times_are_those_of_the_optimised_program)
+{
+    pod_context *context = test_context(NULL);
+    pod_compiler_question question = {
+        .plugin = plugin_path(), .topology = "v5e:2x2", .module = "module", .module_size = 6, .times = true};
+    ASSERT_OK(pod_compiler_memory(context, &question, &memory, &error));
+    const pod_compiled_time *time = &memory.time;
+    ASSERT(time->cycles == 1500 + 3 * 1000);
+    ASSERT_EQ(2, time->kernels);
+    ASSERT_EQ(1, time->without);
+    ASSERT_EQ(2, time->count);
+    ASSERT_TEXT("fusion.2", time->longest[0].name);
+    ASSERT(time->longest[0].cycles == 3000 && time->longest[0].line == 9);
+    ASSERT_TEXT("fusion.1", time->longest[1].name);
+    ASSERT(time->longest[1].cycles == 1500 && time->longest[1].line == 4); /* that of its convolution */
+    ASSERT(time->flops == 2097152 && time->bytes == 4096 && time->transcendentals == 0);
+    question.topology = "cut";
+    ASSERT_EQ(POD_ERROR_STATE, pod_compiler_memory(context, &question, &memory, &error));
+    ASSERT_CONTAINS("malformed program", error.message);
+    ASSERT_OK(ask(context, "v5e:2x2"));
+    ASSERT_EQ(0, memory.time.kernels);
+    pod_context_release(context);
+}
+
 /* As jaxlib writes them: devices 0 to 3, 1 replica of 4 partitions, which are divided; with and without shardy. */
 TEST(options_are_those_that_jax_gives)
 {
@@ -168,6 +192,7 @@ TEST(nothing_is_left_behind)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(it_answers_what_the_compiler_says); RUN(options_are_those_that_jax_gives);
-          RUN(a_program_that_does_not_fit_is_an_answer); RUN(one_that_refuses_dies_or_hangs_is_told);
-          RUN(an_interrupt_ends_the_child); RUN(what_is_no_plugin_or_too_old_is_refused); RUN(nothing_is_left_behind))
+TEST_MAIN(RUN(it_answers_what_the_compiler_says); RUN(times_are_those_of_the_optimised_program);
+          RUN(options_are_those_that_jax_gives); RUN(a_program_that_does_not_fit_is_an_answer);
+          RUN(one_that_refuses_dies_or_hangs_is_told); RUN(an_interrupt_ends_the_child);
+          RUN(what_is_no_plugin_or_too_old_is_refused); RUN(nothing_is_left_behind))

@@ -43,6 +43,16 @@ describe("advise { exact }", function()
     assert.truthy(text:find("planned 4.00M", 1, true), text)
   end)
 
+  it("has the compiler's estimate of times beside the model's", function()
+    local advice = advise { chip = "v5e", times = true }
+    local text = tostring(advice:projection())
+    assert.truthy(text:find("its compiler estimates 3.00 us of kernels (the model: ", 1, true), text)
+    assert.truthy(text:find("1 of 3 have no estimate", 1, true), text)
+    assert.truthy(text:find("\n  2.00 us  fusion.2  9\n  1.00 us  fusion.1  4", 1, true), text)
+    assert.is_nil(advise({ chip = "v5e" }).memory.compiled.time)
+    assert.is_nil(advise({ chip = "v5e" }):projection().compiled)
+  end)
+
   it("names slices as the compiler does", function()
     for chip, topology in pairs { v3 = "v3:2x2", v4 = "v4:2x2x1", v5p = "v5:2x2x1", v6e = "v6e:2x2",
       v7x = "tpu7x:2x2x1", ["v5e-16"] = "v5e:4x4", ["v4:2x2x4"] = "v4:2x2x4" } do

@@ -106,6 +106,93 @@ static pod_pjrt_failure *tell_memory(void *at)
     return NULL;
 }
 
+/* ---- the optimised program --------------------------------------------------------------------------------- */
+
+/* A message that is being written; lengths are below 128 or take two bytes. */
+typedef struct message {
+    size_t size;
+    char bytes[1024];
+} message;
+
+static void put_number(message *to, unsigned number, unsigned value)
+{
+    for (number <<= 3; number > 127; number >>= 7)
+        to->bytes[to->size++] = (char)(number | 128);
+    to->bytes[to->size++] = (char)number;
+    for (; value > 127; value >>= 7)
+        to->bytes[to->size++] = (char)(value | 128);
+    to->bytes[to->size++] = (char)value;
+}
+
+static void put(message *to, unsigned number, const void *bytes, size_t size)
+{
+    const size_t begin = to->size;
+    put_number(to, number, (unsigned)size);
+    to->bytes[begin] = (char)(to->bytes[begin] | 2); /* the type of what has a length */
+    memcpy(to->bytes + to->size, bytes, size);
+    to->size += size;
+}
+
+static void put_instruction(message *to, const char *name, const char *opcode, unsigned line, unsigned called,
+                            const char *notes)
+{
+    message made = {.size = 0}, metadata = {.size = 0};
+    put_number(&metadata, 4, line);
+    put(&made, 1, name, strlen(name));
+    put(&made, 2, opcode, strlen(opcode));
+    put(&made, 7, metadata.bytes, metadata.size);
+    if (called != 0)
+        put_number(&made, 38, called);
+    put(&made, 43, notes, strlen(notes));
+    put(to, 2, made.bytes, made.size);
+}
+
+/* A kernel with a convolution, a loop of three turns of a kernel, and a sort. */
+static void write_program(message *to)
+{
+    message entry = {.size = 0}, fused = {.size = 0}, body = {.size = 0}, module = {.size = 0};
+    put_instruction(&fused, "convolution.1", "convolution", 4, 0, "");
+    put_number(&fused, 5, 5);
+    put_instruction(&body, "fusion.2", "fusion", 9, 0, "{\"estimated_cycles\":\"1000\"}");
+    put_number(&body, 5, 8);
+    put_instruction(&entry, "p", "parameter", 1, 0, "");
+    put_instruction(&entry, "fusion.1", "fusion", 2, 5, "{\"x\":1,\"estimated_cycles\":\"1500\"}");
+    put_instruction(&entry, "while.1", "while", 7, 8, "{\"known_trip_count\":{\"n\":\"3\"}}");
+    put_instruction(&entry, "sort.1", "sort", 8, 0, "{}");
+    put_number(&entry, 5, 200);
+    put(&module, 3, fused.bytes, fused.size);
+    put(&module, 3, body.bytes, body.size);
+    put(&module, 3, entry.bytes, entry.size);
+    put_number(&module, 6, 200);
+    put(to, 1, module.bytes, module.size);
+}
+
+/* Of the topology "cut" half of it. */
+static pod_pjrt_failure *tell_program(void *at)
+{
+    pod_pjrt_optimized *optimized = at;
+    message program = {.size = 0};
+    write_program(&program);
+    if (strcmp(topology_name, "cut") == 0)
+        program.size /= 2;
+    if (optimized->program->code != NULL)
+        memcpy(optimized->program->code, program.bytes, program.size);
+    optimized->program->code_size = program.size;
+    return NULL;
+}
+
+static pod_pjrt_failure *tell_cost(void *at)
+{
+    static const pod_pjrt_named values[] = {
+        {.name = "flops", .name_size = 5, .type = POD_PJRT_VALUE_FLOAT, .value = {.real = 2097152}},
+        {.name = "bytes accessed", .name_size = 14, .type = POD_PJRT_VALUE_FLOAT, .value = {.real = 4096}},
+    };
+    pod_pjrt_cost *cost = at;
+    cost->count = 2;
+    cost->values = values;
+    return NULL;
+}
+
 static struct {
     pod_pjrt_head head;
     struct {
@@ -122,6 +209,8 @@ static struct {
               [POD_PJRT_TopologyDescription_Create] = create_topology,
               [POD_PJRT_TopologyDescription_PlatformVersion] = tell_version,
               [POD_PJRT_Compile] = compile,
+              [POD_PJRT_Executable_OptimizedProgram] = tell_program,
+              [POD_PJRT_Executable_GetCostAnalysis] = tell_cost,
               [POD_PJRT_Executable_GetCompiledMemoryStats] = tell_memory},
 };
 

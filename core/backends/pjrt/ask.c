@@ -4,6 +4,7 @@
 #include "child.h"
 #include "options.h"
 #include "plugin.h"
+#include "timing.h"
 
 #include "base/context.h"
 #include "base/decimal.h"
@@ -22,6 +23,7 @@ typedef struct ask_answer {
 } ask_answer;
 
 typedef struct ask {
+    pod_context *context;
     const pod_compiler_question *question;
     pod_text options;
     ask_answer answer;
@@ -123,7 +125,9 @@ static pod_status compile(const pod_pjrt_plugin *plugin, const ask *asked, pod_c
     memory->code = stats.code;
     memory->need = stats.arguments + stats.outputs - stats.aliases + stats.temporaries;
     memory->fits = status == POD_OK;
-    return status;
+    return status == POD_OK && question->times
+               ? pod_pjrt_read_times(asked->context, plugin, arguments.executable, &memory->time, error)
+               : status;
 }
 
 /* In the child. What the plugin made goes with the process. */
@@ -145,6 +149,10 @@ static void end_texts(ask_answer *answer)
     answer->error.message[sizeof answer->error.message - 1] = '\0';
     answer->memory.version[sizeof answer->memory.version - 1] = '\0';
     answer->memory.refusal[sizeof answer->memory.refusal - 1] = '\0';
+    pod_compiled_time *time = &answer->memory.time;
+    time->count = time->count < 0 || time->count > POD_COMPILED_LONGEST ? 0 : time->count;
+    for (int i = 0; i < POD_COMPILED_LONGEST; i++)
+        time->longest[i].name[sizeof time->longest[i].name - 1] = '\0';
 }
 
 static bool is_shardy(const pod_compiler_question *question)
@@ -163,7 +171,7 @@ pod_status pod_compiler_memory(pod_context *context, const pod_compiler_question
     if (replicas > MOST_DEVICES / partitions)
         return pod_error_set(error, POD_ERROR_VALUE, "a module for %d replicas of %d partitions: %d devices at most",
                              replicas, partitions, MOST_DEVICES);
-    ask asked = {.question = question};
+    ask asked = {.context = context, .question = question};
     pod_text_init(&asked.options, context);
     pod_pjrt_write_options(&asked.options, replicas, partitions, is_shardy(question));
     pod_status status = asked.options.failed

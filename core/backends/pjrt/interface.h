@@ -27,6 +27,8 @@ typedef struct pod_pjrt_head {
     X(Error_Destroy, 0)                                                                                                \
     X(Error_Message, 1)                                                                                                \
     X(Plugin_Initialize, 3)                                                                                            \
+    X(Executable_GetCostAnalysis, 46)                                                                                  \
+    X(Executable_OptimizedProgram, 48)                                                                                 \
     X(TopologyDescription_Create, 82)                                                                                  \
     X(TopologyDescription_PlatformVersion, 85)                                                                         \
     X(Compile, 89)                                                                                                     \
@@ -103,5 +105,36 @@ typedef struct pod_pjrt_memory_stats {
     int64_t host_code, host_arguments, host_outputs, host_aliases, host_temporaries;
     int64_t peak, total; /* 0 from plugins that do not say */
 } pod_pjrt_memory_stats;
+
+/* of Executable_OptimizedProgram: of a program without `code` its size is told, else the code */
+typedef struct pod_pjrt_optimized {
+    pod_pjrt_head head;
+    void *executable;
+    pod_pjrt_program *program;
+} pod_pjrt_optimized;
+
+enum { POD_PJRT_VALUE_FLOAT = 3 };
+
+/* A value with a name. */
+typedef struct pod_pjrt_named {
+    pod_pjrt_head head;
+    const char *name;
+    size_t name_size;
+    int type; /* of PJRT_NamedValue_Type */
+    union {
+        const char *text;
+        int64_t integer;
+        float real;
+    } value;
+    size_t value_size;
+} pod_pjrt_named;
+
+/* of Executable_GetCostAnalysis */
+typedef struct pod_pjrt_cost {
+    pod_pjrt_head head;
+    void *executable;
+    size_t count;                 /* results */
+    const pod_pjrt_named *values; /* that live as long as the executable */
+} pod_pjrt_cost;
 
 #endif

@@ -25,7 +25,27 @@ typedef struct pod_compiler_question {
     size_t module_size;
     int32_t replicas, partitions; /* devices that the module is for; 0: 1 */
     int32_t seconds;              /* until the compiler is ended; 0: 600 */
+    bool times;                   /* what it thinks of times is asked, too */
 } pod_compiler_question;
+
+#define POD_COMPILED_LONGEST 10
+
+/* A kernel as its compiler has it. */
+typedef struct pod_compiled_kernel {
+    double cycles; /* that it is estimated to take, in all its runs */
+    int32_t line;  /* of the module: of its convolution, or its own; 0: it is not told */
+    char name[60]; /* "convolution_add_fusion.3" */
+} pod_compiled_kernel;
+
+/* What the compiler estimates of times. Cycles are those of one core's clock; nothing is told of copies that run beside
+ * kernels. */
+typedef struct pod_compiled_time {
+    double cycles;                        /* the sum of all kernels that have any */
+    int32_t kernels, without;             /* with and without an estimate, loops' turns once */
+    double flops, bytes, transcendentals; /* of its cost analysis */
+    int32_t count;                        /* of the longest */
+    pod_compiled_kernel longest[POD_COMPILED_LONGEST];
+} pod_compiled_time;
 
 /* Bytes of one device, as its compiler has placed them. Of a program that does not fit it tells the need alone. */
 typedef struct pod_compiled_memory {
@@ -34,9 +54,10 @@ typedef struct pod_compiled_memory {
     int64_t arguments, outputs, temporaries;
     int64_t aliases; /* of the outputs those that take over an argument */
     int64_t code;
-    int32_t major, minor; /* of the plugin's PJRT */
-    char version[128];    /* what the plugin says of itself, its first line */
-    char refusal[256];    /* what the compiler says of a program that does not fit, its first line; else empty */
+    int32_t major, minor;   /* of the plugin's PJRT */
+    char version[128];      /* what the plugin says of itself, its first line */
+    pod_compiled_time time; /* where it was asked for */
+    char refusal[256];      /* what the compiler says of a program that does not fit, its first line; else empty */
 } pod_compiled_memory;
 
 /* Compiles the module and tells its memory. POD_ERROR_NOT_FOUND: there is no such plugin; POD_ERROR_UNSUPPORTED: it is

@@ -44,12 +44,14 @@ typedef struct pod_kernel_time {
 /* A step on one device. */
 typedef struct pod_projection {
     const pod_chip *chip;
-    double device; /* seconds: the sum of the kernels */
+    double device; /* seconds: the sum of the kernels, and what HBM takes longer with all bytes */
     double host;   /* until the device has the next step, where the host waits for each */
     double low;    /* of the range: the device, if nothing keeps it from being as busy as the model has it */
     double high;   /* the device as much slower as measured programs were than such models, and the host */
     double product_flops, other_flops, transcendentals; /* of the program, padding not counted */
     double bytes, hbm_bytes;                            /* that kernels read and write, with padding */
+    double copied_bytes;                                /* between HBM and the memory near the cores meanwhile */
+    double cycles_per_second;                           /* of the device's cores together */
     double peak_flops;                                  /* a second, of the device, in bf16 */
     double mfu_low, mfu_high;  /* model FLOPs utilisation: product_flops a second over the peak */
     double bounds[POD_BOUNDS]; /* seconds of the kernels that wait for each */

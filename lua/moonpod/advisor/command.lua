@@ -119,14 +119,25 @@ local function figures(advice)
     })
 end
 
+-- The time of a step; nil and why that is not known.
+local function projection_of(advice)
+  local time, why = projection.try(advice.memory._plan)
+  if time then
+    time.compiled = advice.memory.compiled and advice.memory.compiled.time
+  end
+  return time, why
+end
+
 -- The same with the time of a step, or why that is not known.
 local function figures_with_time(advice)
-  local time, why = projection.try(advice.memory._plan)
-  return tables.merge(figures(advice), { time = time and projection.figures(time) or { not_known = why } })
+  local time, why = projection_of(advice)
+  local compiled = advice.memory.compiled
+  return tables.merge(figures(advice), { time = tables.merge(time and projection.figures(time) or { not_known = why },
+    { compiled = compiled and compiled.time }) })
 end
 
 local function time_text(advice)
-  local time, why = projection.try(advice.memory._plan)
+  local time, why = projection_of(advice)
   return time and tostring(time) or "step time: not known: " .. why
 end
 
@@ -191,7 +202,7 @@ return function(...)
     end
   end
   local options = { chip = given.chip, cores = tonumber(given.cores), donate = given.donate,
-    batch = tonumber(given.batch), exact = given.compiler or given.exact }
+    batch = tonumber(given.batch), exact = given.compiler or given.exact, times = given.time }
   local is_all = given.chip == "all"
   if is_all then
     options.chip = nil

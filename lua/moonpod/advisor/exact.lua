@@ -73,12 +73,12 @@ local function topology_of(chip, slice, devices)
 end
 
 -- What the compiler says of a module's text: its bytes by kind, `fits`, `need`, `plugin`, `version`. `plugin`: its
--- path, or true: it is looked for.
+-- path, or true: it is looked for. `times`: it is asked for its estimates, too.
 function exact.ask(text, options)
   local plugin = options.plugin == true and find() or options.plugin
   local topology = topology_of(options.chip, options.slice, options.partitions * options.replicas)
   local ok, answer = pcall(core.compiled_memory, device.context(), plugin, topology, text,
-    { partitions = options.partitions, replicas = options.replicas })
+    { partitions = options.partitions, replicas = options.replicas, times = options.times })
   if not ok then
     errors.raise_from_core(("advise: the compiler gave no answer for %s: %s"):format(topology, answer))
   end

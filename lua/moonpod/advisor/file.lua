@@ -226,7 +226,9 @@ end
 --- os.remove(path)
 --- ```
 function methods.projection(self)
-  return self.memory:projection()
+  local made = self.memory:projection()
+  made.compiled = self.memory.compiled and self.memory.compiled.time
+  return made
 end
 
 declare.methods("advice", methods, function(value)
@@ -246,7 +248,7 @@ local function plan(module, options)
   local whole = about.partitions > 1 and not about.is_local and not about.divided
   local device_bytes = whole and shards.bytes(about.parameters, shards.meshes(module.text), chip) or nil
   local compiled = options.exact and exact.ask(module.text, { plugin = options.exact, chip = chips.list(chip),
-    slice = slice, partitions = about.partitions, replicas = about.replicas }) or nil
+    slice = slice, partitions = about.partitions, replicas = about.replicas, times = options.times }) or nil
   local checked = compatibility.check_graph(name, graph, chip)
   local memory = report.new(graph, { chip = chip, name = name, compiled = compiled,
     partitions = whole and about.partitions or nil,
@@ -263,7 +265,7 @@ end
 
 local function check_options(path, options)
   errors.check_type(path, "string", "advise", "the path")
-  options = errors.check_options(options, { "chip", "cores", "donate", "exact", "batch" }, "advise")
+  options = errors.check_options(options, { "chip", "cores", "donate", "exact", "batch", "times" }, "advise")
   local cores = options.cores
   if cores ~= nil and not is_whole(cores, 1) then
     errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
@@ -275,11 +277,14 @@ local function check_options(path, options)
   if options.donate ~= nil then
     errors.check_type(options.donate, "boolean", "advise", "donate")
   end
+  if options.times ~= nil then
+    errors.check_type(options.times, "boolean", "advise", "times")
+  end
   if options.exact ~= nil and type(options.exact) ~= "string" then
     errors.check_type(options.exact, "boolean", "advise", "exact")
   end
   return { chip = options.chip or "v3", cores = cores, donate = options.donate, exact = options.exact,
-    batch = options.batch }
+    batch = options.batch, times = options.times }
 end
 
 --- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints. Its
@@ -294,6 +299,8 @@ end
 ---   updates tensors in place
 ---@param options.exact boolean|string asks an installed libtpu as well, in a process of its own and without a TPU: the
 ---   totals and the verdict are then the compiler's; a path says which (default: not)
+---@param options.times boolean with exact: the compiler is asked for its estimate of times as well, which
+---   `memory.compiled.time` has and `projection()` prints beside its own (default: not)
 ---@param options.batch integer the program's batch, where remedies take another axis for it (default: it is found)
 ---@return advice
 ---@error the file cannot be read, or is no StableHLO; the compiler is not there, refuses the module or dies

@@ -71,6 +71,32 @@ local function place_of(kernel)
   return table.concat(parts, ", ")
 end
 
+-- "+1.2%": by how much the model's number is above the compiler's.
+local function difference(ours, theirs)
+  return theirs > 0 and decimal.format("%+.1f%%", (ours / theirs - 1) * 100) or "none"
+end
+
+-- What the compiler estimates, as lines.
+local function compiled_lines(self, compiled)
+  local lines = {
+    ("its compiler estimates %s of kernels (the model: %s); %d of %d have no estimate"):format(
+      with_unit(compiled.cycles / self.cycles_per_second), difference(self.device_seconds,
+        compiled.cycles / self.cycles_per_second), compiled.without, compiled.kernels + compiled.without),
+    ("  %s (the model: %s), %s that kernels and copies touch (the model: %s)"):format(flops_text(compiled.flops),
+      difference(self.product_flops + self.other_flops, compiled.flops), core.bytes_text(math.floor(compiled.bytes)),
+      difference(self.bytes + 2 * self.copied_bytes, compiled.bytes)),
+  }
+  local rows = { { "time", "kernel", "line" } }
+  for i, kernel in ipairs(compiled.longest) do
+    rows[i + 1] = { with_unit(kernel.cycles / self.cycles_per_second), kernel.name,
+      kernel.line > 0 and ("%d"):format(kernel.line) or "" }
+  end
+  for _, line in ipairs(text_table.lines(rows, { { align = "right" }, { align = "left" } })) do
+    lines[#lines + 1] = "  " .. line
+  end
+  return lines
+end
+
 local columns = { { align = "right" }, { align = "right" }, { align = "left" }, { align = "right" }, { align = "left" },
   { align = "left" } }
 
@@ -97,11 +123,15 @@ function Projection.__tostring(self)
       lines[#lines + 1] = "  " .. line
     end
   end
+  for _, line in ipairs(self.compiled and compiled_lines(self, self.compiled) or {}) do
+    lines[#lines + 1] = line
+  end
   return table.concat(lines, "\n")
 end
 
 local FIGURES = { "low_seconds", "high_seconds", "device_seconds", "host_seconds", "mfu_low", "mfu_high", "bound",
-  "bounds", "product_flops", "other_flops", "transcendentals", "bytes", "hbm_bytes", "peak_flops" }
+  "bounds", "product_flops", "other_flops", "transcendentals", "bytes", "hbm_bytes", "copied_bytes",
+  "peak_flops" }
 
 -- What programs read of a projection: its figures and the longest kernels.
 function projection.figures(self)
