@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define MOST_ROUNDS 100 /* forward and back: a few do for what people write, whatever its length */
+
 typedef struct pod_parting_walk {
     pod_arena *arena;
     const pod_division *division;
@@ -300,11 +302,12 @@ pod_parted_graph *pod_replicate_part(pod_arena *arena, const pod_graph *graph, c
     pod_parted_graph *parted = make_parted(&walk, graph, false);
     for (int all = 0; all < 2 && parted != NULL; all++) {
         walk.all = all;
-        do {
+        walk.changed = true;
+        for (int round = 0; walk.changed && round < MOST_ROUNDS; round++) {
             walk.changed = false;
             visit_graph(&walk, parted, false);
             visit_graph(&walk, parted, true);
-        } while (walk.changed);
+        }
     }
     if (parted != NULL)
         settle(parted);
