@@ -1,5 +1,6 @@
 /* dataset - stages as shared objects: making, describing, freeing. */
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -263,14 +264,25 @@ static double overhead(const pod_dataset *dataset)
     return (double)(each * dataset->width) / (double)(dataset->together > 0 ? dataset->together : 1);
 }
 
+/* 1 + 1/2 + ... + 1/count, of many by Euler's expansion: blocks may have any number of rows. */
+static double harmonic_number(int64_t count)
+{
+    enum { FEW = 64 }; /* from there on the next term of the expansion is below one unit in the last place */
+    if (count > FEW) {
+        const double n = (double)count, gamma = 0.57721566490153286;
+        return log(n) + gamma + 1 / (2 * n) - 1 / (12 * n * n) + 1 / (120 * n * n * n * n);
+    }
+    double sum = 0;
+    for (int64_t k = 1; k <= count; k++)
+        sum += 1. / (double)k;
+    return sum;
+}
+
 /* How many elements lie in the blocks of `count` that are drawn at random from a buffer of so many: a block is held
  * until the last of its k rows is drawn, which takes 1 + 1/2 + ... + 1/k times as long as each does in the mean. */
 static double held_elements(const pod_dataset *dataset, int64_t count)
 {
-    double times = 0;
-    for (int64_t k = 1; k <= dataset->together; k++)
-        times += 1. / (double)k;
-    const double held = (double)count * times + (double)dataset->together;
+    const double held = (double)count * harmonic_number(dataset->together) + (double)dataset->together;
     return dataset->cardinality >= 0 && (double)dataset->cardinality < held ? (double)dataset->cardinality : held;
 }
 

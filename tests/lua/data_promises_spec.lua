@@ -221,6 +221,15 @@ describe("host_bytes", function()
     assert.equal(2 * one + 2 * 2 * 256 * 2 * 4000, two)
   end)
 
+  it("takes no time for rows of blocks without end", function()
+    local function rows(batch)
+      return data.range(8):repeat_():map(function(x) return x + 1 end):batch(batch):unbatch():shuffle(1000):host_bytes()
+    end
+    assert.is_true(rows(2 ^ 40) >= 2 ^ 40 * 8)
+    -- the sum and its expansion meet where they change over
+    assert.is_true(math.abs(rows(65) - rows(64) - (rows(64) - rows(63))) <= 0.01 * rows(64))
+  end)
+
   it("foresees batches that no memory holds", function()
     local rows = data.from_generator(function() return function() end end, pod.spec { 250000 }) -- 1 MB each
     assert.equal(4096e6, rows:batch(4096):host_bytes())
