@@ -202,11 +202,11 @@ bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, co
 
 /* ---- outputs that lie otherwise than dots make them (R5) ------------------------------------------------------- */
 
-#define DEEPEST_EPILOGUE 16 /* elementwise ops between a dot and an output */
+#define MOST_EPILOGUE 256 /* nodes looked at between a dot and an output */
 
 /* Tells whether a value is the matrices that a dot without batch axes makes, or is computed of them, an element from an
  * element. */
-static bool comes_as_matrices(const pod_ir *ir, pod_ref value, int depth)
+static bool comes_as_matrices(const pod_ir *ir, pod_ref value, int *looked)
 {
     const pod_ir_node *node = pod_ir_maker(ir, value);
     const pod_ref *inputs = pod_ir_inputs(ir, node);
@@ -214,10 +214,9 @@ static bool comes_as_matrices(const pod_ir *ir, pod_ref value, int depth)
         return node->attributes->lhs_batch.count == 0 && node->attributes->rhs_contract.count == 1 &&
                ir->values[inputs[1]].shape->rank == 2;
     bool found = false;
-    for (uint32_t i = 0; i < node->input_count && depth < DEEPEST_EPILOGUE && pod_tpu_is_elementwise(node) && !found;
-         i++)
-        found = pod_shape_equal(ir->values[inputs[i]].shape, ir->values[value].shape) &&
-                comes_as_matrices(ir, inputs[i], depth + 1);
+    for (uint32_t i = 0; i < node->input_count && pod_tpu_is_elementwise(node) && !found; i++)
+        found = pod_shape_equal(ir->values[inputs[i]].shape, ir->values[value].shape) && ++*looked < MOST_EPILOGUE &&
+                comes_as_matrices(ir, inputs[i], looked);
     return found;
 }
 
@@ -226,6 +225,7 @@ bool pod_tpu_copies_output(const pod_tpu_lowering *lowering, const pod_ir *ir, p
     const pod_ir_value *value = &ir->values[output];
     const pod_ir_node *node = pod_ir_maker(ir, output);
     const int32_t rank = value->shape->rank;
+    int looked = 0;
     pod_layout layout;
     if (rank < 2 || !pod_tpu_has(lowering, POD_TPU_COPIED_OUTPUTS) ||
         pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype), value->shape,
@@ -242,10 +242,10 @@ bool pod_tpu_copies_output(const pod_tpu_lowering *lowering, const pod_ir *ir, p
         const pod_ref whole = pod_ir_inputs(ir, node)[0];
         const pod_shape *shape = ir->values[whole].shape;
         return shape->rank > 1 && shape->dims[shape->rank - 1] != value->shape->dims[rank - 1] &&
-               comes_as_matrices(ir, whole, 0);
+               comes_as_matrices(ir, whole, &looked);
     }
     const int32_t minor = layout.minor_to_major[0], second = layout.minor_to_major[1];
-    return (minor < rank - 2 || second < rank - 2) && comes_as_matrices(ir, output, 0);
+    return (minor < rank - 2 || second < rank - 2) && comes_as_matrices(ir, output, &looked);
 }
 
 /* ---- reductions of single elements ------------------------------------------------------------------------ */
