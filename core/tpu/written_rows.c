@@ -5,9 +5,9 @@
  * keys) lies so too, whatever that pads, and with it what the loop carries there from turn to turn. An argument is
  * copied to that before the loop, and an output from it after. */
 
-#include "base/sizes.h"
 #include "tpu/lowering.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_STEPS 64 /* nodes that are looked through, such as from what is written back to the dot */
@@ -185,11 +185,18 @@ int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *bod
     return pod_tpu_row_axis(lowering, body, depth + 1, given);
 }
 
+/* Elements of tiles with one axis in the lanes and the other in the sublanes; of a stranger's shape that is no int64.
+ */
+static double tiled_elements(int64_t lanes, int64_t sublanes)
+{
+    return ceil((double)lanes / 128) * 128 * ceil((double)sublanes / 8) * 8;
+}
+
 void pod_tpu_order_rows(const pod_shape *shape, int32_t axis, int32_t *order)
 {
     const int32_t rank = shape->rank;
-    const bool wide = rank > 3 && pod_round_up(shape->dims[axis], 128) * pod_round_up(shape->dims[rank - 1], 8) <
-                                      pod_round_up(shape->dims[rank - 1], 128) * pod_round_up(shape->dims[axis], 8);
+    const int64_t rows = shape->dims[axis], columns = shape->dims[rank - 1];
+    const bool wide = rank > 3 && tiled_elements(rows, columns) < tiled_elements(columns, rows);
     int32_t count = 0;
     if (axis == rank - 1) {
         pod_tpu_order_table(shape, axis, order);

@@ -1,28 +1,15 @@
 -- pod.advise and the command: StableHLO modules measured for a chip.
 
 local pod = require "moonpod"
+local files = require "tests.lua.support.files"
 local tables = require "moonpod.base.tables"
 
 local build = os.getenv "MOONPOD_BUILD"
 local executable = build and build .. "/moonpod"
 
-local files = {}
+local file = files.with
 
--- A file with a text; its path.
-local function file(text)
-  local path = os.tmpname()
-  files[#files + 1] = path
-  local handle = assert(io.open(path, "wb"))
-  handle:write(text)
-  handle:close()
-  return path
-end
-
-teardown(function()
-  for _, path in ipairs(files) do
-    os.remove(path)
-  end
-end)
+teardown(files.remove_given)
 
 local STEP = [[
 module @jit_step {

@@ -1,6 +1,7 @@
 -- advice:remedies() of programs of others, by the plan. A compiler that MOONPOD_PJRT_PLUGIN names is asked as well
 -- whether the program of the first one fits.
 
+local files = require "tests.lua.support.files"
 local pod = require "moonpod"
 
 local build = os.getenv "MOONPOD_BUILD"
@@ -100,20 +101,11 @@ local SCAN = module_of({ X = "512x8192x1024xf32", S = "1x8192x1024xf32", H = "81
     return %r#1 : @H]])
 
 describe("remedies of a file", function()
-  local files = {}
   local function advise(text, options)
-    local path = os.tmpname()
-    files[#files + 1] = path
-    local handle = assert(io.open(path, "w"))
-    handle:write(text)
-    handle:close()
+    local path = files.with(text)
     return pod.advise(path, options or { chip = "v5e" }), path
   end
-  teardown(function()
-    for _, path in ipairs(files) do
-      os.remove(path)
-    end
-  end)
+  teardown(files.remove_given)
 
   for name, program in pairs(PROGRAMS) do
     it("make a program fit: " .. name, function()
@@ -250,8 +242,7 @@ module @jit_step attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 
       return
     end
     local _, path = advise(PROGRAMS.mlp.text)
-    local out = os.tmpname()
-    files[#files + 1] = out
+    local out = files.with ""
     local pipe = assert(io.popen(("%s/moonpod advise %s --chip v5e --json --remedy %s"):format(build, path, out)))
     local text = pipe:read "a"
     pipe:close()

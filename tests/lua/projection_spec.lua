@@ -1,28 +1,15 @@
 -- How long steps would take: of models, functions and StableHLO files.
 
 local pod = require "moonpod"
+local files = require "tests.lua.support.files"
 local json = require "moonpod.base.json"
 
 local build = os.getenv "MOONPOD_BUILD"
 local executable = build and build .. "/moonpod"
 
-local files = {}
+local file = files.with
 
--- A file with a text; its path.
-local function file(text)
-  local path = os.tmpname()
-  files[#files + 1] = path
-  local handle = assert(io.open(path, "wb"))
-  handle:write(text)
-  handle:close()
-  return path
-end
-
-teardown(function()
-  for _, path in ipairs(files) do
-    os.remove(path)
-  end
-end)
+teardown(files.remove_given)
 
 -- What the command prints.
 local function advise(path, options)

@@ -20,6 +20,24 @@ function files.write(path, bytes)
   file:close()
 end
 
+local given = {} -- paths of files.with()
+
+-- A file with some bytes; its path.
+function files.with(bytes)
+  local path = os.tmpname()
+  given[#given + 1] = path
+  files.write(path, bytes)
+  return path
+end
+
+-- Removes the files that files.with() made.
+function files.remove_given()
+  for i, path in ipairs(given) do
+    os.remove(path)
+    given[i] = nil
+  end
+end
+
 -- A path where nothing is.
 function files.temporary()
   local path = os.tmpname()
