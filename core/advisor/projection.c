@@ -18,17 +18,18 @@ typedef struct made_projection {
 
 const char *pod_bound_name(pod_bound bound)
 {
-    static const char *const names[] = {"MXU", "vector unit", "HBM", "on-chip memory", "launch"};
+    static const char *const names[] = {"MXU", "vector unit", "HBM", "on-chip memory", "links", "launch", "input"};
     return (unsigned)bound < POD_BOUNDS ? names[bound] : NULL;
 }
 
 /* What a device does a second. */
 typedef struct device_speed {
     double mxu, vector, hbm, on_chip;
+    const pod_slice *slice; /* NULL: it is alone */
     pod_rates rates;
 } device_speed;
 
-static device_speed speed_of(const pod_chip *chip)
+static device_speed speed_of(const pod_chip *chip, const pod_slice *slice)
 {
     const pod_rates rates = pod_advise_rates(chip);
     const double cores = (double)chip->cores / chip->devices, hbm = chip->hbm_bytes_per_second / chip->devices;
@@ -36,35 +37,40 @@ static device_speed speed_of(const pod_chip *chip)
                           .vector = cores * chip->lanes * chip->sublanes * POD_RATE_VECTOR * rates.clock,
                           .hbm = hbm * rates.hbm_share,
                           .on_chip = hbm * POD_RATE_ON_CHIP,
+                          .slice = slice,
                           .rates = rates};
 }
 
-/* The parts of a kernel overlap, as far as its rates say. */
+/* The parts of a kernel overlap, as far as its rates say; those of an exchange all. */
 static pod_kernel_time time_of(const pod_tpu_cost *cost, const device_speed *speed)
 {
     const double vector = (cost->other_flops + POD_RATE_TRANSCENDENTAL * cost->transcendentals) * cost->padding;
+    const bool exchanges = cost->exchange != POD_TPU_EXCHANGE_NONE;
     double parts[] = {
         [POD_BOUND_MXU] = cost->mxu_flops / speed->mxu,
         [POD_BOUND_VECTOR] = vector / speed->vector,
         [POD_BOUND_HBM] = cost->hbm_bytes / speed->hbm,
         [POD_BOUND_ON_CHIP] = (cost->bytes - cost->hbm_bytes) / speed->on_chip,
+        [POD_BOUND_LINKS] =
+            exchanges ? pod_project_exchange(speed->slice, cost->exchange, cost->exchanged_bytes, cost->exchanging) : 0,
         [POD_BOUND_LAUNCH] = speed->rates.launch,
     };
     pod_bound bound = POD_BOUND_MXU;
-    for (int i = 0; i < POD_BOUNDS; i++)
+    for (int i = 0; i <= POD_BOUND_LAUNCH; i++)
         bound = parts[i] > parts[bound] ? (pod_bound)i : bound;
     double longest = 0, sum = 0;
     for (int i = 0; i < POD_BOUND_LAUNCH; i++) {
         longest = parts[i] > longest ? parts[i] : longest;
         sum += parts[i];
     }
-    const double rest = speed->rates.exposed * (sum - longest);
+    const double rest = exchanges ? 0 : speed->rates.exposed * (sum - longest);
     const double exposed = rest < speed->rates.most ? rest : speed->rates.most;
     return (pod_kernel_time){.cost = cost,
                              .mxu = parts[POD_BOUND_MXU] * cost->times,
                              .vector = parts[POD_BOUND_VECTOR] * cost->times,
                              .hbm = parts[POD_BOUND_HBM] * cost->times,
                              .on_chip = parts[POD_BOUND_ON_CHIP] * cost->times,
+                             .links = parts[POD_BOUND_LINKS] * cost->times,
                              .launch = parts[POD_BOUND_LAUNCH] * cost->times,
                              .seconds = (longest + exposed + speed->rates.launch) * cost->times,
                              .bound = bound};
@@ -86,6 +92,7 @@ static void sum_up(pod_projection *p, const device_speed *speed)
         const pod_kernel_time *kernel = &p->kernels[i];
         const pod_tpu_cost *cost = kernel->cost;
         p->device += kernel->seconds;
+        p->exchanges += cost->exchange != POD_TPU_EXCHANGE_NONE ? kernel->seconds : 0;
         p->bounds[kernel->bound] += kernel->seconds;
         p->product_flops += cost->product_flops * cost->times;
         p->other_flops += cost->other_flops * cost->times;
@@ -96,29 +103,62 @@ static void sum_up(pod_projection *p, const device_speed *speed)
     const double waits = (p->hbm_bytes + p->copied_bytes) / speed->hbm - p->device;
     p->device += waits > 0 ? waits : 0;
     p->bounds[POD_BOUND_HBM] += waits > 0 ? waits : 0;
-    for (int i = 0; i < POD_BOUNDS; i++)
-        p->bound = p->bounds[i] > p->bounds[p->bound] ? (pod_bound)i : p->bound;
     p->peak_flops = speed->mxu / speed->rates.mxu_share;
     p->cycles_per_second = speed->rates.clock * p->chip->cores / p->chip->devices;
-    p->host = POD_RATE_HOST;
-    p->low = p->device;
-    p->high = p->device * POD_RATE_SLOWER + p->host;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void range_of(pod_projection *p, const pod_project_options *options)
+{
+    const double computes = p->device - p->exchanges, slower = computes * POD_RATE_SLOWER + p->exchanges;
+    const double pcie = p->chip->pcie_bytes_per_second / p->chip->devices;
+    p->host = POD_RATE_HOST / (double)(options->steps_per_execution > 1 ? options->steps_per_execution : 1);
+    p->input = larger(options->input_seconds, pcie > 0 ? options->infeed_bytes / pcie : 0);
+    p->bounds[POD_BOUND_INPUT] = larger(p->input - p->device, 0);
+    for (int i = 0; i < POD_BOUNDS; i++)
+        p->bound = p->bounds[i] > p->bounds[p->bound] ? (pod_bound)i : p->bound;
+    p->low = larger(larger(computes, p->exchanges), p->input);
+    p->high = larger(slower, p->input) + p->host;
     p->mfu_low = p->product_flops / p->high / p->peak_flops;
     p->mfu_high = p->low > 0 ? p->product_flops / p->low / p->peak_flops : 0;
 }
 
-pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, pod_projection **projection, pod_error *error)
+/* An exchange wants others to exchange with. */
+static pod_status check_slice(const pod_tpu_costs *costs, const pod_chip *chip, const pod_slice *slice,
+                              pod_error *error)
 {
+    if (slice && slice->chip != chip)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "%s is no slice of %s, which was planned for", slice->name,
+                             chip->name);
+    for (size_t i = 0; !slice && i < costs->count; i++)
+        if (costs->list[i].exchange != POD_TPU_EXCHANGE_NONE)
+            return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                                 "devices exchange values (%.60s): say on which slice, such as %s-8", costs->list[i].op,
+                                 chip->name);
+    return POD_OK;
+}
+
+pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, const pod_project_options *options,
+                       pod_projection **projection, pod_error *error)
+{
+    const pod_project_options given = options ? *options : (pod_project_options){0};
     *projection = NULL;
     const pod_tpu_costs *costs = pod_tpu_plan_costs(plan);
     const size_t count = costs->count;
     if (costs->uncounted)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED, "no time follows from the plan: %s", costs->uncounted);
+    const pod_status status = check_slice(costs, pod_tpu_plan_chip(plan), given.slice, error);
+    if (status != POD_OK)
+        return status;
     const size_t size = sizeof(made_projection) + count * sizeof(pod_kernel_time);
     made_projection *made = pod_allocate(context, size);
     if (!made)
         return pod_error_memory(error, "a projection", size);
-    const device_speed speed = speed_of(pod_tpu_plan_chip(plan));
+    const device_speed speed = speed_of(pod_tpu_plan_chip(plan), given.slice);
     *made = (made_projection){
         .projection = {.chip = pod_tpu_plan_chip(plan), .copied_bytes = costs->copied_bytes, .kernel_count = count},
         .context = pod_context_retain(context)};
@@ -128,6 +168,7 @@ pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, pod_proje
     if (count > 0)
         qsort(made->kernels, count, sizeof *made->kernels, compare_times);
     sum_up(&made->projection, &speed);
+    range_of(&made->projection, &given);
     *projection = &made->projection;
     return POD_OK;
 }

@@ -32,6 +32,14 @@ typedef struct pod_rates {
  * Qwen2.5-7B 22.26 ms for 15.26 ms, its decoding 5.82 for 4.21 (primatrix/sim-pjrt). */
 #define POD_RATE_SLOWER 1.46
 
+/* Of the rate of their links together, what exchanges along more than one axis of the torus reach: v6e-256, a sum of
+ * 17408 x 17408 bf16 at 235.8 GB/s (AI-Hypercomputer/tpu-recipes, c8cfe2f). Along one axis they reach it all: v5e,
+ * 34 MB gathered over four chips in 560 us (jax-ml/scaling-book, sharding.md). */
+#define POD_RATE_AXES 0.655
+
+/* Seconds from a chip to the next one (jax-ml/scaling-book, sharding.md). */
+#define POD_RATE_HOP 1e-6
+
 /* Returns the rates of a chip. */
 pod_rates pod_advise_rates(const pod_chip *chip);
 

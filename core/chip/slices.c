@@ -263,6 +263,14 @@ pod_status pod_slice_find_of(const pod_chip *chip, const char *name, pod_slice *
                          chip->name, number, chip->name_counts_cores ? "cores" : "chips", nearest);
 }
 
+pod_status pod_slice_of_devices(const pod_chip *chip, int64_t devices, pod_slice *slice, pod_error *error)
+{
+    char name[2 * POD_SLICE_NAME_SIZE];
+    const int64_t number = chip->name_counts_cores ? devices * (chip->cores / chip->devices) : devices;
+    snprintf(name, sizeof name, "%s-%lld", chip->name, (long long)number);
+    return pod_slice_find_of(chip, name, slice, error);
+}
+
 pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int32_t rank, pod_slice *slice,
                                 pod_error *error)
 {

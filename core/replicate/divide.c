@@ -315,7 +315,8 @@ static pod_node *add_up(const pod_dividing *to, const pod_node *node, pod_node *
             x = exchange(to->graph, POD_OP_REDUCE_SCATTER, x,
                          (pod_attributes){.axis = target->axes[m], .count = to->mesh->sizes[m]});
         else
-            x = exchange(to->graph, POD_OP_ALL_REDUCE, x, (pod_attributes){.reduction = POD_REDUCE_SUM});
+            x = exchange(to->graph, POD_OP_ALL_REDUCE, x,
+                         (pod_attributes){.reduction = POD_REDUCE_SUM, .count = to->mesh->sizes[m]});
         made->axes[m] = target->axes[m];
     }
     return x;

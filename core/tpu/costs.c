@@ -97,8 +97,8 @@ static const char *left_out(const pod_ir_node *node)
         return "the loop %.60s%s is not planned";
     if (node->op == POD_OP_SORT)
         return "how long %.60s%s takes is not known";
-    if (node->op == POD_OP_ALL_REDUCE || pod_tpu_is_exchange(node))
-        return "exchanges between devices are not counted: %.60s%s";
+    if (pod_tpu_is_exchange(node) && node->op == POD_OP_OPAQUE)
+        return "among which devices %.60s%s exchanges is not known";
     return node->op == POD_OP_OPAQUE && node->attributes->axis ? "how long %.60s%s takes is not known" : NULL;
 }
 
@@ -160,6 +160,45 @@ static void add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, double
     }
 }
 
+/* ---- exchanges between devices ---------------------------------------------------------------------------------- */
+
+const char *pod_tpu_exchange_name(pod_tpu_exchange exchange)
+{
+    static const char *const names[POD_TPU_EXCHANGES] = {
+        [POD_TPU_ALL_REDUCE] = "all_reduce",         [POD_TPU_ALL_GATHER] = "all_gather",
+        [POD_TPU_REDUCE_SCATTER] = "reduce_scatter", [POD_TPU_ALL_TO_ALL] = "all_to_all",
+        [POD_TPU_PERMUTE] = "collective_permute",
+    };
+    return (unsigned)exchange < POD_TPU_EXCHANGES ? names[exchange] : NULL;
+}
+
+static pod_tpu_exchange exchange_of(const pod_ir_node *node)
+{
+    return node->op == POD_OP_ALL_REDUCE           ? POD_TPU_ALL_REDUCE
+           : node->op == POD_OP_ALL_GATHER         ? POD_TPU_ALL_GATHER
+           : node->op == POD_OP_REDUCE_SCATTER     ? POD_TPU_REDUCE_SCATTER
+           : node->op == POD_OP_ALL_TO_ALL         ? POD_TPU_ALL_TO_ALL
+           : node->op == POD_OP_COLLECTIVE_PERMUTE ? POD_TPU_PERMUTE
+                                                   : POD_TPU_EXCHANGE_NONE;
+}
+
+/* What is scattered is as large as what is read, all else as what is made. Sums of several arrays are exchanged at
+ * once. */
+static void count_exchange(pod_tpu_cost *cost, const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref value = lowering->results[kernel->result_first + i];
+        const pod_ir_node *node = pod_tpu_maker(lowering, value);
+        const pod_tpu_exchange exchange = exchange_of(node);
+        const double parts = exchange == POD_TPU_REDUCE_SCATTER ? (double)node->attributes->count : 1;
+        if (exchange == POD_TPU_EXCHANGE_NONE)
+            continue;
+        cost->exchange = exchange;
+        cost->exchanged_bytes += (double)lowering->values[value].bytes.padded * parts;
+        cost->exchanging = exchange == POD_TPU_PERMUTE ? 0 : node->attributes->count;
+    }
+}
+
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
 /* The value by whose name a kernel goes: the largest that it makes. */
@@ -207,6 +246,7 @@ static bool add_cost(cost_list *list, const listed *l, uint32_t step)
     }
     for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++)
         add_bytes(cost, l, lowering->reads[i], read_share(lowering, kernel, i), lowering->placed_reads[i], &largest);
+    count_exchange(cost, lowering, kernel);
     cost->bytes += 2 * (double)kernel->scratch; /* is written and read */
     cost->hbm_bytes += 2 * (double)kernel->scratch;
     return cost->name != NULL;

@@ -2,7 +2,7 @@
 
 #include "bind.h"
 
-#include <moonpod/chip.h>
+#include <moonpod/project.h>
 
 /* ---- slices
  * --------------------------------------------------------------------------------------- */
@@ -108,6 +108,22 @@ static int slice_chip(lua_State *L)
         lua_pop(L, 1);
     }
     pod_lua_push_int64(L, pod_slice_index(&slice, place));
+    return 1;
+}
+
+/* slice_exchange_seconds(name, wrap?, exchange, bytes, devices?) -> seconds */
+static int slice_exchange_seconds(lua_State *L)
+{
+    const char *names[POD_TPU_EXCHANGES] = {NULL};
+    for (int i = POD_TPU_ALL_REDUCE; i < POD_TPU_EXCHANGES; i++)
+        names[i - POD_TPU_ALL_REDUCE] = pod_tpu_exchange_name((pod_tpu_exchange)i);
+    const pod_slice slice = check_slice(L);
+    const pod_tpu_exchange exchange =
+        (pod_tpu_exchange)(POD_TPU_ALL_REDUCE + pod_lua_check_name(L, 3, "exchange", names));
+    const double bytes = pod_lua_check_number(L, 4, "bytes");
+    const int64_t devices =
+        lua_isnoneornil(L, 5) ? 0 : pod_lua_check_within(L, 5, "the devices that exchange", 1, slice.devices);
+    lua_pushnumber(L, pod_project_exchange(&slice, exchange, bytes, devices));
     return 1;
 }
 
@@ -251,6 +267,7 @@ static const pod_lua_function functions[] = {{"slice", .plain = slice_find},
                                              {"slice_hops", .plain = slice_hops},
                                              {"slice_place", .plain = slice_place},
                                              {"slice_chip", .plain = slice_chip},
+                                             {"slice_exchange_seconds", .plain = slice_exchange_seconds},
                                              {"padding", .failing = padding},
                                              {"array_type", .failing = array_type},
                                              {"bytes_text", .plain = bytes_text},

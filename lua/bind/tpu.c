@@ -14,7 +14,7 @@ typedef struct lowered {
     pod_memory_facts *facts;
     pod_context *context; /* shared */
     pod_compiled_memory compiled;
-    pod_projection *projection; /* once it was asked for */
+    pod_projection *projection; /* the last that was asked for */
 } lowered;
 
 static void end(void *content)
@@ -238,6 +238,7 @@ static void push_kernel(lua_State *L, const void *from, size_t index)
         COST(padding),
         COST(bytes),
         COST(hbm_bytes),
+        COST(exchanged_bytes),
         {0},
     };
     const pod_kernel_time *kernel = (const pod_kernel_time *)from + index;
@@ -245,16 +246,42 @@ static void push_kernel(lua_State *L, const void *from, size_t index)
     pod_lua_set_fields(L, kernel->cost, fields);
     pod_lua_set_integer(L, "step", kernel->cost->step + 1);
     pod_lua_set_text(L, "bound", pod_bound_name(kernel->bound));
+    pod_lua_set_text(L, "exchange", pod_tpu_exchange_name(kernel->cost->exchange));
     pod_lua_set_number(L, "seconds", kernel->seconds);
     pod_lua_set_number(L, "mxu_seconds", kernel->mxu);
     pod_lua_set_number(L, "vector_seconds", kernel->vector);
     pod_lua_set_number(L, "hbm_seconds", kernel->hbm);
     pod_lua_set_number(L, "on_chip_seconds", kernel->on_chip);
+    pod_lua_set_number(L, "links_seconds", kernel->links);
     pod_lua_set_number(L, "launch_seconds", kernel->launch);
 }
 
-/* plan:projection() -> table with the fields of pod_projection, bounds = {name = seconds} and kernels, the longest
- * first; nil and why where the plan leaves out what takes time */
+/* A number of options; 0 where it is not given. */
+static double number_option(lua_State *L, int index, const char *name)
+{
+    lua_getfield(L, index, name);
+    const double value = lua_isnil(L, -1) ? 0 : pod_lua_check_number(L, -1, name);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* The slice that options name, by devices or by a name; whether there is one. */
+static bool check_slice(lua_State *L, int index, const pod_chip *chip, pod_slice *slice, pod_error *error)
+{
+    lua_getfield(L, index, "slice");
+    const bool counted = lua_type(L, -1) == LUA_TNUMBER, given = !lua_isnil(L, -1);
+    if (counted)
+        pod_lua_check(L, pod_slice_of_devices(chip, pod_lua_check_within(L, -1, "slice", 1, 1 << 20), slice, error),
+                      error);
+    else if (given)
+        pod_lua_check(L, pod_lua_find_slice(L, pod_lua_check_text(L, -1), slice, error), error);
+    lua_pop(L, 1);
+    return given;
+}
+
+/* plan:projection({slice = its name or number of devices, infeed_bytes = , input_seconds = ,
+ * steps_per_execution = }?) -> table with the fields of pod_projection, bounds = {name = seconds} and
+ * kernels, the longest first; nil and why where the plan leaves out what takes time */
 static int plan_projection(lua_State *L, pod_error *error)
 {
 #define FIELD(member) POD_LUA_FIELD(pod_projection, member)
@@ -272,8 +299,18 @@ static int plan_projection(lua_State *L, pod_error *error)
         {0},
     };
     lowered *plan = check_plan(L);
-    const pod_status status =
-        plan->projection ? POD_OK : pod_project(plan->context, plan->plan, &plan->projection, error);
+    pod_project_options options = {0};
+    pod_slice slice;
+    if (!lua_isnoneornil(L, 2)) {
+        luaL_checktype(L, 2, LUA_TTABLE);
+        if (check_slice(L, 2, pod_tpu_plan_chip(plan->plan), &slice, error))
+            options.slice = &slice;
+        options.infeed_bytes = number_option(L, 2, "infeed_bytes");
+        options.input_seconds = number_option(L, 2, "input_seconds");
+        options.steps_per_execution = option(L, 2, "steps_per_execution");
+    }
+    pod_projection_free(plan->projection);
+    const pod_status status = pod_project(plan->context, plan->plan, &options, &plan->projection, error);
     if (status == POD_ERROR_UNSUPPORTED) {
         lua_pushnil(L);
         lua_pushstring(L, error->message);
@@ -286,6 +323,8 @@ static int plan_projection(lua_State *L, pod_error *error)
     pod_lua_set_text(L, "name", plan->facts->name);
     pod_lua_set_text(L, "chip", projection->chip->name);
     pod_lua_set_number(L, "device_seconds", projection->device);
+    pod_lua_set_number(L, "exchange_seconds", projection->exchanges);
+    pod_lua_set_number(L, "input_seconds", projection->input);
     pod_lua_set_number(L, "host_seconds", projection->host);
     pod_lua_set_number(L, "low_seconds", projection->low);
     pod_lua_set_number(L, "high_seconds", projection->high);

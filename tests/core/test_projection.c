@@ -7,20 +7,30 @@
 #include <math.h>
 
 static pod_projection *projection;
+static pod_project_options options;
 
+/* On a chip, or on a slice of it. */
 static void project(const char *chip)
 {
+    pod_slice slice;
+    options.slice = NULL;
+    if (strchr(chip, '-')) {
+        ASSERT_OK(pod_slice_find(chip, &slice, &error));
+        options.slice = &slice;
+    }
     pod_projection_free(projection);
     projection = NULL;
     pod_tpu_plan_free(plan);
     ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(chip), NULL, &plan, &error));
-    ASSERT_OK(pod_project(context, plan, &projection, &error));
+    ASSERT_OK(pod_project(context, plan, &options, &projection, &error));
+    options.slice = NULL;
 }
 
 static void end(void)
 {
     pod_projection_free(projection);
     projection = NULL;
+    options = (pod_project_options){0};
     tear_down();
 }
 
@@ -127,10 +137,11 @@ TEST(a_step_is_the_sum_of_its_kernels)
     double seconds = 0, bounds = 0;
     for (size_t i = 0; i < projection->kernel_count; i++) {
         const pod_kernel_time *kernel = &projection->kernels[i];
-        const double parts[] = {kernel->mxu, kernel->vector, kernel->hbm, kernel->on_chip, kernel->launch};
+        const double parts[] = {kernel->mxu,     kernel->vector, kernel->hbm,
+                                kernel->on_chip, kernel->links,  kernel->launch};
         seconds += kernel->seconds;
         ASSERT(i == 0 || kernel->seconds <= projection->kernels[i - 1].seconds);
-        for (int part = 0; part < POD_BOUNDS; part++)
+        for (int part = 0; part <= POD_BOUND_LAUNCH; part++)
             ASSERT(parts[part] <= parts[kernel->bound] && parts[part] <= kernel->seconds);
     }
     for (int i = 0; i < POD_BOUNDS; i++)
@@ -153,17 +164,89 @@ TEST(a_graph_without_kernels_takes_no_time)
     end();
 }
 
-TEST(exchanges_between_devices_have_no_time)
+static void add_sum(int64_t rows, int64_t columns)
 {
-    set_up();
-    pod_node *x = parameter(POD_F32, 128, 128);
+    pod_node *x = parameter(POD_F32, rows, columns);
     pod_graph_add_output(graph, pod_graph_apply(graph, pod_op_from_name("all_reduce"), &x, 1,
                                                 &(pod_attributes){.reduction = POD_REDUCE_SUM}, NULL, 0));
+}
+
+/* ---- exchanges -------------------------------------------------------------------------------------------------- */
+
+TEST(exchanges_want_a_slice)
+{
+    set_up();
+    add_sum(128, 128);
     ASSERT_OK(pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error));
-    ASSERT_EQ(POD_ERROR_UNSUPPORTED, pod_project(context, plan, &projection, &error));
-    ASSERT(strstr(error.message, "exchanges between devices are not counted") != NULL);
+    ASSERT_EQ(POD_ERROR_UNSUPPORTED, pod_project(context, plan, &options, &projection, &error));
+    ASSERT(strstr(error.message, "say on which slice, such as v3-8") != NULL);
     ASSERT(projection == NULL);
     tear_down();
+}
+
+TEST(exchanges_take_what_their_links_let_through)
+{
+    const double axes = 0.655; /* of what two axes together could */
+    const struct {
+        const char *slice;
+        pod_tpu_exchange exchange;
+        double bytes;
+        int64_t devices;
+        double seconds;
+    } rows[] = {
+        {"v3-8", POD_TPU_ALL_REDUCE, 4e6, 0, 2 * 4e6 * 3 / 4 / (2 * 1e11 * axes)}, /* 2 x 2, no ring */
+        {"v3-8", POD_TPU_ALL_REDUCE, 4e6, 2, 0},                                   /* the cores of a chip */
+        {"v5e-16", POD_TPU_ALL_GATHER, 34e6, 4, 34e6 * 3 / 4 / 4.5e10},            /* along an axis, no ring */
+        {"v6e-256", POD_TPU_ALL_REDUCE, 6e8, 0, 2 * 6e8 * 255 / 256 / (4 * 9e10 * axes)},
+        {"v6e-256", POD_TPU_REDUCE_SCATTER, 6e8, 16, 6e8 * 15 / 16 / (2 * 9e10)}, /* a ring */
+        {"v6e-256", POD_TPU_ALL_REDUCE, 8, 0, 2 * 16e-6},                         /* 8 hops along each axis */
+        {"v4-128", POD_TPU_ALL_TO_ALL, 1e6, 0, 1e6 * 4 / 8 / 4.5e10},
+        {"v5e-8", POD_TPU_PERMUTE, 1e6, 0, 1e6 / 4.5e10 + 1e-6},
+        {"v5e-64", POD_TPU_ALL_GATHER, 1e6, 16, 1e6 * 15 / 16 / 4.5e10}, /* no whole axes: a line */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        pod_slice slice;
+        ASSERT_OK(pod_slice_find(rows[i].slice, &slice, &error));
+        const double seconds = pod_project_exchange(&slice, rows[i].exchange, rows[i].bytes, rows[i].devices);
+        ASSERT(fabs(seconds - rows[i].seconds) < 1e-9 * seconds + 1e-15);
+    }
+}
+
+TEST(sums_over_devices_count_once_a_slice)
+{
+    set_up();
+    add_sum(1024, 1024);
+    add_sum(512, 1024);
+    project("v5e-16");
+    ASSERT_EQ(1, projection->kernel_count); /* are exchanged together */
+    pod_slice slice;
+    ASSERT_OK(pod_slice_find("v5e-16", &slice, &error));
+    const double links = pod_project_exchange(&slice, POD_TPU_ALL_REDUCE, 6 * 1024 * 1024, 0);
+    ASSERT_EQ(POD_BOUND_LINKS, projection->bound);
+    ASSERT(projection->kernels[0].links == links && projection->kernels[0].seconds > links);
+    ASSERT(projection->exchanges == projection->device);
+    ASSERT_OK(pod_slice_find("v6e-8", &slice, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "v6e-8 is no slice of v5e",
+                 pod_project(context, plan, &(pod_project_options){.slice = &slice}, &projection, &error));
+    end();
+}
+
+TEST(input_is_waited_for)
+{
+    set_up();
+    pod_graph_add_output(graph, pod_graph_negate(graph, parameter(POD_F32, 1024, 1024)));
+    project("v3");
+    const double high = projection->high, host = projection->host, device = projection->device;
+    options = (pod_project_options){.infeed_bytes = 75e6, .steps_per_execution = 10};
+    project("v3");
+    ASSERT(fabs(projection->input - 0.01) < 1e-9); /* two cores share 15 GB/s */
+    ASSERT_EQ(POD_BOUND_INPUT, projection->bound);
+    ASSERT(projection->low == projection->input && fabs(projection->host - host / 10) < 1e-12);
+    ASSERT(fabs(projection->high - projection->input - projection->host) < 1e-9);
+    options = (pod_project_options){.input_seconds = device / 2};
+    project("v3");
+    ASSERT(projection->low == device && projection->high == high);
+    end();
 }
 
 /* ---- published measurements ------------------------------------------------------------------------------------- */
@@ -207,8 +290,35 @@ TEST(a_copy_takes_as_long_as_was_measured)
     end();
 }
 
+/* What gathers and sums over devices took (jax-ml/scaling-book and AI-Hypercomputer/tpu-recipes, see
+ * core/advisor/rates.h). The rates were fitted to these. */
+TEST(exchanges_take_as_long_as_was_measured)
+{
+    const struct {
+        const char *slice;
+        pod_tpu_exchange exchange;
+        double bytes;
+        int64_t devices;
+        double seconds;
+    } rows[] = {
+        {"v5e-16", POD_TPU_ALL_GATHER, 34e6, 4, 560e-6},
+        {"v6e-256", POD_TPU_ALL_REDUCE, 2.0 * 17408 * 17408, 0, 2 * 2.0 * 17408 * 17408 * 255 / 256 / 235.8e9},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        pod_slice slice;
+        ASSERT_OK(pod_slice_find(rows[i].slice, &slice, &error));
+        const double model = pod_project_exchange(&slice, rows[i].exchange, rows[i].bytes, rows[i].devices);
+        const double off = model / rows[i].seconds - 1;
+        printf("# %s, %.0f MB: measured %.0f us, model %.0f us, %+.1f %%\n", rows[i].slice, rows[i].bytes / 1e6,
+               1e6 * rows[i].seconds, 1e6 * model, 100 * off);
+        ASSERT(fabs(off) < 0.1);
+    }
+}
+
 TEST_MAIN(RUN(a_layer_costs_its_product_and_its_activation); RUN(a_convolution_counts_where_its_window_meets_pixels);
           RUN(batches_of_products_are_counted_each); RUN(a_row_more_than_a_tile_takes_another_pass);
           RUN(exact_products_take_six_passes); RUN(a_step_is_the_sum_of_its_kernels);
-          RUN(a_graph_without_kernels_takes_no_time); RUN(exchanges_between_devices_have_no_time);
+          RUN(a_graph_without_kernels_takes_no_time); RUN(exchanges_want_a_slice);
+          RUN(exchanges_take_what_their_links_let_through); RUN(sums_over_devices_count_once_a_slice);
+          RUN(input_is_waited_for); RUN(exchanges_take_as_long_as_was_measured);
           RUN(products_take_as_long_as_was_measured); RUN(a_copy_takes_as_long_as_was_measured))

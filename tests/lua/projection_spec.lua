@@ -69,6 +69,71 @@ describe("the projection of a step", function()
     assert.is_true(seconds("v6e", 4096) < seconds("v5e", 4096) / 3)
   end)
 
+  local function trained()
+    local model = pod.models.sequential { pod.layers.dense(512, { input_shape = { 256 } }), pod.layers.dense(10) }
+    model:compile { loss = "mse", optimizer = "sgd" }
+    return model
+  end
+
+  it("has the exchanges of a slice, whose devices are the replicas", function()
+    local model = trained()
+    local alone, slice = model:projection("v3", { batch = 64 }), model:projection("v3-8", { batch = 64 })
+    assert.are.equal(0, alone.exchange_seconds)
+    local exchanged, longest = 0
+    for _, kernel in ipairs(slice.kernels) do
+      exchanged = exchanged + (kernel.exchange == "all_reduce" and kernel.exchanged_bytes or 0)
+      longest = longest or kernel.exchange and kernel
+    end
+    -- the first layer's gradient goes over two axes without rings, both ways
+    assert.are.equal(2 * 4 * 256 * 512 * 3 / 4 / (2 * 1e11 * 0.655), longest.links_seconds)
+    local bytes = 4 * (256 * 512 + 512 + 512 * 10 + 10)
+    assert.is_true(exchanged >= bytes and exchanged < bytes * 1.1) -- padded, with the metrics
+    assert.is_truthy(tostring(slice):find("of them exchanges with other devices", 1, true))
+    -- what a device computes is the same
+    assert.are.equal(alone.product_flops, slice.product_flops)
+    -- more of them, over longer ways
+    assert.is_true(model:projection("v3-128", { batch = 64 }).exchange_seconds > slice.exchange_seconds)
+    -- named by the number of replicas, too
+    assert.are.equal(slice.device_seconds, model:projection("v3", { batch = 64, replicas = 8 }).device_seconds)
+    assert.has_error(function() model:projection("v3-8", { batch = 64, replicas = 4 }) end)
+    assert.has_error(function() model:projection("v3", { batch = 64, replicas = 5 }) end)
+    assert.has_error(function() model:projection("v3-9", { batch = 64 }) end)
+  end)
+
+  it("waits for input that comes too slowly", function()
+    local model = trained()
+    local projection = model:projection("v3", { batch = 64, input_seconds = 1, steps_per_execution = 10 })
+    assert.are.equal("input", projection.bound)
+    assert.are.equal(1, projection.low_seconds)
+    assert.is_truthy(tostring(projection):find("input 1.00 s meanwhile: the device waits for it", 1, true))
+    local fast = model:projection("v3", { batch = 64 })
+    assert.is_true(math.abs(fast.host_seconds - 10 * projection.host_seconds) < 1e-12)
+    assert.are.equal(64 * (256 + 10) * 4 / 7.5e9, fast.input_seconds) -- over PCIe
+  end)
+
+  it("has the exchanges of a divided module", function()
+    local path = file [[
+module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["data"=8]>
+  func.func public @main(
+    %x: tensor<4096x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
+    %g: tensor<4096x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>})
+    -> (tensor<1024x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+    %0 = stablehlo.dot_general %x, %g, contracting_dims = [0] x [0]
+      : (tensor<4096x1024xf32>, tensor<4096x512xf32>) -> tensor<1024x512xf32>
+    return %0 : tensor<1024x512xf32>
+  }
+}
+]]
+    local projection = pod.advise(path, { chip = "v5e" }):projection()
+    local bytes, links = 1024 * 512 * 4, 2 * 4.5e10 * 0.655
+    assert.are.equal(2 * 512 * 1024 * 512, projection.product_flops)
+    assert.is_true(math.abs(projection.bounds.links - 2 * bytes * 7 / 8 / links) < 2e-6)
+    -- v6e has faster links
+    local other = pod.advise(path, { chip = "v6e" }):projection({ slice = "v6e-8" })
+    assert.is_true(other.exchange_seconds < projection.exchange_seconds)
+  end)
+
   it("wants to know for which chip", function()
     local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "d" }) }
     assert.has_error(function() model:projection() end)

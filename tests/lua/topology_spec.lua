@@ -13,6 +13,17 @@ describe("a topology", function()
     assert.same({ 4, 8, 8 }, pod.topology("v4-512").shape)
   end)
 
+  it("says how long exchanges take", function()
+    local seconds = 2 * 1e9 * 3 / 4 / (2 * 1e11 * 0.655)
+    assert.equal(seconds, pod.topology("v3-8"):exchange_seconds("all_reduce", 1e9))
+    assert.equal(seconds / 2, pod.topology("v3-8"):exchange_seconds("all_gather", 1e9))
+    assert.equal(0, pod.topology("v3-8"):exchange_seconds("all_gather", 1e9, 2))
+    -- rings have twice the links to each chip
+    assert.equal(seconds / 2, pod.topology("v3-8", { wrap = true }):exchange_seconds("all_reduce", 1e9))
+    assert.has_error(function() pod.topology("v3-8"):exchange_seconds("all", 1e9) end)
+    assert.has_error(function() pod.topology("v3-8"):exchange_seconds("all_reduce", 1e9, 9) end)
+  end)
+
   it("wraps by its generation's rule, or as told", function()
     local mesh, torus = pod.topology "v3-32", pod.topology("v3-32", { wrap = true })
     assert.same({ 4, 6 }, { mesh.bisection_links, mesh.diameter })

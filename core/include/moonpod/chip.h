@@ -123,6 +123,10 @@ POD_API POD_CHECKED pod_status pod_slice_find(const char *name, pod_slice *slice
 POD_API POD_CHECKED pod_status pod_slice_find_of(const pod_chip *chip, const char *name, pod_slice *slice,
                                                  pod_error *error);
 
+/* Finds the slice that has so many devices, the most compact one. Fails as pod_slice_find(). */
+POD_API POD_CHECKED pod_status pod_slice_of_devices(const pod_chip *chip, int64_t devices, pod_slice *slice,
+                                                    pod_error *error);
+
 /* Makes the slice of a topology: 2 or 3 sizes, in any order for 3 axes. Fails as pod_slice_find().
  */
 POD_API POD_CHECKED pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int32_t rank,

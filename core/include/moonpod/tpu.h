@@ -68,6 +68,20 @@ typedef struct pod_tpu_step {
     pod_layout_bytes live; /* temporaries in HBM that live then */
 } pod_tpu_step;
 
+/* What devices do together. */
+typedef enum pod_tpu_exchange {
+    POD_TPU_EXCHANGE_NONE,
+    POD_TPU_ALL_REDUCE,
+    POD_TPU_ALL_GATHER,
+    POD_TPU_REDUCE_SCATTER,
+    POD_TPU_ALL_TO_ALL,
+    POD_TPU_PERMUTE, /* each sends to one other */
+    POD_TPU_EXCHANGES
+} pod_tpu_exchange;
+
+/* Returns "all_reduce", "all_gather" ...; NULL for none. */
+POD_API const char *pod_tpu_exchange_name(pod_tpu_exchange exchange);
+
 /* What one kernel computes and moves on one device. Strings are borrowed from the graph or the plan. */
 typedef struct pod_tpu_cost {
     const char *name;     /* of what it makes, as a buffer's */
@@ -85,6 +99,9 @@ typedef struct pod_tpu_cost {
     double padding;         /* by how much the largest array that it touches grows by padding: 1 by nothing */
     double bytes;           /* that it reads and writes, with padding */
     double hbm_bytes;       /* of those what is in HBM */
+    pod_tpu_exchange exchange;
+    double exchanged_bytes; /* of the array that is summed up, gathered or scattered; of others a device's part of it */
+    int64_t exchanging;     /* devices that do so together; 0: all */
 } pod_tpu_cost;
 
 /* Bytes of HBM on one device. */

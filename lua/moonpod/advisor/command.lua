@@ -121,7 +121,7 @@ end
 
 -- The time of a step; nil and why that is not known.
 local function projection_of(advice)
-  local time, why = projection.try(advice.memory._plan)
+  local time, why = projection.try(advice.memory._plan, { slice = advice.memory.slice })
   if time then
     time.compiled = advice.memory.compiled and advice.memory.compiled.time
   end

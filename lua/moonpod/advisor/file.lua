@@ -215,6 +215,10 @@ function methods.remedy_program(self, number)
 end
 
 --- How long a run of the program would take on the chip, as `model:projection` gives it.
+---@param options.slice string|integer where devices exchange values, by name or by its devices (default: that of as
+---   many devices as the program is for)
+---@param options.input_seconds number that the host takes for the data of a step (default 0)
+---@param options.steps_per_execution integer that the host starts at once (default 1)
 ---@return projection
 ---@error the program has something whose time is not known, which the message names
 --- ```lua
@@ -225,15 +229,15 @@ end
 --- assert(pod.advise(path, { chip = "v5e" }):projection().product_flops == 2 * 1024 ^ 3)
 --- os.remove(path)
 --- ```
-function methods.projection(self)
-  local made = self.memory:projection()
+function methods.projection(self, options)
+  local made = self.memory:projection(options)
   made.compiled = self.memory.compiled and self.memory.compiled.time
   return made
 end
 
 declare.methods("advice", methods, function(value)
   return getmetatable(value) == Advice
-end, { ["number:integer?"] = "remedy_program" })
+end, { ["number:integer?"] = "remedy_program", ["options?"] = "projection" })
 
 -- What a module takes of one chip.
 local function plan(module, options)
@@ -250,7 +254,9 @@ local function plan(module, options)
   local compiled = options.exact and exact.ask(module.text, { plugin = options.exact, chip = chips.list(chip),
     slice = slice, partitions = about.partitions, replicas = about.replicas, times = options.times }) or nil
   local checked = compatibility.check_graph(name, graph, chip)
+  local many = math.max(cores or 1, about.partitions, about.replicas)
   local memory = report.new(graph, { chip = chip, name = name, compiled = compiled,
+    slice = slice and slice.name or many > 1 and many or nil,
     partitions = whole and about.partitions or nil,
     undivided = about.undivided, devices = about.divided and about.partitions or nil })
   return setmetatable({

@@ -10,11 +10,13 @@ local errors = require "moonpod.base.errors"
 local feed = require "moonpod.models.feed"
 local func = require "moonpod.func"
 local nest = require "moonpod.tensor.nest"
+local projection = require "moonpod.advisor.projection"
 local readable = require "moonpod.base.readable"
 local report = require "moonpod.advisor.report"
 local shapes = require "moonpod.base.shapes"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
+local dtype_sizes = require "moonpod.tensor.trace".dtype_sizes
 local text_table = require "moonpod.base.text_table"
 local is_whole = require "moonpod.base.kinds".is_whole
 
@@ -169,8 +171,17 @@ function model_memory.chip_of(model)
   return strategy and strategy.resolver and strategy.resolver.generation or nil
 end
 
+-- Bytes of one step's data.
+local function infeed_bytes(specs)
+  local sum = 0
+  for _, spec in ipairs(specs) do
+    sum = sum + shapes.product(spec.shape) * dtype_sizes[spec.dtype]
+  end
+  return sum
+end
+
 -- Traces the step of a model that one core runs; fields as model_memory.report's options. Returns its graph, which the
--- caller closes or keeps, the rows of a core and the kind of step.
+-- caller closes or keeps, the rows of a core, the kind of step and the bytes of its data that a core gets.
 function model_memory.trace(model, options)
   local kind = options.kind or "train"
   if not KINDS[kind] then
@@ -184,15 +195,16 @@ function model_memory.trace(model, options)
     errors.raise("memory report: replicas must be a whole number from 1 to 65536, not %s", errors.describe(replicas))
   end
   local found = find_step(model, kind, options, replicas)
-  return trace_step(model, kind, found, replicas), found.batch, kind
+  return trace_step(model, kind, found, replicas), found.batch, kind, infeed_bytes(found.specs) / replicas
 end
 
 -- A report for a chip; fields as model_memory.report's options.
 function model_memory.on_chip(model, chip, options)
-  local graph, batch, kind = model_memory.trace(model, options)
+  local graph, batch, kind, bytes = model_memory.trace(model, options)
+  local replicas = options.replicas or model._strategy.num_replicas_in_sync
   return report.new(graph, {
     chip = chip, name = model.name .. "_" .. kind .. "_step", notes = {},
-    batch = batch, replicas = options.replicas or model._strategy.num_replicas_in_sync, kind = kind,
+    batch = batch, replicas = replicas, slice = replicas > 1 and replicas or nil, infeed_bytes = bytes, kind = kind,
     _model = model, _options = options,
   })
 end
@@ -337,15 +349,26 @@ function model_memory.of_function(fn, chip, options)
   return report.new(graph, { chip = chip, name = name })
 end
 
--- model:projection(chip, options): how long a step would take on a chip, the strategy's where none is named. Options as
--- those of a memory report.
+-- model:projection(chip, options): how long a step would take on a chip or a slice, the strategy's where none is named.
+-- Options as those of a memory report, and projection.OPTIONS. Each device of a slice is a replica.
 function model_memory.projection(model, chip, options)
-  options = tables.merge(errors.check_options(options, OPTIONS, "projection"))
-  chip = chip or model_memory.chip_of(model)
+  options = tables.merge(errors.check_options(options, tables.join(OPTIONS, projection.OPTIONS), "projection"))
+  chip = chip or options.slice or model_memory.chip_of(model)
   if chip == nil then
     errors.raise("projection of '%s': for which chip? model:projection(\"v5e\", { batch = 128 })", model.name)
   end
-  return model_memory.on_chip(model, report.chip(chip, "projection"), options):projection()
+  local generation = report.chip(chip, "projection")
+  local slice = options.slice or chip
+  local devices = report.devices(slice)
+  if devices and options.replicas and options.replicas ~= devices then
+    errors.raise("projection: %s has %d devices, not %d: leave replicas out, or name the generation alone (%s)", slice,
+      devices, options.replicas, generation)
+  end
+  local about = tables.pick(options, OPTIONS)
+  about.replicas = devices or options.replicas
+  local given = tables.pick(options, projection.OPTIONS)
+  given.slice = devices and slice or options.slice
+  return model_memory.on_chip(model, generation, about):projection(given)
 end
 
 -- fn:projection(chip, { arguments = ... }) of a pod.func.

@@ -13,6 +13,9 @@ Projection.__index = Projection
 
 local LISTED = 10
 
+-- What a step depends on besides its program and the chip.
+projection.OPTIONS = { "slice", "input_seconds", "steps_per_execution" }
+
 local UNITS = { { 1, "s" }, { 1e-3, "ms" }, { 0, "us", 1e-6 } }
 
 -- "41.2 ms"; `unit` (of UNITS) where another time has it already.
@@ -105,11 +108,16 @@ function Projection.__tostring(self)
   local lines = {
     ("step time on %s: %s to %s %s; MFU %s to %s"):format(self.chip, time_text(self.low_seconds, unit),
       time_text(self.high_seconds, unit), unit[2], percent(self.mfu_low), percent(self.mfu_high)),
-    ("  device %s, host %s where it waits for each step"):format(with_unit(self.device_seconds),
-      with_unit(self.host_seconds)),
+    ("  device %s%s, host %s where it waits for each execution"):format(with_unit(self.device_seconds),
+      self.exchange_seconds > 0 and (", %s of them exchanges with other devices"):format(
+        with_unit(self.exchange_seconds)) or "", with_unit(self.host_seconds)),
     ("  %s in dots and convolutions, %s in all else; %s through HBM"):format(flops_text(self.product_flops),
       flops_text(self.other_flops + self.transcendentals), core.bytes_text(math.floor(self.hbm_bytes))),
   }
+  if self.input_seconds > 0 then
+    lines[#lines + 1] = ("  input %s meanwhile%s"):format(with_unit(self.input_seconds),
+      self.bound == "input" and ": the device waits for it" or "")
+  end
   if #self.kernels > 0 then
     lines[#lines + 1] = "  bound by " .. bounds_text(self)
     local rows = { { "time", "share", "bound by", "times", "kernel", "where" } }
@@ -129,7 +137,8 @@ function Projection.__tostring(self)
   return table.concat(lines, "\n")
 end
 
-local FIGURES = { "low_seconds", "high_seconds", "device_seconds", "host_seconds", "mfu_low", "mfu_high", "bound",
+local FIGURES = { "low_seconds", "high_seconds", "device_seconds", "exchange_seconds", "input_seconds",
+  "host_seconds", "mfu_low", "mfu_high", "bound",
   "bounds", "product_flops", "other_flops", "transcendentals", "bytes", "hbm_bytes", "copied_bytes",
   "peak_flops" }
 
@@ -139,9 +148,10 @@ function projection.figures(self)
     kernel_count = #self.kernels, kernels = tables.slice(self.kernels, 1, math.min(LISTED, #self.kernels)) })
 end
 
--- The projection of a lowered plan; nil and why not where the plan leaves out what takes time.
-function projection.try(plan)
-  local made, why = errors.call_core(plan.projection, plan)
+-- The projection of a lowered plan; nil and why not where the plan leaves out what takes time. Options: slice,
+-- infeed_bytes, input_seconds, steps_per_execution.
+function projection.try(plan, options)
+  local made, why = errors.call_core(plan.projection, plan, options)
   if not made then
     return nil, why
   end
@@ -149,8 +159,8 @@ function projection.try(plan)
 end
 
 -- The same; raises.
-function projection.new(plan)
-  local made, why = projection.try(plan)
+function projection.new(plan, options)
+  local made, why = projection.try(plan, options)
   if not made then
     errors.raise("projection: %s", why)
   end

@@ -166,6 +166,10 @@ function methods.layers(self)
 end
 
 --- How long a run of the program would take on the chip, as `model:projection` gives it.
+---@param options.slice string|integer where devices exchange values, by name or by its devices (default: that of as
+---   many devices as the program is for)
+---@param options.input_seconds number that the host takes for the data of a step (default 0)
+---@param options.steps_per_execution integer that the host starts at once (default 1)
 ---@return projection
 ---@error the plan leaves out what takes time, which the message names
 --- ```lua
@@ -173,9 +177,11 @@ end
 --- model:compile { loss = "mse" }
 --- local report = model:memory_report("v5e", { batch = 4 })
 --- assert(report:projection().low_seconds > 0)
+--- assert(report:projection({ input_seconds = 1 }).bound == "input")
 --- ```
-function methods.projection(self)
-  return projection.new(self._plan)
+function methods.projection(self, options)
+  options = errors.check_options(options, projection.OPTIONS, "projection")
+  return projection.new(self._plan, tables.merge({ slice = self.slice, infeed_bytes = self.infeed_bytes }, options))
 end
 
 --- Gives the plan's memory back; the numbers stay.
@@ -240,6 +246,11 @@ function report.new(graph, fields)
   return setmetatable(self, Report)
 end
 
+-- Of how many devices a slice is; nil for a generation's name.
+function report.devices(name)
+  return type(name) == "string" and name:find "[-:]" and core.slice(name).num_devices or nil
+end
+
 function report.is(value)
   return type(value) == "table" and getmetatable(value) == Report
 end
@@ -254,7 +265,7 @@ declare.methods("memory_report", methods, function(value)
   return getmetatable(value) == Report
 end, {
   ["form:any options?"] = "text",
-  ["options?"] = "viewer",
+  ["options?"] = "viewer projection",
   ["path?"] = "svg html",
   ["number:integer?"] = "apply",
 })

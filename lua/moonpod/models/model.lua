@@ -64,17 +64,20 @@ model.memory_report = above.doing "model_memory_report"
 ---@name model:projection
 --- How long a step of training would take on a device, as a range, with what bounds it and the time of each kernel. It
 --- is planned as for `model:memory_report`: nothing is run. The projection prints.
----@param chip string|chip as "v5e" (default: the strategy's)
+---@param chip string|chip as "v5e", or a slice, as "v3-8", whose devices are the replicas (default: the strategy's)
 ---@param options.batch integer rows that a core gets
----@param options.replicas integer how many cores (default: the strategy's)
+---@param options.replicas integer how many cores (default: the slice's, else the strategy's)
+---@param options.input_seconds number that the host takes for the data of a step (default 0: it never waits)
+---@param options.steps_per_execution integer that the host starts at once (default 1)
 ---@return projection
----@error the step has something whose time is not known, such as exchanges between cores; the message names it
+---@error the step has something whose time is not known; the message names it
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
 --- model:compile { loss = "mse" }
 --- local projection = model:projection("v5e", { batch = 4 })
 --- assert(projection.low_seconds <= projection.high_seconds)
 --- assert(projection.kernels[1].seconds >= projection.kernels[2].seconds) -- and .bound says why it takes longest
+--- assert(model:projection("v3-8", { batch = 4 }).exchange_seconds > 0) -- the gradients' sum over its eight cores
 --- ```
 model.projection = above.doing "model_projection"
 

@@ -85,6 +85,15 @@ function Topology:hops(from, to)
   return call("slice_hops", self.spec, self.wrap, from, to)
 end
 
+--- Seconds that an exchange takes, as the links let it: "all_reduce", "all_gather" or "reduce_scatter" of an array of
+--- so many bytes, "all_to_all" or "collective_permute" of which each device sends so many. As many as `devices` do so
+--- together; all do where it is nil.
+---@return number
+---@example pod.topology("v3-8"):exchange_seconds("all_reduce", 1e9, 2) --> 0.0
+function Topology:exchange_seconds(exchange, bytes, devices)
+  return call("slice_exchange_seconds", self.spec, self.wrap, exchange, bytes, devices)
+end
+
 --- The place of a chip along each axis, from 0.
 ---@example pod.topology("v4:2x2x4"):coordinates(3) --> { 1, 1, 0 }
 function Topology:coordinates(chip)
@@ -231,6 +240,7 @@ declare.methods("topology", Topology, function(value)
 end, {
   ["chip:any"] = "neighbors neighbours coordinates",
   ["from:any to:any"] = "hops",
+  ["exchange:string bytes:number devices:integer?"] = "exchange_seconds",
   ["place:integers"] = "chip_at",
 })
 declare.metamethods("topology", Topology)
