@@ -265,24 +265,38 @@ static double number_option(lua_State *L, int index, const char *name)
     return value;
 }
 
-/* The slice that options name, by devices or by a name; whether there is one. */
-static bool check_slice(lua_State *L, int index, const pod_chip *chip, pod_slice *slice, pod_error *error)
+/* What a projection is asked for. */
+typedef struct asked_times {
+    pod_project_options options;
+    pod_slice slice;
+    bool without_kernels;
+} asked_times;
+
+/* The slice is named by its devices, or by its name. */
+static void check_asked(lua_State *L, const pod_chip *chip, asked_times *asked, pod_error *error)
 {
-    lua_getfield(L, index, "slice");
-    const bool counted = lua_type(L, -1) == LUA_TNUMBER, given = !lua_isnil(L, -1);
-    if (counted)
-        pod_lua_check(L, pod_slice_of_devices(chip, pod_lua_check_within(L, -1, "slice", 1, 1 << 20), slice, error),
-                      error);
-    else if (given)
-        pod_lua_check(L, pod_lua_find_slice(L, pod_lua_check_text(L, -1), slice, error), error);
-    lua_pop(L, 1);
-    return given;
+    *asked = (asked_times){0};
+    if (lua_isnoneornil(L, 2))
+        return;
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_getfield(L, 2, "slice");
+    if (lua_type(L, -1) == LUA_TNUMBER)
+        pod_lua_check(
+            L, pod_slice_of_devices(chip, pod_lua_check_within(L, -1, "slice", 1, 1 << 20), &asked->slice, error),
+            error);
+    else if (!lua_isnil(L, -1))
+        pod_lua_check(L, pod_lua_find_slice(L, pod_lua_check_text(L, -1), &asked->slice, error), error);
+    asked->options.slice = lua_isnil(L, -1) ? NULL : &asked->slice;
+    lua_getfield(L, 2, "without_kernels");
+    asked->without_kernels = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    asked->options.infeed_bytes = number_option(L, 2, "infeed_bytes");
+    asked->options.input_seconds = number_option(L, 2, "input_seconds");
+    asked->options.steps_per_execution = option(L, 2, "steps_per_execution");
 }
 
-/* plan:projection({slice = its name or number of devices, infeed_bytes = , input_seconds = ,
- * steps_per_execution = }?) -> table with the fields of pod_projection, bounds = {name = seconds} and
- * kernels, the longest first; nil and why where the plan leaves out what takes time */
-static int plan_projection(lua_State *L, pod_error *error)
+/* The fields of a projection and bounds = {name = seconds}. */
+static void push_projection(lua_State *L, const pod_projection *projection)
 {
 #define FIELD(member) POD_LUA_FIELD(pod_projection, member)
     static const pod_lua_field fields[] = {
@@ -298,29 +312,8 @@ static int plan_projection(lua_State *L, pod_error *error)
         FIELD(mfu_high),
         {0},
     };
-    lowered *plan = check_plan(L);
-    pod_project_options options = {0};
-    pod_slice slice;
-    if (!lua_isnoneornil(L, 2)) {
-        luaL_checktype(L, 2, LUA_TTABLE);
-        if (check_slice(L, 2, pod_tpu_plan_chip(plan->plan), &slice, error))
-            options.slice = &slice;
-        options.infeed_bytes = number_option(L, 2, "infeed_bytes");
-        options.input_seconds = number_option(L, 2, "input_seconds");
-        options.steps_per_execution = option(L, 2, "steps_per_execution");
-    }
-    pod_projection_free(plan->projection);
-    const pod_status status = pod_project(plan->context, plan->plan, &options, &plan->projection, error);
-    if (status == POD_ERROR_UNSUPPORTED) {
-        lua_pushnil(L);
-        lua_pushstring(L, error->message);
-        return 2;
-    }
-    pod_lua_check(L, status, error);
-    const pod_projection *projection = plan->projection;
     lua_createtable(L, 0, 18);
     pod_lua_set_fields(L, projection, fields);
-    pod_lua_set_text(L, "name", plan->facts->name);
     pod_lua_set_text(L, "chip", projection->chip->name);
     pod_lua_set_number(L, "device_seconds", projection->device);
     pod_lua_set_number(L, "exchange_seconds", projection->exchanges);
@@ -333,8 +326,30 @@ static int plan_projection(lua_State *L, pod_error *error)
     for (int i = 0; i < POD_BOUNDS; i++)
         pod_lua_set_number(L, pod_bound_name((pod_bound)i), projection->bounds[i]);
     lua_setfield(L, -2, "bounds");
-    pod_lua_push_array(L, projection->kernel_count, push_kernel, projection->kernels);
-    lua_setfield(L, -2, "kernels");
+}
+
+/* plan:projection({slice = its name or number of devices, infeed_bytes = , input_seconds = , steps_per_execution = ,
+ * without_kernels = boolean}?) -> table with what push_projection says and kernels, the longest first; nil and why
+ * where the plan leaves out what takes time */
+static int plan_projection(lua_State *L, pod_error *error)
+{
+    lowered *plan = check_plan(L);
+    asked_times asked;
+    check_asked(L, pod_tpu_plan_chip(plan->plan), &asked, error);
+    pod_projection_free(plan->projection);
+    const pod_status status = pod_project(plan->context, plan->plan, &asked.options, &plan->projection, error);
+    if (status == POD_ERROR_UNSUPPORTED) {
+        lua_pushnil(L);
+        lua_pushstring(L, error->message);
+        return 2;
+    }
+    pod_lua_check(L, status, error);
+    push_projection(L, plan->projection);
+    pod_lua_set_text(L, "name", plan->facts->name);
+    if (!asked.without_kernels) {
+        pod_lua_push_array(L, plan->projection->kernel_count, push_kernel, plan->projection->kernels);
+        lua_setfield(L, -2, "kernels");
+    }
     return 1;
 }
 

@@ -12,7 +12,7 @@ local MOST = 2 ^ 31
 
 -- The largest multiple of `step`, up to MOST, for which fits(size) holds, going on from `start`; nil where none does.
 -- What needs more for fewer rows is not looked for.
-local function search(step, start, fits)
+function batch.search(step, start, fits)
   local low, high = 0, nil
   local size = math.max(1, math.floor(start / step))
   while not high do
@@ -41,7 +41,7 @@ function batch.largest(self)
   local function fits(size)
     return model_memory.on_chip(self._model, self.chip, tables.merge(self._options, { batch = size })).fits
   end
-  return search(8, math.max(8, math.floor(self.batch / 2)), fits) or search(1, 4, fits)
+  return batch.search(8, math.max(8, math.floor(self.batch / 2)), fits) or batch.search(1, 4, fits)
 end
 
 -- model:find_batch { chip = "v3", step = 8 }: the most rows a core for which the step surely fits, a multiple of
@@ -65,7 +65,7 @@ function batch.find(model, options)
     last[size] = model_memory.on_chip(model, chip, tables.merge(options, { batch = size }))
     return last[size].fits
   end
-  local found = search(step, step, fits)
+  local found = batch.search(step, step, fits)
   local least = last[step]
   if not found and least.verdict == "cannot_say" then
     errors.raise("find_batch: whether %d rows a core fit cannot be said for a %s: %s", step, chip,

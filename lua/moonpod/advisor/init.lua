@@ -8,6 +8,8 @@ local advisor = { memory_info = require("moonpod.tpu.memory_info").get }
 -- Names that are functions of the parts, loaded when they are first used.
 local elsewhere = {
   batch_rules = { "batch", "rules" },
+  find = { "find", "find" },
+  scaling = { "scaling", "table" },
   whatif = { "whatif", "table" },
   advise = { "file", "advise" },
 }

@@ -200,7 +200,11 @@ end
 
 -- A report for a chip; fields as model_memory.report's options.
 function model_memory.on_chip(model, chip, options)
-  local graph, batch, kind, bytes = model_memory.trace(model, options)
+  return model_memory.of_trace(model, chip, options, model_memory.trace(model, options))
+end
+
+-- The same of what model_memory.trace returns.
+function model_memory.of_trace(model, chip, options, graph, batch, kind, bytes)
   local replicas = options.replicas or model._strategy.num_replicas_in_sync
   return report.new(graph, {
     chip = chip, name = model.name .. "_" .. kind .. "_step", notes = {},

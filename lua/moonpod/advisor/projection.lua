@@ -37,6 +37,12 @@ local function with_unit(seconds)
   return time_text(seconds, unit) .. " " .. unit[2]
 end
 
+-- "41.2 to 60.1 ms".
+function projection.range_text(low, high)
+  local unit = unit_of(high)
+  return ("%s to %s %s"):format(time_text(low, unit), time_text(high, unit), unit[2])
+end
+
 local SCALES = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
 
 local function flops_text(flops)
@@ -104,10 +110,9 @@ local columns = { { align = "right" }, { align = "right" }, { align = "left" }, 
   { align = "left" } }
 
 function Projection.__tostring(self)
-  local unit = unit_of(self.high_seconds)
   local lines = {
-    ("step time on %s: %s to %s %s; MFU %s to %s"):format(self.chip, time_text(self.low_seconds, unit),
-      time_text(self.high_seconds, unit), unit[2], percent(self.mfu_low), percent(self.mfu_high)),
+    ("step time on %s: %s; MFU %s to %s"):format(self.chip,
+      projection.range_text(self.low_seconds, self.high_seconds), percent(self.mfu_low), percent(self.mfu_high)),
     ("  device %s%s, host %s where it waits for each execution"):format(with_unit(self.device_seconds),
       self.exchange_seconds > 0 and (", %s of them exchanges with other devices"):format(
         with_unit(self.exchange_seconds)) or "", with_unit(self.host_seconds)),

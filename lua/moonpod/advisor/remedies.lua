@@ -1,7 +1,7 @@
 -- Remedies: changes after which a step needs less memory. Each is tried: the model is changed, its step traced and
 -- lowered, and the model put back.
 
-local around = require "moonpod.base.around"
+local changed = require "moonpod.advisor.changed"
 local clone = require "moonpod.saving.clone"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
@@ -36,23 +36,6 @@ end
 
 -- ---- changing a model and putting it back --------------------------------------------------------------------------
 
-local function keep(model)
-  local state = { options = model._state.memory_options, functions = model._state.functions, policies = {},
-    compiled_metrics = model._state.compiled_metrics }
-  model:each_layer(function(one)
-    state.policies[one] = one.dtype_policy
-  end)
-  return state
-end
-
-local function restore(model, state)
-  model._state.memory_options = state.options
-  model._state.functions = state.functions
-  for one, policy in pairs(state.policies) do
-    one.dtype_policy = policy
-  end
-end
-
 -- The options of a report, for another of this batch.
 local function options_of(self, batch)
   return tables.merge(self._options, { batch = batch })
@@ -63,11 +46,7 @@ local function try(self, change, batch)
   local model_memory = require "moonpod.advisor.model_memory"
   local model = self._model
   local options = options_of(self, batch or self.batch)
-  local state = keep(model)
-  local ok, result = errors.attempt(around, nil, function()
-    restore(model, state)
-  end, function()
-    change(model)
+  local ok, result = errors.attempt(changed.with, model, change, function()
     return model_memory.on_chip(model, self.chip, options)
   end)
   if not ok and type(result) ~= "string" then
@@ -221,8 +200,7 @@ local function rounded(self)
   local candidate = { title = "sizes of layers that fill tiles (another model)", sizes = sizes, change = function() end,
     call = ("model = pod.models.clone_model(model, { sizes = %s })"):format(text) }
   local ok, report = errors.attempt(function()
-    local copy = clone.model(model, { sizes = sizes, without_values = true })
-    copy._state.traced_steps = model._state.traced_steps
+    local copy = changed.sizes(model, sizes)
     return require("moonpod.advisor.model_memory").on_chip(copy, self.chip, options_of(self, self.batch))
   end)
   candidate.report = ok and report or nil

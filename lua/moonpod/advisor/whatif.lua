@@ -1,76 +1,146 @@
--- What if: one model with other batches and on other chips, side by side.
+-- What if: one model with other batches, types, sizes and on other chips and slices, side by side.
 
 local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
+local projection = require "moonpod.advisor.projection"
 local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
+local variants = require "moonpod.advisor.variants"
 
 local whatif = {}
 
 local Table = { __name = "moonpod.whatif" }
 
-local columns = { { align = "right", width = 8 }, { align = "right", width = 9 }, { align = "right", width = 11 },
-  { align = "right", width = 9, gap = 1 }, { align = "right", width = 6, gap = 1 }, { align = "left" } }
-
-function Table.__tostring(self)
-  local rows = { { "batch", "need", "temporaries", "unpadded", "ratio", "verdict" } }
-  for _, row in ipairs(self) do
-    rows[#rows + 1] = { ("%d"):format(row.batch), core.bytes_text(row.need_bytes), core.bytes_text(row.temp_bytes),
-      core.bytes_text(row.peak_unpadded_bytes), decimal.format("%.1fx", row.expansion), (row.verdict:gsub("_", " ")) }
+local function settings_text(value)
+  if type(value) == "table" then
+    return table.concat(tables.map(tables.sorted_keys(value), function(name)
+      return ("%s=%d"):format(name, value[name])
+    end), " ")
   end
-  local shown = columns
-  if self.chips then
-    shown = tables.join({ { align = "left", width = 6 } }, columns)
-    for i, row in ipairs(rows) do
-      table.insert(row, 1, i == 1 and "chip" or self[i - 1].chip)
+  return value == nil and "" or tostring(value)
+end
+
+local function bytes(name)
+  return function(row)
+    return row[name] and core.bytes_text(row[name]) or ""
+  end
+end
+
+-- Columns: their head, what a row has there, whether it is on the left, and whether it is shown.
+local COLUMNS = {
+  { "chip", function(row) return row.slice or row.chip end, left = true, axis = "chip" },
+  { "features", function(row) return settings_text(row.features) end, left = true, axis = "features" },
+  { "dtype", function(row) return settings_text(row.dtype) end, left = true, axis = "dtype" },
+  { "remat", function(row) return settings_text(row.remat) end, axis = "remat" },
+  { "parts", function(row) return settings_text(row.accumulation) end, axis = "accumulation" },
+  { "batch", function(row) return row.batch and ("%d"):format(row.batch) or "" end },
+  { "global", function(row) return ("%d"):format(row.global_batch) end, some = "slice" },
+  { "need", bytes "need_bytes" },
+  { "temporaries", bytes "temp_bytes" },
+  { "unpadded", bytes "peak_unpadded_bytes" },
+  { "ratio", function(row) return row.expansion and decimal.format("%.1fx", row.expansion) or "" end },
+  { "step", function(row) return row.seconds and projection.range_text(row.low_seconds, row.high_seconds) or "" end,
+    some = "seconds" },
+  { "links", function(row) return row.seconds and decimal.format("%.0f%%", row.exchange_share * 100) or "" end,
+    some = "slice" },
+  { "examples/s", function(row) return row.seconds and decimal.format("%.0f", row.examples_per_second) or "" end,
+    some = "seconds" },
+  { "a million", function(row) return row.cost_per_million and decimal.format("%.3g", row.cost_per_million) or "" end,
+    some = "cost_per_million" },
+  { "epoch", function(row) return row.cost_per_epoch and decimal.format("%.3g", row.cost_per_epoch) or "" end,
+    some = "cost_per_epoch" },
+  { "verdict", function(row) return (row.verdict:gsub("_", " ")) .. (row.seconds and "" or ": " .. row.problem) end,
+    left = true },
+}
+
+local function some_has(rows, field)
+  for _, row in ipairs(rows) do
+    if row[field] ~= nil then
+      return true
     end
   end
+  return false
+end
+
+-- Rows of variants as lines of text; `varies` says of which axes there is more than one value. Further columns stand
+-- before the verdict.
+function whatif.lines(rows, varies, more)
+  local shown = {}
+  for i, column in ipairs(COLUMNS) do
+    if i == #COLUMNS then
+      shown = tables.join(shown, more or {})
+    end
+    if (not column.axis or varies[column.axis]) and (not column.some or some_has(rows, column.some)) then
+      shown[#shown + 1] = column
+    end
+  end
+  local lines, aligned = { {} }, {}
+  for i, column in ipairs(shown) do
+    lines[1][i], aligned[i] = column[1], { align = column.left and "left" or "right" }
+    for j, row in ipairs(rows) do
+      lines[j + 1] = lines[j + 1] or {}
+      lines[j + 1][i] = column[2](row)
+    end
+  end
+  return table.concat(text_table.lines(lines, aligned), "\n")
+end
+
+function Table.__tostring(self)
   return ("%s on %s\n"):format(self.name, table.concat(self.chips or { self.chip }, ", "))
-    .. table.concat(text_table.lines(rows, shown), "\n")
+    .. whatif.lines(self, self.varies)
 end
 
 ---@name pod.advisor.whatif
---- What each of some batches would need, side by side, on a chip or on several: an array that prints. Rows are reports
---- as `memory_report` gives them, with `expansion`: padded to unpadded bytes at the peak.
+--- What each of some variants of a model would need and how long a step would take, side by side: an array that prints.
+--- Each option may be a list; every combination is a row. A step is traced once for each batch and setting, and planned
+--- once for each chip. Rows are reports as `memory_report` gives them, with `slice`, `global_batch`, `low_seconds`,
+--- `high_seconds`, `bound`, `mfu_low`, `mfu_high`, `exchange_share`, `examples_per_second`, `price_per_hour`,
+--- `cost_per_million` (examples), `epoch_seconds`, `cost_per_epoch`, and `expansion`: padded to unpadded bytes at the
+--- peak. What cannot be made or timed has `problem`.
 ---@param model model compiled
----@param options.chip string|string[] which chip or chips, also added ones (default: that of the model's strategy, else
----   "v3")
----@param options.batch integer[] the batches, rows a core
+---@param options.chip string|string[] chips, also added ones, and slices, whose devices are the replicas; "v5e-*" is
+---   all slices of a chip (default: that of the model's strategy, else "v3")
+---@param options.batch integer|integer[] rows a core (default: those of the data)
+---@param options.global_batch integer|integer[] rows of all cores together, in the place of `batch`
+---@param options.dtype string|string[] policies, as "mixed_bfloat16" (default: the model's)
+---@param options.remat integer|false|table groups of layers whose activations are computed again, false: none
+---@param options.accumulation integer|integer[] parts of a batch, one after the other
+---@param options.features table|table[] other sizes of layers, as `{ dense = 256 }`
+---@param options.price number|table for an hour of a chip; by generation, as `{ v5e = 1.2 }`
+---@param options.examples integer in an epoch
+---@param options.input_seconds number that the host takes for the data of a step (default 0)
+---@param options.steps_per_execution integer that the host starts at once (default 1)
 ---@param options.data dataset whose elements say types and shapes
 ---@param options.x tensor which says them, in the place of `data`
 ---@param options.y tensor as `x`
 ---@param options.sample_weight tensor as `x`
 ---@param options.kind string which step: "train" (default), "evaluate" or "predict"
 ---@return table
----@see model:memory_report model:find_batch
+---@see pod.advisor.find model:memory_report model:projection
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
 --- model:compile { loss = "mse" }
---- local rows = pod.advisor.whatif(model, { chip = "v3", batch = { 64, 128 } })
---- assert(#rows == 2 and rows[1].batch == 64 and rows[2].need_bytes >= rows[1].need_bytes)
+--- local rows = pod.advisor.whatif(model, { chip = { "v3-8", "v5e-8" }, batch = { 64, 128 }, price = { v5e = 1.2 } })
+--- assert(#rows == 4 and rows[1].batch == 64 and rows[2].global_batch == 1024)
+--- assert(rows[3].slice == "v5e-8" and rows[3].price_per_hour == 8 * 1.2)
 --- ```
 function whatif.table(model, options)
-  options = errors.check_options(options, { "chip", "batch", "data", "x", "y", "sample_weight", "kind" },
-    "whatif")
-  errors.check_type(options.batch, "table", "whatif", "batch")
-  local chip = options.chip or require("moonpod.advisor.model_memory").chip_of(model) or "v3"
-  local chips = type(chip) == "table" and chip or { chip }
-  if chips[1] == nil then
-    errors.raise("whatif: 'chip' is an array without a chip; name one, such as \"v3\"")
-  end
-  local self = { chips = type(chip) == "table" and {} or nil }
-  for i, name in ipairs(chips) do
-    for _, batch in ipairs(options.batch) do
-      local given = tables.merge(options, { batch = batch })
-      given.chip = nil
-      local row = model:memory_report(name, given)
-      row.expansion = row.peak_unpadded_bytes > 0 and row.peak_padded_bytes / row.peak_unpadded_bytes or 1
-      self[#self + 1], self.name, self.chip = row, row.name, row.chip
-      if self.chips then
-        self.chips[i] = row.chip
-      end
+  options = errors.check_options(options, variants.OPTIONS, "whatif")
+  local list, varies = variants.list(model, options, "whatif")
+  local evaluator = variants.evaluator(model, options)
+  local self = tables.map(list, function(variant)
+    return evaluator:row(variant)
+  end)
+  self.varies, self.name, self.chip = varies, self[1].name or model.name, self[1].chip
+  if varies.chip or type(options.chip) == "table" then
+    local seen = {}
+    self.chips = {}
+    for _, row in ipairs(self) do
+      local name = row.slice or row.chip
+      self.chips[#self.chips + 1], seen[name] = not seen[name] and name or nil, true
     end
+    self.varies.chip = true
   end
   return setmetatable(self, Table)
 end
