@@ -28,7 +28,7 @@ if #names == 0 then
   names = { "w1", "w3" }
 end
 if peer then
-  python = python or tools.find_python(build, peer, "torch numpy")
+  python = python or tools.find_python(build, peer)
 end
 
 -- The mean accuracy, and the accuracies as text.

@@ -12,7 +12,6 @@
 local pod = require "moonpod"
 local core = require "moonpod.core"
 package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
-local characters = require "characters"
 local models = require "models"
 
 local case = arg[1]
@@ -34,7 +33,7 @@ local STEPS = 20
 -- execution of the block execution_begins(model, its number from 0). The first block compiles.
 local function train(precision, block_begins, execution_begins, block_ends)
   local model = models.compile("w4", precision, 8)
-  local batches = characters():shuffle(60000, { seed = 1 }):repeat_():batch(models.w4.batch):prefetch(4)
+  local batches = models.data "w4":shuffle(60000, { seed = 1 }):repeat_():batch(models.w4.batch):prefetch(4)
   local executions, at = STEPS / models.w4.steps, 0
   model:fit(batches, { steps_per_epoch = 1000000, verbose = 0, callbacks = { {
     on_train_batch_begin = function(self)

@@ -18,7 +18,7 @@ local tools = require "tools"
 local fail, quote, number_in = tools.fail, tools.quote, tools.number_in
 
 local ORDER = { "memory", "map_first", "pictures", "function", "threads", "feed" }
-local PEERS = { tensorflow = "tensorflow-cpu numpy", torch = "torch numpy" }
+local PEERS = { tensorflow = true, torch = true }
 local HAS = { -- what a peer's script measures
   tensorflow = { memory = true, map_first = true, pictures = true, ["function"] = true },
   torch = { memory = true, map_first = true },
@@ -96,7 +96,7 @@ local function measure(name)
   local peer = options.peer and HAS[options.peer][name] and options.peer
   local own, other, ratios = {}, {}, {}
   if peer then
-    options.python = options.python or tools.find_python(build, peer, PEERS[peer])
+    options.python = options.python or tools.find_python(build, peer)
   end
   for round = 1, options.rounds do
     own[round] = number_in(run(build .. "/moonpod", here .. "/input_cases.lua", name), "elements_per_s")

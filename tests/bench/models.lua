@@ -7,6 +7,7 @@
 -- and those of shapes.lua.
 
 local pod = require "moonpod"
+local bytes = require "bytes"
 local layers = pod.layers
 
 local function dense_model(widths)
@@ -58,20 +59,20 @@ local function decoder()
   return pod.models.functional { inputs = input, outputs = layers.dense(VOCABULARY)(layers.layer_normalization()(x)) }
 end
 
--- steps: of an execution. shape: of an image; w4 reads rows of LENGTH characters.
+-- steps: of an execution. shape: of an image of Fashion-MNIST; data: makes another dataset.
 local workloads = {
   w1 = { model = function() return dense_model { 128 } end, shape = { 784 }, batch = 1024, steps = 20 },
   w2 = { model = function() return dense_model { 1024, 1024 } end, shape = { 784 }, batch = 1024, steps = 5 },
   w3 = { model = image_model, shape = { 28, 28, 1 }, batch = 1024, steps = 1 },
   w3s = { model = image_model, shape = { 28, 28, 1 }, batch = 128, steps = 5 },
-  w4 = { model = decoder, batch = 32, steps = 4, optimizer = "adamw" },
+  w4 = { model = decoder, data = bytes.characters(LENGTH, VOCABULARY), batch = 32, steps = 4, optimizer = "adamw" },
 }
 
 for name, work in pairs(require "shapes") do
   workloads[name] = work
 end
 
-workloads.LENGTH, workloads.VOCABULARY = LENGTH, VOCABULARY
+workloads.LENGTH = LENGTH
 
 -- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32"; metrics: those of `compile`, if
 -- any.
@@ -82,10 +83,21 @@ function workloads.compile(name, precision, replicas, metrics)
     local made = work.model()
     local optimizer = work.optimizer
     made:compile { optimizer = type(optimizer) == "function" and optimizer() or optimizer or "adam",
-      steps_per_execution = work.steps, metrics = metrics, loss = work.own and pod.losses.mean_squared_error {}
+      steps_per_execution = work.steps, metrics = metrics,
+      loss = work.loss or work.own and pod.losses.mean_squared_error {}
         or pod.losses.sparse_categorical_crossentropy { from_logits = true } }
     return made
   end)
+end
+
+-- A dataset of a workload: rows of inputs and targets.
+function workloads.data(name)
+  local work = workloads[name]
+  if work.data then
+    return work.data()
+  end
+  local train = pod.datasets.fashion_mnist { shape = work.shape }
+  return work.own and train:map(function(image) return image, image end) or train
 end
 
 -- The program of a model's training step, once it has run.

@@ -26,7 +26,7 @@ for i = 3, #arg, 2 do
     tools.fail("bench predict knows --calls, --rounds, --python and --peers, not '%s'", tostring(arg[i]))
   end
 end
-python = python or tools.find_python(build, "onnxruntime", "onnx onnxruntime ai-edge-litert numpy")
+python = python or tools.find_python(build, "onnxruntime")
 
 local base = os.tmpname()
 local weights, exported, tflite = base .. ".weights", base .. ".safetensors", base .. ".tflite"

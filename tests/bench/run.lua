@@ -16,7 +16,7 @@ local SHAPES = { small = true, odd = true, norm = true, lstm = true, resnet = tr
 local ORDER = { "w1", "w2", "w3", "w3s", "w4" }
 local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolution", attention = "bench_attention",
   finish = "bench_finish" }
-local PEERS = { torch = "torch numpy", tensorflow = "tensorflow-cpu numpy", jax = "jax numpy" }
+local PEERS = { torch = true, tensorflow = true, jax = true }
 
 local options = { precision = { "bf16", "fp32" }, replicas = { 1, 2, 8 }, rounds = 5, seconds = 3, names = {} }
 
@@ -70,7 +70,7 @@ if #options.names == 0 then
 end
 
 local function find_python()
-  options.python = options.python or tools.find_python(build, options.peer, PEERS[options.peer])
+  options.python = options.python or tools.find_python(build, options.peer)
   return options.python
 end
 

@@ -39,7 +39,7 @@ local function batch_of(work)
   if work.shape then
     return pod.random.uniform { work.batch, table.unpack(work.shape) }, pod.cast(pod.zeros { work.batch }, "int32")
   end
-  for x, y in require "characters"():batch(work.batch):take(1):iter() do
+  for x, y in work.data():batch(work.batch):take(1):iter() do
     return x, y
   end
 end

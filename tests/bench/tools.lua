@@ -1,6 +1,11 @@
 -- What the programs that measure share: processes, peers, medians.
 
-local tools = { SEED = 1 } -- of the order of training data
+local tools = {
+  SEED = 1, -- of the order of training data
+  -- What is installed of a peer.
+  PEERS = { torch = "torch numpy", tensorflow = "tensorflow-cpu numpy", jax = "jax keras numpy",
+    onnxruntime = "onnx onnxruntime ai-edge-litert numpy" },
+}
 
 function tools.fail(format, ...)
   io.stderr:write("bench: ", string.format(format, ...), "\n")
@@ -88,15 +93,15 @@ function tools.print_machine(here, build, seed, json)
   end
 end
 
--- A python with these packages: one in build/, made on first use.
-function tools.find_python(build, peer, packages)
+-- A python that has a peer: one in build/, made on first use.
+function tools.find_python(build, peer)
   local quote = tools.quote
   local folder = build:match "^(.*)/[^/]*$" .. "/peer-" .. peer
   local python = folder .. "/bin/python"
   if not os.execute("test -x " .. quote(python)) then
     io.stderr:write("bench: installing the peer into ", folder, "\n")
     if not os.execute(("python3 -m venv %s && %s/bin/pip -q install %s"):format(quote(folder), quote(folder),
-      packages)) then
+      tools.PEERS[peer])) then
       tools.fail "the peer could not be installed; give --python PATH of one that has it"
     end
   end

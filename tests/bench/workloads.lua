@@ -1,29 +1,46 @@
 -- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for
 -- each batch, or predicts, and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With
 -- `times` a line for each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations,
--- bytes. The models are those of models.lua. The images' bytes stand for w4's characters.
+-- bytes. The models are those of models.lua. With `check` in the place of SECONDS it prints how many numbers are
+-- trained, and the losses of five steps on the first batch.
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
 package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
-local characters = require "characters"
 local models = require "models"
 local tools = require "tools"
 
-local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4] or 5)
-local counted = arg[5] == "times"
-
-local function images(work)
-  local train = pod.datasets.fashion_mnist { shape = work.shape }
-  return work.own and train:map(function(image) return image, image end) or train
-end
+local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4]) or 5
+local checked, counted = arg[4] == "check", arg[5] == "times"
 
 local work = models[name]
 pod.device.context():set_threads(2)
+pod.random.set_seed(tools.SEED)
 local model = models.compile(name, precision, replicas)
 
--- The first three executions compile and touch memory; then they are timed until the time is over.
-local times, started, stop = {}, nil, nil
+if checked then
+  local parameters, losses = 0, {}
+  for x, y in models.data(name):batch(work.batch):take(1):iter() do
+    for step = 1, 5 do
+      losses[step] = model:train_on_batch(x, y)
+    end
+  end
+  for _, weight in ipairs(model:get_trainable_weights()) do
+    parameters = parameters + weight:size()
+  end
+  print(require("moonpod.base.json").encode { parameters = parameters, losses = losses })
+  return
+end
+
+-- Seconds since the process was started.
+local function age()
+  local up = io.open("/proc/uptime"):read "n"
+  local stat = io.open("/proc/self/stat"):read("a"):gsub("^.*%) ", "")
+  return up - tonumber(stat:match(("%S+ "):rep(19) .. "(%d+)")) / 100
+end
+
+-- The first three executions, of slow ones two, compile and touch memory; then they are timed until the time is over.
+local times, warm, first, started, stop = {}, 0, nil, nil, nil
 local function begin()
   started = core.clock()
 end
@@ -32,13 +49,14 @@ end
 local function finish(program)
   local now = core.clock()
   times[#times + 1] = (now - started) * 1e3 / work.steps
-  if #times == 3 then
-    stop = now + seconds
+  first = first or age()
+  if not stop and (#times == 3 or #times == 2 and now - started > 1) then
+    warm, stop = #times, now + seconds
     if counted then
       program():count_time(true)
     end
   end
-  return #times >= 6 and now >= stop
+  return stop and #times >= warm + 3 and now >= stop
 end
 
 local program -- that is timed
@@ -56,8 +74,7 @@ if work.predict then
     predict(rows):data()
   until finish(program)
 else
-  local train = work.shape and images(work) or characters()
-  train = train:shuffle(60000, { seed = tools.SEED }):repeat_():batch(work.batch):prefetch(4)
+  local train = models.data(name):shuffle(60000, { seed = tools.SEED }):repeat_():batch(work.batch):prefetch(4)
   program = function()
     return models.step_program(model)
   end
@@ -69,13 +86,13 @@ else
     end,
   } } })
 end
-times = { table.unpack(times, 4) }
+times = { table.unpack(times, warm + 1) }
 table.sort(times)
 local step = times[math.floor(#times / 2) + 1]
 local peak = tonumber(io.open("/proc/self/status"):read("a"):match "VmHWM:%s*(%d+)") / 1024
 print(string.format('{"workload": "%s", "precision": "%s", "replicas": %d, "batch": %d, "step_ms": %.4f, '
-  .. '"samples_per_s": %.0f, "peak_rss_mib": %.0f, "isa": "%s"}', name, precision, replicas, work.batch, step,
-  work.batch / step * 1e3, peak, pod.device.context():isa()))
+  .. '"samples_per_s": %.0f, "peak_rss_mib": %.0f, "first_step_s": %.2f, "isa": "%s"}', name, precision, replicas,
+  work.batch, step, work.batch / step * 1e3, peak, first, pod.device.context():isa()))
 
 if counted then
   local spent = program():times()

@@ -14,4 +14,16 @@ describe("benchmarks", function()
     assert.matches("own kernels", text.blas:gsub("OpenBLAS, .*", "own kernels"))
     assert.equal("7", text.seed)
   end)
+
+  it("keep the rows of a machine's page that are not measured again", function()
+    local page = require "tests.bench.zoo_page"
+    local rows = { { "w1", "W1" }, { "w2", "W2" } }
+    local old = page.text("", "A CPU", "Load 1.", page.row("W2 fp32", { "20.1", "old" }), rows)
+    local new = page.text(old, "A CPU", "Load 2.", page.row("W1 bf16", { "1.1", "new" }), rows)
+    assert.same("| W1 bf16 | 1.1 | new |\n| W2 fp32 | 20.1 | old |\n", new:match "%-%-%- |\n(.*)$")
+    assert.truthy(new:find("Load 2.", 1, true))
+    assert.falsy(new:find("Load 1.", 1, true))
+    new = page.text(new, "A CPU", "Load 3.", page.row("W2 fp32", { "20.2", "newer" }), rows)
+    assert.same("| W1 bf16 | 1.1 | new |\n| W2 fp32 | 20.2 | newer |\n", new:match "%-%-%- |\n(.*)$")
+  end)
 end)

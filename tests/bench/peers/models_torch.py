@@ -1,5 +1,4 @@
-"""The models of ../models.lua in PyTorch: images are channels-last, and w4 goes through torch.compile: what is
-fastest there."""
+"""The models of ../models.lua in PyTorch: images are channels-last."""
 
 import torch
 from common import HEADS, LAYERS, LENGTH, VOCABULARY, WIDTH, WIDTHS
@@ -38,7 +37,7 @@ class Decoder(nn.Module):
 
 def make_model(name):
     if name == "w4":
-        return torch.compile(Decoder())
+        return Decoder()
     if name in WIDTHS:
         layers, width = [], 784
         for next_width in WIDTHS[name]:

@@ -11,45 +11,16 @@ os.environ["KERAS_BACKEND"] = "tensorflow"
 
 import keras
 import tensorflow
-from common import HEADS, LAYERS, LENGTH, VOCABULARY, WIDTH, WIDTHS, arguments, dataset, measure
-from keras import layers
+from common import arguments, dataset, measure
+from models_keras import make_loss, make_model, make_optimizer
 
 name, precision, seconds = arguments()
 tensorflow.config.threading.set_intra_op_parallelism_threads(2)
 tensorflow.config.threading.set_inter_op_parallelism_threads(2)
 keras.utils.set_random_seed(1)
 keras.mixed_precision.set_global_policy("mixed_bfloat16" if precision == "bf16" else "float32")
-
-
-def decoder():
-    inputs = keras.Input((LENGTH,), dtype="int32")
-    places = layers.Embedding(LENGTH, WIDTH)(keras.ops.arange(LENGTH)[None])
-    x = layers.Embedding(VOCABULARY, WIDTH)(inputs) + places
-    for _ in range(LAYERS):
-        y = layers.LayerNormalization()(x)
-        y = layers.MultiHeadAttention(HEADS, WIDTH // HEADS)(y, y, use_causal_mask=True)
-        x = x + y
-        y = layers.Dense(4 * WIDTH, activation="gelu")(layers.LayerNormalization()(x))
-        x = x + layers.Dense(WIDTH)(y)
-    return keras.Model(inputs, layers.Dense(VOCABULARY, dtype="float32")(layers.LayerNormalization()(x)))
-
-
-def make_model():
-    if name == "w4":
-        return decoder()
-    if name in WIDTHS:
-        hidden = [layers.Dense(width, activation="relu") for width in WIDTHS[name]]
-        return keras.Sequential([keras.Input((784,)), *hidden, layers.Dense(10, dtype="float32")])
-    return keras.Sequential([
-        keras.Input((28, 28, 1)), layers.Conv2D(32, 3, padding="same", activation="relu"), layers.MaxPooling2D(),
-        layers.Conv2D(64, 3, padding="same", activation="relu"), layers.MaxPooling2D(), layers.Flatten(),
-        layers.Dense(128, activation="relu"), layers.Dense(10, dtype="float32")])
-
-
-model = make_model()
-optimizer = (keras.optimizers.AdamW if name == "w4" else keras.optimizers.Adam)(1e-3)
+model, optimizer, loss_of = make_model(name), make_optimizer(name), make_loss(name)
 optimizer.build(model.trainable_variables)
-loss_of = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 x, y = dataset(name)
 
 
@@ -62,7 +33,8 @@ def train(images, labels):
 
 
 def step(rows):
-    train(tensorflow.constant(x[rows]), tensorflow.constant(y[rows])).numpy()
+    return train(tensorflow.constant(x[rows]), tensorflow.constant(y[rows])).numpy()
 
 
-measure("tensorflow " + tensorflow.__version__, name, precision, seconds, step, len(x))
+measure("tensorflow " + tensorflow.__version__, name, precision, seconds, step, len(x),
+        sum(one.shape.num_elements() for one in model.trainable_variables))

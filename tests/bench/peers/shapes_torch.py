@@ -1,5 +1,6 @@
-"""The models of ../shapes.lua in PyTorch, by their names: functions that make one."""
+"""The models of ../shapes.lua in PyTorch, by their names: functions that make one. The larger are in known_torch.py."""
 
+import known_torch
 import torch
 from torch import nn
 from torch.nn import functional
@@ -21,10 +22,10 @@ def norm():
     return nn.Sequential(*layers, nn.Linear(width, 10))
 
 
-class Lstm(nn.Module):
-    def __init__(self):
+class Recurrent(nn.Module):
+    def __init__(self, kind, inputs, units):
         super().__init__()
-        self.cells, self.logits = nn.LSTM(28, 128, batch_first=True), nn.Linear(128, 10)
+        self.cells, self.logits = kind(inputs, units, batch_first=True), nn.Linear(units, 10)
 
     def forward(self, x):
         return self.logits(self.cells(x)[0][:, -1])
@@ -45,10 +46,10 @@ class Block(nn.Module):
         return functional.relu(self.second(functional.relu(self.first(x))) + self.around(x))
 
 
-def resnet():
-    layers, before = [convolve(1, 16, 1, 3), nn.ReLU()], 16
+def resnet(channels=1, blocks=2):
+    layers, before = [convolve(channels, 16, 1, 3), nn.ReLU()], 16
     for filters in (16, 32, 64):
-        for _ in range(2):
+        for _ in range(blocks):
             layers.append(Block(before, filters))
             before = filters
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(before, 10))
@@ -70,11 +71,14 @@ def convae():
 
 
 MODELS = {"small": lambda: dense([128], nn.ReLU), "odd": lambda: dense([500, 300], nn.Tanh), "norm": norm,
-          "lstm": Lstm, "resnet": resnet, "convae": convae, "mobile": mobile,
-          "row": lambda: dense([512, 512], nn.ReLU)}
+          "lstm": lambda: Recurrent(nn.LSTM, 28, 128), "resnet": resnet, "convae": convae, "mobile": mobile,
+          "row": lambda: dense([512, 512], nn.ReLU), "lstm256": lambda: Recurrent(nn.LSTM, 128, 256),
+          "gru256": lambda: Recurrent(nn.GRU, 128, 256), "resnet20": lambda: resnet(3, 3), **known_torch.MODELS}
 
 
 def optimizer(name, parameters):
-    if name in ("norm", "resnet", "mobile"):
+    if name in ("norm", "resnet", "mobile", "resnet20", "resnet50", "mobilenet"):
         return torch.optim.SGD(parameters, 0.01, momentum=0.9)
+    if name in ("vit", "bert", "gpt2"):
+        return torch.optim.AdamW(parameters, 1e-3, weight_decay=0.004)
     return torch.optim.Adam(parameters, 1e-3)

@@ -23,6 +23,7 @@ doc_commands.NOT_RUN = {
     "./dev bench performance",
     "./dev bench w1 w2 w3 w4 --peer torch",
     "./dev bench dot convolution attention finish",
+    "./dev bench zoo",
     "./dev bench accuracy --peer torch",
     "./dev bench costs",
     "./dev bench tiles w1 w2",

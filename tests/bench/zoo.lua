@@ -1,0 +1,237 @@
+-- Models of all kinds beside PyTorch, TensorFlow and JAX, which take turns:
+--
+--   ./dev bench zoo [check] [--rows NAME,...] [--precision fp32|bf16] [--peers torch,compiled,tensorflow,jax]
+--     [--pairs N] [--seconds N]
+--
+-- In each of the rounds (--pairs, 5) ours and every peer train for so many seconds (3) in processes of their own on two
+-- threads. What is written, behind each row: the table of this machine, docs/explanation/performance/MACHINE.md; rows
+-- that are not measured stay as they were. `check` measures nothing: it compares how many numbers are trained, and the
+-- losses of the first steps from weights that are drawn alike.
+
+local here, build = arg[1], arg[2]
+package.path = here .. "/?.lua;" .. package.path
+local json = require "moonpod.base.json"
+local tools = require "tools"
+local page = require "zoo_page"
+local fail, quote, median, number_in = tools.fail, tools.quote, tools.median, tools.number_in
+
+local ROWS = { { "w1", "W1" }, { "w2", "W2" }, { "w3", "W3" }, { "w4", "W4" }, { "lstm256", "LSTM" },
+  { "gru256", "GRU" }, { "resnet20", "ResNet-20" }, { "resnet50", "ResNet-50" }, { "bert", "BERT-base" },
+  { "gpt2", "GPT-2 small" }, { "mobilenet", "MobileNetV2" }, { "vit", "ViT-small" }, { "unet", "U-Net" } }
+local PEERS = { torch = { "torch", "eager" }, compiled = { "torch", "compiled" }, tensorflow = { "tensorflow" },
+  jax = { "jax" } }
+local PEER_ORDER = { "torch", "compiled", "tensorflow", "jax" }
+
+local rows, peers, checks = {}, PEER_ORDER, false
+local options = { precision = { "fp32", "bf16" }, pairs = 5, seconds = 3 }
+
+local function list_of(text)
+  local list = {}
+  for name in text:gmatch "[^,]+" do
+    list[#list + 1] = name
+  end
+  return list
+end
+
+local at = 3
+while arg[at] do
+  local word, value = arg[at], arg[at + 1]
+  at = at + 2
+  if word == "check" then
+    checks, at = true, at - 1
+  elseif word == "--rows" and value then
+    for _, name in ipairs(list_of(value)) do
+      rows[name] = true
+    end
+  elseif word == "--peers" and value then
+    peers = list_of(value)
+  elseif word == "--precision" and (value == "fp32" or value == "bf16") then
+    options.precision = { value }
+  elseif word == "--pairs" or word == "--seconds" then
+    options[word:sub(3)] = tools.whole_number(word, value)
+  else
+    fail("unknown argument '%s'; there are check and the options --rows NAME,..., --peers NAME,..., --precision fp32 "
+      .. "or bf16, --pairs N, --seconds N", word)
+  end
+end
+for _, name in ipairs(peers) do
+  if not PEERS[name] then
+    fail("unknown peer '%s'; there are %s", name, tools.names_of(PEERS))
+  end
+end
+local known = {}
+for _, row in ipairs(ROWS) do
+  known[row[1]] = true
+end
+for name in pairs(rows) do
+  if not known[name] then
+    fail("unknown row '%s'; there are %s", name, tools.names_of(known))
+  end
+end
+
+local function ours(name, precision, how)
+  return ("%s %s %s %s 1 %s"):format(quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name, precision, how)
+end
+
+local function theirs(peer, name, precision, how)
+  local kind, way = table.unpack(PEERS[peer])
+  return ("%s -W ignore %s %s %s %s %s 2>/dev/null"):format(quote(tools.find_python(build, kind)),
+    quote(here .. "/peers/peer_" .. kind .. ".py"), name, precision, how, way or "")
+end
+
+-- The table that a process prints as its last line, or nil where it failed.
+local function run(command)
+  local pipe = io.popen(command)
+  local line = pipe:read("a"):match "({[^\n]*})%s*$"
+  pipe:close()
+  return line and json.decode(line)
+end
+
+-- A group of the scheduler for this session that others cannot starve, where there are such and it may be had.
+local function take_group(nice)
+  local file = io.open("/proc/self/autogroup", "r+")
+  local before = file and file:read("l"):match "nice (%-?%d+)"
+  if file then
+    file:write(nice)
+    file:close()
+  end
+  local after = io.open "/proc/self/autogroup"
+  return after and after:read("l"):match "nice (%-?%d+)" or "none", before
+end
+
+local function load()
+  local file = io.open "/proc/loadavg"
+  return file and file:read("l"):match "^%S+" or "unknown"
+end
+
+-- ---- check ------------------------------------------------------------------------------------------------------
+
+local function check(name, precision)
+  local function show(who, one)
+    local losses = {}
+    for i, loss in ipairs(one and one.losses or {}) do
+      losses[i] = ("%.4f"):format(loss)
+    end
+    print(("%-10s %s %-10s %9d parameters, losses %s"):format(name, precision, who, one and one.parameters or 0,
+      table.concat(losses, " ")))
+  end
+  local own = run(ours(name, precision, "check"))
+  show("ours", own)
+  for _, peer in ipairs(peers) do
+    local other = run(theirs(peer, name, precision, "check"))
+    show(peer, other)
+    if not other or other.parameters ~= own.parameters then
+      fail("%s: %s does not train what ours does", name, peer)
+    end
+  end
+  io.stdout:flush()
+end
+
+-- ---- measure ----------------------------------------------------------------------------------------------------
+
+local versions, isa = {}, nil
+
+-- What the rounds of a row gave: { step, first, peak, ratios } of each that ran, by name; that of ours is "ours".
+local function measure(name, precision)
+  local results = {}
+  local function add(who, one, own)
+    if one then
+      local result = results[who] or { steps = {}, ratios = {}, firsts = {} }
+      results[who] = result
+      result.steps[#result.steps + 1], result.firsts[#result.firsts + 1] = one.step_ms, one.first_step_s
+      result.ratios[#result.ratios + 1] = own and one.step_ms / own.step_ms
+      result.peak = math.max(result.peak or 0, one.peak_rss_mib)
+      versions[who] = one.peer
+    end
+  end
+  for _ = 1, options.pairs do
+    local own = run(ours(name, precision, options.seconds)) or fail("ours failed: %s %s", name, precision)
+    isa = own.isa
+    add("ours", own)
+    for _, peer in ipairs(peers) do
+      add(peer, run(theirs(peer, name, precision, options.seconds)), own)
+    end
+  end
+  for _, result in pairs(results) do
+    result.step, result.first = median(result.steps), median(result.firsts)
+    result.ratio = #result.ratios > 0 and median(result.ratios) or nil
+  end
+  return results
+end
+
+local function milliseconds(value)
+  return (value < 10 and "%.2f" or value < 100 and "%.1f" or "%.0f"):format(value)
+end
+
+local function pair(own, other, format)
+  return format:format(own) .. " / " .. (other and format:format(other) or "")
+end
+
+-- A row's cells, as zoo_page.HEAD names them.
+local function cells(results, when)
+  local own, best = results.ours, nil
+  local list = { milliseconds(own.step) }
+  for _, peer in ipairs(PEER_ORDER) do
+    local other = results[peer]
+    list[#list + 1] = other and milliseconds(other.step) or ""
+    best = other and (not best or other.step < best.step) and other or best
+  end
+  list[#list + 1] = best and ("%.2f (%.2f to %.2f)"):format(best.ratio, best.ratios[1], best.ratios[#best.ratios]) or ""
+  local eager = results.torch or {}
+  list[#list + 1] = pair(own.first, eager.first, "%.1f")
+  list[#list + 1] = pair(own.peak, eager.peak, "%.0f")
+  list[#list + 1] = when
+  return list
+end
+
+local machine = tools.machine(here, build, tools.SEED)
+local facts = {}
+for _, fact in ipairs(machine) do
+  facts[fact[1]] = fact[2]
+end
+-- A name such as "AMD EPYC" is that of many.
+local function cpu()
+  local file = io.open "/proc/cpuinfo"
+  local text = file and file:read "a" or ""
+  local family, model = text:match "cpu family%s*: (%d+)", text:match "model%s*: (%d+)"
+  return facts.cpu .. (family and (", family %s, model %s"):format(family, model) or "")
+end
+
+local group, group_before, load_before = nil, nil, load()
+if not checks then
+  group, group_before = take_group "-20"
+end
+
+local function describe(peak)
+  local names = {}
+  for _, peer in ipairs { "torch", "tensorflow", "jax" } do
+    names[#names + 1] = versions[peer]
+  end
+  return ("%s CPUs, two threads each, %s; %s. Peaks: f32 %.0f and bf16 %.0f GFLOP/s, memory %.0f GB/s. Load %s before "
+    .. "the last run, %s behind it, nice of its group of the scheduler %s."):format(facts.cores, isa,
+    table.concat(names, ", "), number_in(peak, "f32_gflops"), number_in(peak, "bf16_gflops"),
+    number_in(peak, "memory_gb_per_s"), load_before, load(), group)
+end
+
+tools.print_machine(here, build, tools.SEED, false)
+print(("%-9s %s, nice of the group %s"):format("load", load_before, group or "as it was"))
+local peak = not checks and tools.capture(quote(build .. "/tests/bench_peak") .. " 2")
+local commit = facts.commit:match "^%x+" or "unknown"
+for _, row in ipairs(ROWS) do
+  for _, precision in ipairs(options.precision) do
+    if next(rows) and not rows[row[1]] then
+      break
+    elseif checks then
+      check(row[1], precision)
+    else
+      local line = page.row(row[2] .. " " .. precision, cells(measure(row[1], precision),
+        ("%d, %s, %s"):format(options.pairs, os.date "!%Y-%m-%d", commit)))
+      print(line)
+      io.stdout:flush()
+      page.write(here .. "/../../docs/explanation/performance/", cpu(), describe(peak), line, ROWS)
+    end
+  end
+end
+if group_before then
+  take_group(group_before)
+end

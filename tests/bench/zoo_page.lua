@@ -1,0 +1,66 @@
+-- The page of a machine that `./dev bench zoo` writes: a line of facts and a table, whose rows are measured one by one.
+
+local page = {}
+
+page.HEAD = { "", "ours, ms a step", "PyTorch", "compiled", "TensorFlow", "JAX", "best peer's to ours",
+  "first step, s: ours / PyTorch", "peak RSS, MiB: ours / PyTorch", "pairs, when, commit" }
+
+function page.row(label, cells)
+  return "| " .. label .. " | " .. table.concat(cells, " | ") .. " |"
+end
+
+local function label_of(line)
+  return line:match "^| (%S[^|]-) |"
+end
+
+-- Paragraphs of lines that are not too long.
+local function wrapped(text)
+  local lines, line = {}, ""
+  for word in text:gmatch "%S+" do
+    if #line + #word >= 120 then
+      lines[#lines + 1], line = line, ""
+    end
+    line = line .. (line == "" and "" or " ") .. word
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+-- The text of a page: what it had, with another line of facts and this row.
+function page.text(old, title, facts, line, rows)
+  local lines = {}
+  for one in old:gmatch "[^\n]+" do
+    if label_of(one) then
+      lines[label_of(one)] = one
+    end
+  end
+  lines[label_of(line)] = line
+  local list = { "# " .. title, "", wrapped("Written by `./dev bench zoo`; what the models are stands in "
+    .. "`tests/bench/models.lua` and `tests/bench/shapes.lua`. " .. facts .. " Milliseconds are medians; the ratio is "
+    .. "that to the fastest peer, with the range of its pairs. The first step counts from the start of the process, "
+    .. "with imports and data."), "",
+    "| " .. table.concat(page.HEAD, " | ") .. " |", "| --- |" .. (" ---: |"):rep(#page.HEAD - 2) .. " --- |" }
+  for _, row in ipairs(rows) do
+    for _, precision in ipairs { "fp32", "bf16" } do
+      list[#list + 1] = lines[row[2] .. " " .. precision]
+    end
+  end
+  return table.concat(list, "\n") .. "\n"
+end
+
+-- Puts a row into the page of a machine; a new page is made, and is to be named in docs/site/book.lua.
+function page.write(folder, cpu, facts, line, rows)
+  local path = folder .. cpu:lower():gsub("%(%a+%)", ""):gsub("[^%w]+", "-"):gsub("^%-", ""):gsub("%-$", "") .. ".md"
+  local file = io.open(path)
+  local old = file and file:read "a" or ""
+  if file then
+    file:close()
+  else
+    os.execute("mkdir -p '" .. folder .. "'")
+  end
+  file = assert(io.open(path, "w"))
+  file:write(page.text(old, cpu, facts, line, rows))
+  file:close()
+end
+
+return page
