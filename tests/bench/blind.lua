@@ -1,7 +1,8 @@
 -- Predictions of programs that nobody has asked a compiler about, frozen, then answered and judged:
 --
 --   ./dev bench blind freeze | answer --compiler PATH/libtpu.so | judge
---     [--archive PATH] [--predictions PATH] [--answers PATH] [--set blind|too_large] [--chips v3,v5e] [--programs A,B]
+--     [--archive PATH] [--predictions PATH] [--answers PATH] [--set blind|too_large|second] [--chips v3,v5e]
+--     [--programs A,B]
 --
 -- `freeze` writes what `moonpod advise` says of each program and chip, with the commit, and never over a file that is
 -- there: what is frozen stays. `answer` asks the compiler for each of these and goes on where it was cut off. `judge`
