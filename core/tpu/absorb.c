@@ -1,9 +1,11 @@
-/* absorb - see lowering.h: an operand of several dots takes the place of the dot's value it is computed from (R4). */
+/* absorb - see lowering.h: an operand of several products takes the place of the product's value it is computed from
+ * (R4). */
 
+#include "graph/ops.h"
 #include "tpu/walks.h"
 
 #define MOST_REDUCED 8 /* reductions that are computed beside an operand */
-#define MOST_MADE    8 /* values of dots that an operand is computed from */
+#define MOST_MADE    8 /* values of products that an operand is computed from */
 
 /* The reductions in which all that is computed from a value ends, an element from an element, but for one operand.
  * Returns false where something else reads the value. */
@@ -54,6 +56,40 @@ static bool reduces(const pod_ir_node *node)
     return pod_tpu_is_reduction(node->op);
 }
 
+/* Tells whether a value is one number, in each place. */
+static bool is_one_number(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    while (node->op == POD_OP_BROADCAST)
+        node = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[0]);
+    return lowering->values[node->value_first].elements == 1;
+}
+
+pod_tpu_functions pod_tpu_count_functions(pod_tpu_lowering *lowering, pod_ref operand)
+{
+    pod_tpu_functions count = {0};
+    const int64_t elements = lowering->values[operand].elements;
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    pod_tpu_walk_to(&walk, operand);
+    for (const pod_ir_node *node; pod_tpu_walk_next_maker(&walk, &node);) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        count.functions += pod_op_get(node->op)->flops == POD_FLOPS_TRANS;
+        count.divisions += node->op == POD_OP_DIVIDE && !is_one_number(lowering, inputs[1]);
+        for (uint32_t i = 0; i < node->input_count; i++)
+            if (!lowering->values[inputs[i]].stored && lowering->values[inputs[i]].elements == elements &&
+                pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE)
+                pod_tpu_walk_to(&walk, inputs[i]);
+    }
+    return count;
+}
+
+/* Tells whether convolutions would compute an operand anew, from a value that one of them made. */
+static bool is_left_to_convolutions(pod_tpu_lowering *lowering, pod_ref operand, pod_ref value)
+{
+    return pod_tpu_is_convolution(lowering->ir->nodes[lowering->values[value].product - 1].op) &&
+           (!pod_tpu_has(lowering, POD_TPU_FUNCTIONS) || pod_tpu_count_functions(lowering, operand).functions == 0);
+}
+
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand)
 {
     if (!pod_tpu_has(lowering, POD_TPU_ABSORBED) || !pod_tpu_some_user(lowering, operand, reduces))
@@ -63,14 +99,14 @@ bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand)
     pod_tpu_sources sources = pod_tpu_sources_of(lowering, pod_tpu_maker(lowering, operand));
     while (made_count < MOST_MADE && pod_tpu_next_source(&sources, &value)) {
         const pod_tpu_value *v = &lowering->values[value];
-        if (v->of_product && v->product && !v->is_output && lowering->ir->nodes[v->product - 1].op == POD_OP_DOT)
+        if (v->of_product && v->product && !v->is_output && pod_tpu_is_product(lowering->ir->nodes[v->product - 1].op))
             made[made_count++] = value;
     }
     for (uint32_t i = 0; i < made_count; i++) {
         value = made[i];
         if (lowering->values[value].elements != lowering->values[operand].elements ||
             !list_reductions(lowering, value, operand, reductions, &count) ||
-            !are_apart(lowering, operand, reductions, count))
+            !are_apart(lowering, operand, reductions, count) || is_left_to_convolutions(lowering, operand, value))
             continue;
         lowering->values[value].stored = lowering->values[value].of_product = false;
         lowering->values[operand].of_product = true;

@@ -330,6 +330,48 @@ static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
     return true;
 }
 
+/* ---- dots of vectors with one vector (R2, R8) -------------------------------------------------------------------- */
+
+/* Tells whether sums alone are computed in a kernel. */
+static bool only_sums(const pod_tpu_lowering *lowering, const uint32_t *next, uint32_t node)
+{
+    uint32_t at = node;
+    do {
+        if (!pod_tpu_is_reduction(lowering->ir->nodes[at].op))
+            return false;
+        at = next[at];
+    } while (at != node);
+    return true;
+}
+
+/* Sums over the same elements that an argument is a factor of are one kernel, as where a net ends in one number, and is
+ * asked twice. */
+static bool join_vector_dots(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t *last = pod_tpu_array(lowering, ir->value_count, sizeof *last), *next = make_rings(lowering, parents);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const int64_t elements = pod_tpu_is_reduction(ir->nodes[i].op) ? loop_elements(lowering, i) : 0;
+        pod_ref value;
+        if (elements < 2 || !only_sums(lowering, next, i))
+            continue;
+        pod_tpu_sources sources = pod_tpu_sources_of(lowering, &ir->nodes[i]);
+        while (pod_tpu_next_source(&sources, &value)) {
+            const uint32_t other = last[value];
+            if (lowering->values[value].elements < 2 || pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_LEAF)
+                continue;
+            last[value] = i + 1;
+            if (other && loop_elements(lowering, other - 1) == elements && only_sums(lowering, next, other - 1)) {
+                join_apart(lowering, parents, next, other - 1, i);
+                break;
+            }
+        }
+    }
+    return true;
+}
+
 /* ---- what loops start from, as the counters of random bits (R8) -------------------------------------------------- */
 
 /* Tells whether a value is such a start: several of one size are made at once. */
@@ -381,7 +423,7 @@ bool pod_tpu_pass_joins(pod_tpu_lowering *lowering)
         parents[i] = i;
     for (uint32_t i = 0; i < count; i++)
         if (pod_tpu_is_product(ir->nodes[i].op) && !lowering->values[ir->nodes[i].value_first].stored &&
-            lowering->values[ir->nodes[i].value_first].only_outputs)
+            lowering->values[ir->nodes[i].value_first].only_outputs && !lowering->pairs[ir->nodes[i].value_first].part)
             join_updates(lowering, parents, i);
     for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_TABLE_UPDATES); i++)
         join_table_updates(lowering, parents, i);
@@ -395,7 +437,8 @@ bool pod_tpu_pass_joins(pod_tpu_lowering *lowering)
         join_outputs(lowering, parents, i);
     join_counters(lowering, parents);
     if ((pod_tpu_has(lowering, POD_TPU_TWINS) && !join_twins(lowering, parents)) ||
-        (pod_tpu_has(lowering, POD_TPU_SIBLINGS) && !join_siblings(lowering, parents)))
+        (pod_tpu_has(lowering, POD_TPU_SIBLINGS) && !join_siblings(lowering, parents)) ||
+        (pod_tpu_has(lowering, POD_TPU_VECTOR_DOTS) && !join_vector_dots(lowering, parents)))
         return false;
     for (uint32_t i = 0; i < count; i++)
         parents[i] = pod_set_of(parents, i);

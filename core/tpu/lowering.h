@@ -70,6 +70,7 @@ typedef struct pod_tpu_pair {
     uint8_t start; /* of a convolution: a pod_tpu_start */
     bool nested;   /* is computed in the product that reads it */
     bool nests;    /* computes another one */
+    bool part;     /* updates.c: of a sum from which outputs alone are computed, with another product */
 } pod_tpu_pair;
 
 /* loops.c: of what loops carry, and what rows are written into. */
@@ -334,6 +335,14 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
  * nothing but reductions is computed from that value besides; it makes the reductions, too: so is the gradient of a
  * loss made beside the loss. Returns whether it is so; the operand is to be stored then. */
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand);
+
+/* What takes a while of what a value is computed with from what is stored, for each element. */
+typedef struct pod_tpu_functions {
+    uint32_t functions; /* exp, log1p and their like */
+    uint32_t divisions; /* but by one number */
+} pod_tpu_functions;
+
+pod_tpu_functions pod_tpu_count_functions(pod_tpu_lowering *lowering, pod_ref operand);
 
 /* ---- links.c ---- */
 

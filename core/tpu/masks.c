@@ -103,11 +103,11 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_ir_value *type = &lowering->ir->values[value];
-    if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op) || type->shape->rank < 4 ||
-        !pod_tpu_has(lowering, POD_TPU_MASKS))
+    const bool image = pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op) && type->shape->rank >= 4;
+    if (!pod_tpu_has(lowering, POD_TPU_MASKS))
         return;
-    const uint8_t axis = has_channels_first(lowering, product, value) ? 2 : 1;
-    const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
+    const uint8_t axis = image && has_channels_first(lowering, product, value) ? 2 : 1;
+    const bool packed = image && type->shape->dims[axis] <= PACKED_ROWS;
     const bool both = pod_tpu_has(lowering, POD_TPU_POOLED_ACTIVATIONS) && stores_both(lowering, value);
     if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
         return;

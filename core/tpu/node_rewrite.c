@@ -260,6 +260,113 @@ static bool reduces_nothing(const pod_ir *from, const pod_ir_node *node)
     return nothing;
 }
 
+/* ---- dots of vectors (R2) ----------------------------------------------------------------------------------- */
+
+/* An operand of a dot: its axes that are summed, in its order of them, and how many elements the others have. */
+typedef struct dot_side {
+    const pod_shape *shape;
+    const pod_axes *sums;
+    int64_t others;
+} dot_side;
+
+static dot_side side_of(const pod_ir *to, pod_ref value, const pod_axes *sums)
+{
+    dot_side side = {to->values[value].shape, sums, 1};
+    int64_t summed = 1;
+    for (int32_t i = 0; i < sums->count; i++)
+        summed *= side.shape->dims[sums->axes[i]];
+    for (int32_t i = 0; i < side.shape->rank; i++)
+        side.others *= side.shape->dims[i];
+    side.others = summed > 0 ? side.others / summed : 0;
+    return side;
+}
+
+/* Spreads a value over a shape, of which it has some axes, in order. */
+static pod_ref spread(pod_rewriter *r, pod_ref value, const pod_shape *shape, const pod_axes *axes)
+{
+    pod_shape own = {.rank = axes->count};
+    for (int32_t i = 0; i < axes->count; i++)
+        own.dims[i] = shape->dims[axes->axes[i]];
+    const pod_attributes none = {0}, over = {.shape = *shape, .axes = *axes};
+    const pod_dtype dtype = r->to->values[value].dtype;
+    const pod_shape *kept = pod_arena_copy(r->arena, &own, sizeof own);
+    value = kept ? emit(r, POD_OP_RESHAPE, &value, 1, &none, dtype, kept) : POD_REF_NONE;
+    kept = pod_arena_copy(r->arena, shape, sizeof *shape);
+    return value == POD_REF_NONE || !kept ? POD_REF_NONE : emit(r, POD_OP_BROADCAST, &value, 1, &over, dtype, kept);
+}
+
+/* A dot with a vector sums products of elements. */
+static pod_ref sum_products(pod_rewriter *r, pod_ref matrix, pod_ref vector, const dot_side *side, pod_dtype dtype,
+                            const pod_shape *result)
+{
+    pod_shape rest = {0};
+    for (int32_t i = 0; i < side->shape->rank; i++) {
+        bool summed = false;
+        for (int32_t k = 0; k < side->sums->count; k++)
+            summed = summed || side->sums->axes[k] == i;
+        if (!summed)
+            rest.dims[rest.rank++] = side->shape->dims[i];
+    }
+    const pod_attributes none = {0}, sums = {.axes = *side->sums};
+    const pod_shape *kept = pod_arena_copy(r->arena, &rest, sizeof rest);
+    pod_ref pair[2] = {matrix, spread(r, vector, side->shape, side->sums)}, made = POD_REF_NONE;
+    if (kept && pair[1] != POD_REF_NONE)
+        made = emit(r, POD_OP_MULTIPLY, pair, 2, &none, dtype, side->shape);
+    if (made != POD_REF_NONE)
+        made = emit(r, POD_OP_REDUCE_SUM, &made, 1, &sums, dtype, kept);
+    return made == POD_REF_NONE ? made : emit(r, POD_OP_RESHAPE, &made, 1, &none, dtype, result);
+}
+
+/* A dot that sums over single elements multiplies each of one side by each of the other. */
+static pod_ref multiply_each(pod_rewriter *r, const pod_ref *inputs, const dot_side *sides, pod_dtype dtype,
+                             const pod_shape *result)
+{
+    pod_ref pair[2];
+    const pod_attributes none = {0};
+    int32_t first = 0;
+    for (int i = 0; i < 2; i++) {
+        pod_axes axes = {0};
+        for (; axes.count < sides[i].shape->rank - sides[i].sums->count; axes.count++)
+            axes.axes[axes.count] = first++;
+        pair[i] = spread(r, inputs[i], result, &axes);
+        if (pair[i] == POD_REF_NONE)
+            return POD_REF_NONE;
+    }
+    return emit(r, POD_OP_MULTIPLY, pair, 2, &none, dtype, result);
+}
+
+/* A dot of a vector and a matrix, and one of two vectors that makes a matrix, is elementwise, and sums. */
+static bool rewrite_vector_dot(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, const pod_ref *inputs,
+                               pod_ref *made)
+{
+    const pod_attributes *a = node->attributes;
+    const pod_ir_value *result = &from->values[node->value_first];
+    if (node->op != POD_OP_DOT || a->lhs_batch.count > 0)
+        return true;
+    const dot_side sides[2] = {side_of(r->to, inputs[0], &a->lhs_contract),
+                               side_of(r->to, inputs[1], &a->rhs_contract)};
+    bool ordered = true;
+    for (int32_t i = 1; i < a->lhs_contract.count; i++)
+        ordered = ordered && a->lhs_contract.axes[i] > a->lhs_contract.axes[i - 1] &&
+                  a->rhs_contract.axes[i] > a->rhs_contract.axes[i - 1];
+    int64_t summed = 1;
+    for (int32_t i = 0; i < a->lhs_contract.count; i++)
+        summed *= sides[0].shape->dims[a->lhs_contract.axes[i]];
+    const bool same =
+        r->to->values[inputs[0]].dtype == result->dtype && r->to->values[inputs[1]].dtype == result->dtype;
+    const int vector = sides[0].others != 1;
+    if (!ordered || !same || (summed != 1 && sides[0].others != 1 && sides[1].others != 1))
+        return true;
+    const pod_shape *shape = pod_arena_copy(r->arena, result->shape, sizeof *result->shape);
+    if (!shape)
+        return false;
+    if (summed == 1)
+        *made = multiply_each(r, inputs, sides, result->dtype, shape);
+    else
+        *made = sum_products(r, inputs[1 - vector], inputs[vector], &sides[1 - vector], result->dtype, shape);
+    return *made != POD_REF_NONE;
+}
+
 bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made)
 {
@@ -270,5 +377,7 @@ bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *r, con
         *made = emit(r, POD_OP_RESHAPE, inputs, 1, &none, result->dtype, result->shape);
         return *made != POD_REF_NONE;
     }
+    if (pod_tpu_has(lowering, POD_TPU_VECTOR_DOTS) && node->op == POD_OP_DOT)
+        return rewrite_vector_dot(r, from, node, inputs, made);
     return !pod_tpu_has(lowering, POD_TPU_CROPPED_GRADIENTS) || crop_gradient(r, from, node, inputs, made);
 }

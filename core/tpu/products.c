@@ -316,7 +316,7 @@ bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
         const pod_op op = ir->nodes[i].op;
         const bool sums = op == POD_OP_POOL_SUM || op == POD_OP_POOL_SUM_GRADIENT;
         if ((sums && pod_tpu_has(lowering, POD_TPU_POOLED_SUMS)) ||
-            (pod_tpu_is_product(op) && !lowering->values[value].only_outputs))
+            (pod_tpu_is_product(op) && (!lowering->values[value].only_outputs || lowering->pairs[value].part)))
             move_product(lowering, value);
     }
     return true;

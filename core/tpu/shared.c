@@ -34,7 +34,8 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         if (pod_tpu_is_product(user->op))
             count++;
-        else if ((pod_tpu_is_view(user) || (user->op == POD_OP_SLICE && v->activation)) &&
+        else if ((pod_tpu_is_view(user) || (user->op == POD_OP_SLICE && v->activation) ||
+                  (user->op == POD_OP_REVERSE && pod_tpu_has(lowering, POD_TPU_FUNCTIONS))) &&
                  !lowering->values[user->value_first].stored)
             count += product_readers(lowering, user->value_first, depth + 1);
     }
@@ -125,6 +126,46 @@ static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref va
     return count;
 }
 
+#define MOST_FUNCTIONS 1 /* and divisions of an element, that convolutions compute anew */
+
+/* Tells whether convolutions, and sums that are made elsewhere, alone read a value, through views. */
+static bool only_convolutions_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool only = depth < 8;
+    for (uint32_t i = 0; i < v->user_count && only; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (pod_tpu_is_view(user) || user->op == POD_OP_REVERSE)
+            only = only_convolutions_read(lowering, user->value_first, depth + 1);
+        else
+            only = pod_tpu_is_convolution(user->op) || pod_tpu_is_reduction(user->op);
+    }
+    return only;
+}
+
+/* Tells whether each convolution that reads a value computes it anew: where they alone read it, from what one
+ * convolution made, and arguments, by cheap ops. */
+static bool computed_by_convolutions(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const int64_t elements = lowering->values[node->value_first].elements;
+    uint32_t made = 0;
+    pod_ref value;
+    if (!pod_tpu_has(lowering, POD_TPU_FUNCTIONS) || !only_convolutions_read(lowering, node->value_first, 0))
+        return false;
+    pod_tpu_sources sources = pod_tpu_sources_of(lowering, node);
+    while (pod_tpu_next_source(&sources, &value)) {
+        const pod_tpu_value *v = &lowering->values[value];
+        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
+        if (v->elements < elements || kind == POD_TPU_KIND_CONSTANT || kind == POD_TPU_KIND_LEAF)
+            continue;
+        if (!v->of_product || !v->product || !pod_tpu_is_convolution(lowering->ir->nodes[v->product - 1].op))
+            return false;
+        made++;
+    }
+    const pod_tpu_functions count = pod_tpu_count_functions(lowering, node->value_first);
+    return made == 1 && count.functions + count.divisions <= MOST_FUNCTIONS;
+}
+
 #define TILE_ROWS 8
 
 /* Tells whether a dot sums over several axes, which are one as they lie, that its two operands have in another order in
@@ -204,7 +245,7 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
         if (node->op == POD_OP_CONCATENATE)
             store_joined_gradient(lowering, node);
         if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || pod_tpu_converts(node) || value->stored ||
-            product_readers(lowering, node->value_first, 0) < 2)
+            product_readers(lowering, node->value_first, 0) < 2 || computed_by_convolutions(lowering, node))
             continue;
         const big_sources sources = find_big(lowering, node);
         pod_ref copy = node->value_first;
