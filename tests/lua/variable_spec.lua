@@ -123,6 +123,46 @@ describe("variables of replicas", function()
   end)
 end)
 
+describe("variables that a program updates", function()
+  local BYTES = 32 * 2 ^ 20
+
+  after_each(function()
+    pod.device.configure { memory_limit = 0 }
+  end)
+
+  -- One step on a variable, where there is room for half another.
+  local function step(v)
+    local add = pod.func(function() v:assign_add(1) end)
+    v:value():sum():item()
+    collectgarbage()
+    pod.device.configure { memory_limit = pod.device.memory().current_bytes + BYTES / 2 }
+    add()
+  end
+
+  it("are not copied where nobody else has their value", function()
+    local v = pod.variable(pod.initializers.ones(), { shape = { BYTES / 4 } })
+    step(v)
+    pod.device.configure { memory_limit = 0 }
+    assert.equal(2, v:value():mean():item())
+  end)
+
+  it("are copied where somebody has it", function()
+    local held = pod.ones { BYTES / 4 } * 3
+    local v = pod.variable(held)
+    local ok, message = pcall(step, v)
+    assert.is_false(ok)
+    assert.matches("no memory", tostring(message))
+    pod.device.configure { memory_limit = 0 }
+    pod.func(function() v:assign_add(1) end)()
+    assert.equal(4, v:value():mean():item())
+    assert.equal(3, held:mean():item())
+    local shared = { pod.variable(pod.ones { BYTES / 4 }), pod.variable(pod.ones { BYTES / 4 }) }
+    pod.func(function() shared[1]:assign_add(1) end)()
+    assert.equal(2, shared[1]:value():mean():item())
+    assert.equal(1, shared[2]:value():mean():item())
+  end)
+end)
+
 describe("a variable without a static shape", function()
   it("is refused with what to give", function()
     assert.error_matches(function() pod.variable(0, { shape = { -1, 1 } }) end,

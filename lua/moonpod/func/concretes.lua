@@ -136,6 +136,32 @@ function concretes.compile(self)
   return self.program
 end
 
+-- The variables that the program writes to, and those that it only reads.
+local function variables_of(self)
+  if not self.written then
+    self.written, self.read = {}, {}
+    for _, parameter in ipairs(self.trace.parameters) do
+      if parameter.kind == "variable" then
+        local list = parameter.assigned and self.written or self.read
+        list[#list + 1] = parameter.variable
+      end
+    end
+  end
+  return self.written, self.read
+end
+
+-- The program, before its first run.
+local function first_program(self)
+  local written = variables_of(self)
+  local bytes = variable.begin_taking(written)
+  if self.program and bytes > WORTH_COLLECTING then
+    collectgarbage()
+  end
+  local program = concretes.compile(self)
+  variable.end_taking(written)
+  return program
+end
+
 -- The buffer of a parameter for a run, false where its leaf is missing: it is the infeed's.
 local function parameter_buffer(parameter, leaf)
   local read = parameter.variable
@@ -172,20 +198,6 @@ local function returns_one(self)
   return self.result_count == 1 and parts and #parts == 1 and parts[1].leaf == 1 and tensor.is(self.result_leaves[1])
 end
 
--- The variables that the program writes to, and those that it only reads.
-local function variables_of(self)
-  if not self.written then
-    self.written, self.read = {}, {}
-    for _, parameter in ipairs(self.trace.parameters) do
-      if parameter.kind == "variable" then
-        local list = parameter.assigned and self.written or self.read
-        list[#list + 1] = parameter.variable
-      end
-    end
-  end
-  return self.written, self.read
-end
-
 -- Runs in slices: pause.wait() is called before each, may yield, and says how many nanoseconds it may take.
 local function run_in_slices(self, program, buffers, options, pause)
   local written, read = variables_of(self)
@@ -202,7 +214,7 @@ end
 
 -- Runs the program of a trace; input: what options.infeed comes from, for messages; pause: see Func.run_steps().
 function concretes.run(self, leaves, options, input, pause)
-  local program = concretes.compile(self)
+  local program = self.runs > 0 and self.program or first_program(self)
   options = options or {}
   options.print = self.trace.prints
   if pause then
@@ -299,7 +311,7 @@ function concretes.call(self, leaves, one)
     trace.check_interrupt(report)
     return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
   end
-  local program = self.program or concretes.compile(self)
+  local program = self.runs > 0 and self.program or first_program(self)
   local room = self.room or new_room(self)
   self.room = nil -- a call within this one has its own
   local results = room.results

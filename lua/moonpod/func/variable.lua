@@ -368,13 +368,40 @@ function variable.exclusive_buffer(self)
   check_alive(self)
   settle(self)
   local buffer = tensor.buffer(self._tensor)
-  if not self._exclusive then
+  if self._exclusive ~= true then
     buffer = buffer:copy(device.context())
     self._tensor = tensor.from_buffer(buffer)
     self._exclusive = true
     trace.note_change()
   end
   return buffer
+end
+
+-- Copies are spared of what nobody has besides its variable, which a collection between the next two finds. Each
+-- variable of a list takes its buffer by another value than what others may have. Returns the bytes of these buffers.
+function variable.begin_taking(list)
+  local bytes = 0
+  for _, one in ipairs(list) do
+    check_alive(one)
+    settle(one)
+    if one._exclusive ~= true then
+      local old = one._tensor
+      local buffer = tensor.buffer(old)
+      one._tensor = tensor.from_buffer(buffer:view(0, buffer:shape()), old)
+      one._exclusive = "asked" -- false where it is read meanwhile
+      bytes = bytes + buffer:bytes()
+    end
+  end
+  trace.note_change()
+  return bytes
+end
+
+function variable.end_taking(list)
+  for _, one in ipairs(list) do
+    if one._exclusive == "asked" then
+      one._exclusive = one._tensor._buffer:is_unique()
+    end
+  end
 end
 
 -- Returns the buffer for reading.

@@ -201,7 +201,7 @@ end
 
 -- Functions of the binding that lua/moonpod does not call: who does.
 local called_by_tools_alone = {
-  is_unique = "specs, of buffers", set = "specs, of buffers", verify = "specs, of graphs",
+  set = "specs, of buffers", verify = "specs, of graphs",
 }
 
 -- Names that tables of pod_lua_function and luaL_Reg give, with the place of each.
