@@ -153,8 +153,7 @@ end
 -- The program, before its first run.
 local function first_program(self)
   local written = variables_of(self)
-  local bytes = variable.begin_taking(written)
-  if self.program and bytes > WORTH_COLLECTING then
+  if variable.begin_taking(written, WORTH_COLLECTING) and self.program then
     collectgarbage()
   end
   local program = concretes.compile(self)

@@ -377,23 +377,28 @@ function variable.exclusive_buffer(self)
   return buffer
 end
 
--- Copies are spared of what nobody has besides its variable, which a collection between the next two finds. Each
--- variable of a list takes its buffer by another value than what others may have. Returns the bytes of these buffers.
-function variable.begin_taking(list)
+-- Copies are spared of what nobody has besides its variable, which a collection between the next two finds: each
+-- variable of a list takes its buffer by another value than what others may have. Returns whether these buffers have
+-- `worth` bytes; with fewer nothing is done.
+function variable.begin_taking(list, worth)
   local bytes = 0
   for _, one in ipairs(list) do
     check_alive(one)
     settle(one)
+    bytes = bytes + (one._exclusive ~= true and tensor.buffer(one._tensor):bytes() or 0)
+  end
+  if bytes < worth then
+    return false
+  end
+  for _, one in ipairs(list) do
+    local old = one._tensor
     if one._exclusive ~= true then
-      local old = one._tensor
-      local buffer = tensor.buffer(old)
-      one._tensor = tensor.from_buffer(buffer:view(0, buffer:shape()), old)
+      one._tensor = tensor.from_buffer(old._buffer:view(0, old._buffer:shape()), old)
       one._exclusive = "asked" -- false where it is read meanwhile
-      bytes = bytes + buffer:bytes()
     end
   end
   trace.note_change()
-  return bytes
+  return true
 end
 
 function variable.end_taking(list)
