@@ -25,6 +25,10 @@ typedef struct kernel_scheduler {
     ready_kernel *kernels;
 } kernel_scheduler;
 
+/* Scores below those of kernels that are not late, and of those that begin a layer which is computed again. */
+#define LATE        (-1e300)
+#define BEGINS_ANEW (-INFINITY)
+
 static int64_t bytes_of(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -40,7 +44,8 @@ static bool is_scalar(const pod_tpu_lowering *lowering, const pod_tpu_kernel *ke
     return scalar;
 }
 
-/* Tells whether a kernel leaves each device a part of a sum over all: others that are ready come before it. */
+/* Tells whether a kernel leaves each device a part of a sum over all: others that are ready come before it, but for
+ * those that begin a layer which is computed again. */
 static bool is_late(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
 {
     return pod_tpu_has(lowering, POD_TPU_LATE_SUMS) && lowering->devices > 0 &&
@@ -53,7 +58,7 @@ static double score_of(const kernel_scheduler *s, uint32_t index)
     const pod_tpu_kernel *kernel = &lowering->kernels[index];
     double score = 0;
     if (is_late(lowering, kernel))
-        return -INFINITY;
+        return LATE;
     if (is_scalar(lowering, kernel))
         return INFINITY;
     for (uint32_t i = 0; i < kernel->result_count; i++)
@@ -105,9 +110,12 @@ static uint32_t take_first(kernel_scheduler *s)
     return first;
 }
 
-static void add_ready(kernel_scheduler *s, uint32_t kernel)
+/* Adds a kernel that has become ready as `last` is there now. */
+static void add_ready(kernel_scheduler *s, uint32_t kernel, pod_ref last)
 {
-    s->kernels[kernel] = (ready_kernel){score_of(s, kernel), s->released_count++, ++s->ready_count};
+    const bool begins = last != POD_REF_NONE && s->lowering->kernels[kernel].work.awaited == last + 1;
+    s->kernels[kernel] =
+        (ready_kernel){begins ? BEGINS_ANEW : score_of(s, kernel), s->released_count++, ++s->ready_count};
     move_up(s, kernel);
 }
 
@@ -125,11 +133,11 @@ static void raise_reader(kernel_scheduler *s, pod_ref value)
 
 /* ---- what waits ---- */
 
-static void release(kernel_scheduler *s, uint32_t kernel)
+static void release(kernel_scheduler *s, uint32_t kernel, pod_ref last)
 {
     assert(s->done[kernel] || s->waiting[kernel] > 0);
     if (!s->done[kernel] && --s->waiting[kernel] == 0)
-        add_ready(s, kernel);
+        add_ready(s, kernel, last);
 }
 
 /* Once a parameter has one reader left, that one may write the parameter's buffer. */
@@ -138,7 +146,7 @@ static void release_writer(kernel_scheduler *s, pod_ref parameter)
     const uint32_t writer = s->all.writer[parameter];
     if (writer && !s->done[writer - 1] && s->others[parameter] == 0) {
         s->all.writer[parameter] = 0;
-        release(s, writer - 1);
+        release(s, writer - 1, POD_REF_NONE);
     }
 }
 
@@ -151,13 +159,13 @@ static void break_wait(kernel_scheduler *s)
         const uint32_t writer = s->all.writer[parameter];
         s->all.writer[parameter] = 0;
         if (writer)
-            release(s, writer - 1);
+            release(s, writer - 1, POD_REF_NONE);
     }
     /* kernels that were joined so that each waits for the other: the first goes on */
     for (uint32_t k = 0; s->ready_count == 0 && k < s->lowering->kernel_count; k++)
         if (!s->done[k]) {
             s->waiting[k] = 1;
-            release(s, k);
+            release(s, k, POD_REF_NONE);
         }
 }
 
@@ -178,7 +186,7 @@ static void finish(kernel_scheduler *s, uint32_t index)
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref value = lowering->results[kernel->result_first + i];
         for (uint32_t j = s->all.first[value]; j < s->all.first[value + 1]; j++)
-            release(s, s->all.list[j]);
+            release(s, s->all.list[j], value);
     }
 }
 
@@ -298,7 +306,7 @@ bool pod_tpu_pass_kernel_order(pod_tpu_lowering *lowering)
         return false;
     for (uint32_t k = 0; k < lowering->kernel_count; k++)
         if (s.waiting[k] == 0)
-            add_ready(&s, k);
+            add_ready(&s, k, POD_REF_NONE);
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         break_wait(&s);
         const uint32_t kernel = take_first(&s);

@@ -106,6 +106,8 @@ typedef struct pod_tpu_work {
     double mxu_flops; /* that the device's MXUs would have done at their peak in the time that they take */
     double others;    /* floating point operations of all else */
     double transcendentals;
+    uint32_t awaited; /* the value + 1 that a barrier waits for whose result is read: the gradient of a layer that is
+                       * computed again; 0: none */
 } pod_tpu_work;
 
 /* A step of the schedule: what one kernel computes. */

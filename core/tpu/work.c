@@ -125,6 +125,8 @@ void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, 
         return;
     tally->counted[made] = tally->kernel;
     tally_reads(tally, lowering, node);
+    if (node->op == POD_OP_BARRIER && node->input_count > 1)
+        tally->work.awaited = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[1]) + 1;
     if (pod_tpu_is_product(node->op)) {
         const double flops = product_flops(lowering, node);
         tally->work.flops += flops;
