@@ -1,6 +1,6 @@
 /* compile - from a graph to a program: see moonpod/program.h. */
 
-#include "program/compiled.h"
+#include "program/backend.h"
 #include "compile/lower.h"
 #include "ir/rewrite.h"
 #include "verify/verify.h"
@@ -169,6 +169,23 @@ static pod_status compile(pod_context *context, const pod_graph *graph, const po
     return POD_OK;
 }
 
+static pod_status compile_on_device(pod_device *device, const pod_graph *graph, pod_program **program, pod_error *error)
+{
+    pod_program *made = pod_program_begin(device->context, graph, error);
+    if (!made)
+        return POD_ERROR_MEMORY;
+    made->device = pod_device_retain(device);
+    made->function = pod_arena_array(&made->memory, 1, sizeof *made->function); /* no instructions: none are told of */
+    const pod_status status = made->function ? device->backend->compile(device, graph, made, error)
+                                             : pod_error_memory(error, "a program", sizeof *made->function);
+    if (status != POD_OK) {
+        pod_program_discard(made);
+        return status;
+    }
+    *program = made;
+    return POD_OK;
+}
+
 pod_status pod_program_compile(pod_context *context, const pod_graph *graph, const pod_compile_options *options,
                                pod_program **program, pod_error *error)
 {
@@ -180,11 +197,15 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph, con
         return status;
     if (!options)
         options = &defaults;
-    pod_arena scratch;
-    pod_arena_init(&scratch, context);
     pod_program *made = NULL;
-    status = compile(context, graph, options, &scratch, &made, error);
-    pod_arena_clear(&scratch);
+    if (options->device) {
+        status = compile_on_device(options->device, graph, &made, error);
+    } else {
+        pod_arena scratch;
+        pod_arena_init(&scratch, context);
+        status = compile(context, graph, options, &scratch, &made, error);
+        pod_arena_clear(&scratch);
+    }
     if (!made)
         return status;
     made->stats.nodes = pod_graph_node_count(graph);

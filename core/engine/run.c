@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/workers.h"
+#include "program/backend.h"
 #include "tensor/version.h"
 
 #include <stddef.h>
@@ -252,6 +253,34 @@ static void give_program(pod_program *program)
         pod_program_free(program);
 }
 
+/* Runs a program of this host. */
+static pod_status run_here(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
+                           const pod_run_options *options, pod_run_report *report, pod_error *error)
+{
+    pod_run run;
+    memset(&run, 0, offsetof(pod_run, error));
+    run.execute = pod_run_execute;
+    run.program = program;
+    run.state = program->run_state;
+    run.options = options;
+    run.error.status = POD_OK;
+    run.error.message[0] = '\0';
+    const pod_status status = begin_run(&run, arguments, error);
+    if (status != POD_OK)
+        return status;
+    if (run.status == POD_OK)
+        do_slice(&run);
+    return end_run(&run, arguments, results, report, error);
+}
+
+static pod_status run_on_device(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
+                                const pod_run_options *options, pod_run_report *report, pod_error *error)
+{
+    const pod_status status = pod_run_check_arguments(program, arguments, options, error);
+    return status == POD_OK ? program->device->backend->run(program, arguments, results, options, report, error)
+                            : status;
+}
+
 pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                            const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
@@ -269,20 +298,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     const pod_lane_state outer = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_state){0};
     if (options->infeed)
         share_arguments(program, arguments, true);
-    pod_run run;
-    memset(&run, 0, offsetof(pod_run, error));
-    run.execute = pod_run_execute;
-    run.program = program;
-    run.state = program->run_state;
-    run.options = options;
-    run.error.status = POD_OK;
-    run.error.message[0] = '\0';
-    status = begin_run(&run, arguments, error);
-    if (status == POD_OK) {
-        if (run.status == POD_OK)
-            do_slice(&run);
-        status = end_run(&run, arguments, results, report, error);
-    }
+    status = (program->device ? run_on_device : run_here)(program, arguments, results, options, report, error);
     if (options->infeed)
         share_arguments(program, arguments, false);
     if (lane)
@@ -316,6 +332,8 @@ pod_status pod_run_begin(pod_program *program, pod_buffer *const *arguments, con
     *run = NULL;
     if (options && options->result_buffers)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a run in slices gives its results by pod_run_take_results()");
+    if (program->device)
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "a program on a device is not run in slices yet");
     pod_status status = take_program(program, error);
     if (status != POD_OK)
         return status;

@@ -26,12 +26,14 @@ pod_status pod_run_check_type(const pod_program *program, size_t index, pod_dtyp
                          index, name, pod_shape_format(shape, has), pod_shape_format(&wanted->shape, wants));
 }
 
-pod_status pod_run_check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer, pod_error *error)
+pod_status pod_run_check_buffer(const pod_program *program, size_t index, pod_buffer *buffer, pod_error *error)
 {
     const char *name = program->parameters[index].name;
     if (!buffer)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %zu '%s' is missing", index, name ? name : "");
-    return pod_run_check_type(program, index, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), error);
+    const pod_status status =
+        pod_run_check_type(program, index, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), error);
+    return status == POD_OK && !program->device ? pod_buffer_settle(buffer, error) : status;
 }
 
 /* A buffer that is updated must be no other argument's. */

@@ -9,7 +9,7 @@
 /* The type of argument `index`, and of a buffer for it, NULL being none. */
 pod_status pod_run_check_type(const pod_program *program, size_t index, pod_dtype dtype, const pod_shape *shape,
                               pod_error *error);
-pod_status pod_run_check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer, pod_error *error);
+pod_status pod_run_check_buffer(const pod_program *program, size_t index, pod_buffer *buffer, pod_error *error);
 
 /* All arguments of a run, but those of its infeed. */
 pod_status pod_run_check_arguments(const pod_program *program, pod_buffer *const *arguments,

@@ -9,6 +9,18 @@
 #include "base/text.h"
 #include "graph/node.h"
 
+/* Devices that one program is for, by partitions. */
+typedef struct pod_exchange_target {
+    int32_t devices;    /* 1 and up */
+    const bool *is_cut; /* parameters whose first axis is divided among them in equal parts; NULL: none. All else,
+                         * outputs included, each device has whole */
+} pod_exchange_target;
+
+/* As pod_exchange_write(), without marks of ours. An op that StableHLO has not is refused with its name and
+ * place (POD_ERROR_UNSUPPORTED). */
+POD_CHECKED pod_status pod_exchange_write_for(const pod_graph *graph, const pod_exchange_target *target, char **text,
+                                              pod_error *error);
+
 /* A graph that is being written: main's, a function's or a region's. */
 typedef struct pod_frame {
     const pod_graph *graph;
@@ -27,6 +39,8 @@ struct pod_module_writer {
     const pod_node **functions; /* nodes whose bodies are written behind main */
     size_t function_room;
     uint32_t function_count, frames;
+    const pod_exchange_target *target; /* NULL: the text is for whoever reads it */
+    const pod_node *refused;           /* the first that the target cannot run */
 };
 
 #define POD_EXCHANGE_VALUE_SIZE 48

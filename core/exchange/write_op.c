@@ -93,6 +93,8 @@ static void write_constant(pod_module_writer *w, const pod_frame *frame, const p
 static void write_opaque(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const char *name = node->attributes->name ? node->attributes->name : "opaque";
+    if (w->refused == NULL)
+        w->refused = node;
     const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
     pod_exchange_write_head(w, frame, node, "stablehlo.custom_call");
     pod_text_append(&w->text, " <{call_target_name = ");
@@ -131,7 +133,7 @@ static void write_while(pod_module_writer *w, const pod_frame *frame, const pod_
         pod_exchange_write_block(w, node->regions[i]);
     }
     pod_text_append(&w->text, ")");
-    if (node->attributes->count > 0)
+    if (node->attributes->count > 0 && !w->target)
         pod_text_format(&w->text, " {moonpod.count = %lld : i64}", (long long)node->attributes->count);
     pod_exchange_write_end(w, node);
 }
@@ -142,6 +144,12 @@ static void write_composite(pod_module_writer *w, const pod_frame *frame, const 
 {
     const uint32_t function = pod_exchange_write_function(w, node);
     const char *name = node->attributes->name ? node->attributes->name : pod_op_name(node->op);
+    if (w->target) {
+        pod_exchange_write_head(w, frame, node, "func.call");
+        pod_text_format(&w->text, " <{callee = @f%u}>", function);
+        pod_exchange_write_end(w, node);
+        return;
+    }
     pod_exchange_write_head(w, frame, node, "stablehlo.composite");
     pod_text_format(&w->text,
                     " <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "

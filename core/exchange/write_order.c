@@ -110,6 +110,6 @@ void pod_exchange_write_reduce(pod_module_writer *w, const pod_frame *frame, con
     pod_exchange_write_axes_property(w, "dimensions", &node->attributes->axes);
     pod_text_append(&w->text, " (");
     pod_exchange_write_block(w, node->regions[0]);
-    pod_text_append(&w->text, ") {moonpod.general}"); /* not one of the reductions by name */
+    pod_text_append(&w->text, w->target ? ")" : ") {moonpod.general}"); /* not one of the reductions by name */
     pod_exchange_write_end(w, node);
 }

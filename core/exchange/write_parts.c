@@ -143,6 +143,8 @@ void pod_exchange_write_precision(pod_module_writer *w, const pod_node *node)
 
 void pod_exchange_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
+    if (w->refused == NULL)
+        w->refused = node;
     pod_exchange_write_head(w, frame, node, "stablehlo.custom_call");
     pod_text_format(&w->text, " <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
     pod_exchange_write_mark(w, node);

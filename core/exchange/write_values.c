@@ -240,6 +240,8 @@ void pod_exchange_write_mark(pod_module_writer *w, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     uint32_t fields = pod_op_get(node->op)->reads;
+    if (w->target)
+        return;
     pod_text_append(&w->text, " {moonpod.op = ");
     pod_exchange_write_quoted(w, pod_op_name(node->op));
     if (fields & POD_FIELD_NAME && a->name) {

@@ -72,6 +72,7 @@ pod_status pod_input_spares_take(pod_spares *spares, pod_dtype dtype, const pod_
             spares->count++;
         spares->buffers[place] = made;
     }
+    pod_buffer_note_write(spares->buffers[place]); /* by who takes it */
     spares->oldest = (place + 1) % spares->count;
     *buffer = pod_buffer_retain(spares->buffers[place]);
     return POD_OK;

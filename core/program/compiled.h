@@ -38,6 +38,8 @@ struct pod_program {
     pod_program_stats stats;
     uint64_t held_bytes;             /* of arena, literals and what runs take, counted as it is taken */
     struct pod_run_state *run_state; /* of the engine; NULL before the first run */
+    pod_device *device;              /* shared; NULL: the engine runs the program. See backend.h */
+    void *executable;                /* of the device's backend */
 };
 
 /* An empty program for a graph, with its signatures; NULL when there is no memory. */

@@ -1,7 +1,7 @@
 /* program - what every compiled program has, whether it was compiled here or loaded: memory and figures. */
 
 #include "base/sizes.h"
-#include "program/compiled.h"
+#include "program/backend.h"
 
 #include "base/error.h"
 
@@ -142,6 +142,9 @@ void pod_program_discard(pod_program *program)
         return;
     assert(!program->run_state || program->held_bytes > 0);
     pod_context *context = program->context;
+    if (program->executable)
+        program->device->backend->end_program(program);
+    pod_device_release(program->device);
     pod_free(context, program->arena);
     pod_free(context, program->literals);
     pod_arena_clear(&program->memory);

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/float16.h"
+#include "tensor/remote.h"
 #include "tensor/shares.h"
 #include "tensor/version.h"
 
@@ -21,6 +22,9 @@ struct pod_buffer {
     pod_dtype dtype;
     atomic_uint shares;
     _Atomic uint64_t version; /* of the elements; of a view: unused */
+    pod_remote *remote;       /* or NULL */
+    uint64_t remote_version;  /* of the elements that it has */
+    bool only_remote;         /* what `data` has is old */
 };
 
 /* Where data starts in a block that begins with the struct. */
@@ -152,6 +156,8 @@ void pod_buffer_release_many(pod_buffer *buffer, unsigned count)
         pod_buffer *parent = buffer->parent;
         pod_context *context = buffer->context;
         assert(!parent || parent->context == context);
+        if (buffer->remote)
+            buffer->remote->kind->end(buffer->remote);
         pod_free(context, buffer);
         pod_context_release(context);
         buffer = parent;
@@ -198,6 +204,47 @@ uint64_t pod_buffer_version(const pod_buffer *buffer)
     while (buffer->parent)
         buffer = buffer->parent;
     return atomic_load_explicit(&buffer->version, memory_order_relaxed);
+}
+
+/* ---- on a device ---------------------------------------------------------------------------------------- */
+
+void pod_buffer_set_remote(pod_buffer *buffer, pod_remote *remote)
+{
+    if (buffer->remote)
+        buffer->remote->kind->end(buffer->remote);
+    buffer->remote = remote;
+    buffer->remote_version = pod_buffer_version(buffer);
+    buffer->only_remote = false;
+}
+
+void pod_buffer_move_to_remote(pod_buffer *buffer, pod_remote *remote)
+{
+    assert(!buffer->parent);
+    pod_buffer_note_write(buffer);
+    pod_buffer_set_remote(buffer, remote);
+    buffer->only_remote = true;
+}
+
+pod_remote *pod_buffer_remote(const pod_buffer *buffer, const void *owner)
+{
+    pod_remote *remote = buffer->remote;
+    return remote && remote->owner == owner && buffer->remote_version == pod_buffer_version(buffer) ? remote : NULL;
+}
+
+bool pod_buffer_is_only_remote(const pod_buffer *buffer)
+{
+    return buffer->only_remote;
+}
+
+pod_status pod_buffer_settle(pod_buffer *buffer, pod_error *error)
+{
+    while (buffer->parent)
+        buffer = buffer->parent;
+    if (!buffer->only_remote)
+        return POD_OK;
+    const pod_status status = buffer->remote->kind->read(buffer->remote, buffer->data, buffer->bytes, error);
+    buffer->only_remote = status != POD_OK;
+    return status;
 }
 
 bool pod_buffer_is_unique(const pod_buffer *buffer)

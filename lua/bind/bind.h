@@ -99,7 +99,8 @@ extern const pod_lua_part pod_lua_module_part, pod_lua_text_part, pod_lua_compil
     pod_lua_run_part, pod_lua_bound_part, pod_lua_dataset_part, pod_lua_iterator_part, pod_lua_dataset_stages_part,
     pod_lua_dataset_decode_part, pod_lua_dataset_callbacks_part, pod_lua_worker_part, pod_lua_formats_part,
     pod_lua_named_arrays_part, pod_lua_events_part, pod_lua_chips_part, pod_lua_chip_part, pod_lua_compiler_part,
-    pod_lua_exchange_part, pod_lua_exported_part, pod_lua_tpu_part, pod_lua_compatibility_part, pod_lua_profile_part;
+    pod_lua_exchange_part, pod_lua_exported_part, pod_lua_tpu_part, pod_lua_compatibility_part, pod_lua_profile_part,
+    pod_lua_accelerator_part;
 /* Reads what compiled_memory() has returned. */
 pod_compiled_memory pod_lua_check_compiled(lua_State *L, int index);
 void pod_lua_open_sandbox(lua_State *L, lua_CFunction open);
@@ -225,6 +226,10 @@ void pod_lua_raise_unknown(lua_State *L, int index, const char *what, const char
 pod_context *pod_lua_check_context(lua_State *L, int index);
 pod_buffer *pod_lua_check_buffer(lua_State *L, int index);
 pod_graph *pod_lua_check_graph(lua_State *L, int index);
+
+/* The same of a buffer whose elements the caller does not look at: they may be on a device alone. Every other way to a
+ * buffer (pod_lua_check_buffer(), pod_lua_to_buffer()) fetches them first. */
+pod_buffer *pod_lua_check_held(lua_State *L, int index);
 
 /* Returns the chip that the name at `index`, of a generation, a chip that was added or a slice, is of. It stays in
  * place as long as the state: chips that were added are never changed. Raises for none. */

@@ -68,15 +68,9 @@ static void copy_table(pod_lua_copier *c, int index, int depth)
     }
 }
 
-/* The buffer at `index` of the state that values come from; asks no function of it that may raise, as above. */
-static pod_buffer *buffer_at(lua_State *L, int index)
-{
-    return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
-}
-
 static void copy_buffer(pod_lua_copier *c, int index)
 {
-    const pod_buffer *buffer = buffer_at(c->from, index);
+    const pod_buffer *buffer = pod_lua_to_buffer(c->from, index);
     pod_error error;
     if (!buffer || !c->context)
         luaL_error(c->to, "a userdata cannot be copied; give plain tables, numbers, strings and tensors");

@@ -3,6 +3,7 @@
 #include "fields.h"
 #include "bind.h"
 
+#include <math.h>
 #include <string.h>
 
 void pod_lua_set_integer(lua_State *L, const char *name, int64_t value)
@@ -170,5 +171,67 @@ void pod_lua_read_fields(lua_State *L, int index, void *into, const pod_lua_fiel
         if (!lua_isnil(L, -1))
             memcpy((char *)into + fields->offset, &given, sizes[fields->type]);
         lua_pop(L, 1);
+    }
+}
+
+/* ---- elements ---- */
+
+/* What is no number has no sign for those who read it: "nan" on every machine, never "-nan". */
+static void push_float(lua_State *L, double number)
+{
+    lua_pushnumber(L, number == number ? (lua_Number)number : (lua_Number)NAN);
+}
+
+void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index)
+{
+    switch (dtype) {
+    case POD_BOOL:
+        lua_pushboolean(L, ((const uint8_t *)data)[index] != 0);
+        break;
+    case POD_S8:
+        lua_pushinteger(L, ((const int8_t *)data)[index]);
+        break;
+    case POD_S16:
+        lua_pushinteger(L, ((const int16_t *)data)[index]);
+        break;
+    case POD_S32:
+        lua_pushinteger(L, ((const int32_t *)data)[index]);
+        break;
+    case POD_S64:
+        pod_lua_push_int64(L, ((const int64_t *)data)[index]);
+        break;
+    case POD_U8:
+        lua_pushinteger(L, ((const uint8_t *)data)[index]);
+        break;
+    case POD_U16:
+        lua_pushinteger(L, ((const uint16_t *)data)[index]);
+        break;
+    case POD_U32:
+        pod_lua_push_int64(L, ((const uint32_t *)data)[index]);
+        break;
+    case POD_U64: {
+        uint64_t number = ((const uint64_t *)data)[index];
+        if (number <= INT64_MAX)
+            pod_lua_push_int64(L, (int64_t)number);
+        else
+            lua_pushnumber(L, (lua_Number)number);
+        break;
+    }
+    case POD_F16:
+        push_float(L, pod_f16_to_f32(((const uint16_t *)data)[index]));
+        break;
+    case POD_BF16:
+        push_float(L, pod_bf16_to_f32(((const uint16_t *)data)[index]));
+        break;
+    case POD_F32:
+        push_float(L, ((const float *)data)[index]);
+        break;
+    case POD_F64:
+        push_float(L, ((const double *)data)[index]);
+        break;
+    case POD_DTYPE_NONE:
+    case POD_DTYPE_END:
+        lua_pushnil(L);
+        break;
     }
 }

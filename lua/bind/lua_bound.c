@@ -229,7 +229,7 @@ static int program_bind(lua_State *L)
         luaL_checktype(L, i, LUA_TTABLE);
     lua_settop(L, 6);
     const size_t gates = pod_lua_length(L, 6);
-    if (of->output_count != 1 || of->parameter_count < 1 || of->parameter_count > MOST_ARGUMENTS ||
+    if (of->on_device || of->output_count != 1 || of->parameter_count < 1 || of->parameter_count > MOST_ARGUMENTS ||
         gates > 2 * MOST_GATES)
         return 0;
     luaL_checkstack(L, 2 * (GATES + 2 * MOST_GATES), "gates");

@@ -7,13 +7,21 @@
 
 #include "base/checked.h"
 
-pod_buffer *pod_lua_check_buffer(lua_State *L, int index)
+pod_buffer *pod_lua_check_held(lua_State *L, int index)
 {
     pod_error error;
     (void)pod_lua_check_box(L, index);
     pod_buffer *buffer = pod_lua_open_box(L, index, &error);
     pod_lua_check(L, error.status, &error);
     luaL_argcheck(L, buffer, index, "the buffer is closed");
+    return buffer;
+}
+
+pod_buffer *pod_lua_check_buffer(lua_State *L, int index)
+{
+    pod_error error;
+    pod_buffer *buffer = pod_lua_check_held(L, index);
+    pod_lua_check(L, pod_buffer_settle(buffer, &error), &error);
     return buffer;
 }
 
@@ -52,66 +60,6 @@ static pod_buffer *push_new(lua_State *L, pod_context *context, pod_dtype dtype,
 }
 
 /* ---- elements ------------------------------------------------------------------------------------- */
-
-/* What is no number has no sign for those who read it: "nan" on every machine, never "-nan". */
-static void push_float(lua_State *L, double value)
-{
-    lua_pushnumber(L, value == value ? (lua_Number)value : (lua_Number)NAN);
-}
-
-void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index)
-{
-    switch (dtype) {
-    case POD_BOOL:
-        lua_pushboolean(L, ((const uint8_t *)data)[index] != 0);
-        break;
-    case POD_S8:
-        lua_pushinteger(L, ((const int8_t *)data)[index]);
-        break;
-    case POD_S16:
-        lua_pushinteger(L, ((const int16_t *)data)[index]);
-        break;
-    case POD_S32:
-        lua_pushinteger(L, ((const int32_t *)data)[index]);
-        break;
-    case POD_S64:
-        pod_lua_push_int64(L, ((const int64_t *)data)[index]);
-        break;
-    case POD_U8:
-        lua_pushinteger(L, ((const uint8_t *)data)[index]);
-        break;
-    case POD_U16:
-        lua_pushinteger(L, ((const uint16_t *)data)[index]);
-        break;
-    case POD_U32:
-        pod_lua_push_int64(L, ((const uint32_t *)data)[index]);
-        break;
-    case POD_U64: {
-        uint64_t value = ((const uint64_t *)data)[index];
-        if (value <= INT64_MAX)
-            pod_lua_push_int64(L, (int64_t)value);
-        else
-            lua_pushnumber(L, (lua_Number)value);
-        break;
-    }
-    case POD_F16:
-        push_float(L, pod_f16_to_f32(((const uint16_t *)data)[index]));
-        break;
-    case POD_BF16:
-        push_float(L, pod_bf16_to_f32(((const uint16_t *)data)[index]));
-        break;
-    case POD_F32:
-        push_float(L, ((const float *)data)[index]);
-        break;
-    case POD_F64:
-        push_float(L, ((const double *)data)[index]);
-        break;
-    case POD_DTYPE_NONE:
-    case POD_DTYPE_END:
-        lua_pushnil(L);
-        break;
-    }
-}
 
 void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place)
 {
@@ -319,26 +267,26 @@ static int buffer_set(lua_State *L)
 
 static int buffer_shape(lua_State *L)
 {
-    pod_lua_push_shape(L, pod_buffer_shape(pod_lua_check_buffer(L, 1)));
+    pod_lua_push_shape(L, pod_buffer_shape(pod_lua_check_held(L, 1)));
     return 1;
 }
 
 static int buffer_dtype(lua_State *L)
 {
-    lua_pushstring(L, pod_dtype_name(pod_buffer_dtype(pod_lua_check_buffer(L, 1))));
+    lua_pushstring(L, pod_dtype_name(pod_buffer_dtype(pod_lua_check_held(L, 1))));
     return 1;
 }
 
 static int buffer_bytes(lua_State *L)
 {
-    pod_lua_push_int64(L, (int64_t)pod_buffer_bytes(pod_lua_check_buffer(L, 1)));
+    pod_lua_push_int64(L, (int64_t)pod_buffer_bytes(pod_lua_check_held(L, 1)));
     return 1;
 }
 
 /* buffer:held_bytes() -> what was taken from the host for it */
 static int buffer_held_bytes(lua_State *L)
 {
-    pod_lua_push_int64(L, (int64_t)pod_buffer_held_bytes(pod_lua_check_buffer(L, 1)));
+    pod_lua_push_int64(L, (int64_t)pod_buffer_held_bytes(pod_lua_check_held(L, 1)));
     return 1;
 }
 
@@ -436,7 +384,7 @@ static int buffer_places(lua_State *L)
 
 static int buffer_is_unique(lua_State *L)
 {
-    lua_pushboolean(L, pod_buffer_is_unique(pod_lua_check_buffer(L, 1)));
+    lua_pushboolean(L, pod_buffer_is_unique(pod_lua_check_held(L, 1)));
     return 1;
 }
 

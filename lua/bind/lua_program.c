@@ -23,7 +23,7 @@ const pod_lua_program *pod_lua_check_program(lua_State *L, int index)
     return lua_touserdata(L, index);
 }
 
-/* compile(context, graph, {no_fusion = }?) */
+/* compile(context, graph, {no_fusion =, device = an accelerator}?) */
 static int compile(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -33,9 +33,14 @@ static int compile(lua_State *L, pod_error *error)
         luaL_checktype(L, 3, LUA_TTABLE);
         lua_getfield(L, 3, "no_fusion");
         options.no_fusion = lua_toboolean(L, -1);
+        lua_getfield(L, 3, "device");
+        options.device = pod_lua_to_device(L, lua_gettop(L));
     }
     pod_lua_program *box = pod_lua_new_box(L, &pod_lua_program_kind);
-    *box = (pod_lua_program){NULL, context, pod_graph_parameter_count(graph), pod_graph_output_count(graph)};
+    *box = (pod_lua_program){.context = context,
+                             .parameter_count = pod_graph_parameter_count(graph),
+                             .output_count = pod_graph_output_count(graph),
+                             .on_device = options.device != NULL};
     pod_lua_check(L, pod_program_compile(context, graph, &options, &box->program, error), error);
     pod_lua_charge(L, (size_t)pod_program_get_stats(box->program).allocated_bytes);
     return 1;

@@ -126,7 +126,7 @@ static void check_run_options(lua_State *L, int index, pod_run_options *options)
 
 static void read_argument(lua_State *L, const pod_lua_entry *entry)
 {
-    *(pod_buffer **)entry->into = lua_toboolean(L, -1) ? pod_lua_check_buffer(L, lua_gettop(L)) : NULL;
+    *(pod_buffer **)entry->into = lua_toboolean(L, -1) ? pod_lua_check_held(L, lua_gettop(L)) : NULL;
 }
 
 static void push_report(lua_State *L, const pod_run_report *report)
@@ -295,7 +295,7 @@ static int program_call(lua_State *L, pod_error *error)
     for (size_t i = 0; i < box.parameter_count; i++) {
         pod_lua_geti(L, 2, i + 1);
         pod_buffer **one = to_buffer_box(L, of_buffers + 1, of_buffers);
-        arguments[i] = one && *one ? *one : pod_lua_check_buffer(L, of_buffers + 1);
+        arguments[i] = one && *one ? *one : pod_lua_check_held(L, of_buffers + 1);
         lua_settop(L, of_buffers);
     }
     pod_run_report report;

@@ -11,12 +11,16 @@ typedef struct pod_lua_program {
     pod_program *program;
     pod_context *context; /* the program's */
     size_t parameter_count, output_count;
+    bool on_device;
 } pod_lua_program;
 
 extern const pod_lua_kind pod_lua_program_kind;
 
 /* Pushes a table of what is known of an instruction, one of an array of pod_instruction_time. */
 void pod_lua_push_instruction(lua_State *L, const void *times, size_t index);
+
+/* Returns the open accelerator at `index` (accelerator.c); NULL for nil. */
+pod_device *pod_lua_to_device(lua_State *L, int index);
 
 /* Returns the open program at `index`. */
 const pod_lua_program *pod_lua_check_program(lua_State *L, int index);

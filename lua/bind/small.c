@@ -91,7 +91,8 @@ pod_buffer *pod_lua_open_box(lua_State *L, int index, pod_error *error)
 
 pod_buffer *pod_lua_to_buffer(lua_State *L, int index)
 {
-    return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
+    pod_buffer *buffer = pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
+    return buffer && pod_buffer_settle(buffer, NULL) == POD_OK ? buffer : NULL;
 }
 
 bool pod_lua_take_buffers(lua_State *L, size_t count, pod_buffer **buffers)

@@ -38,7 +38,7 @@ local function each_definition(lines, found)
       end
       found(defined_by(table.concat(lines, " ", first, number)))
     elseif line:find "^const " and line:find "=" and not line:find "%(" then
-      found(line:match "(%l+_[%w_]+)[%s%[%]%w_]*=")
+      found(line:gsub("%[.-%]", ""):match "(%l[%w_]+)%s*=")
     end
   end
 end

@@ -41,27 +41,12 @@ static void set_environment(void)
         (void)setenv(values[i][0], values[i][1], 1);
 }
 
-/* Copies a text's first line. */
-static void copy_line(char *to, size_t room, const char *text, size_t size)
-{
-    const char *end = memchr(text, '\n', size);
-    if (end != NULL)
-        size = (size_t)(end - text);
-    if (size >= room)
-        size = room - 1;
-    memcpy(to, text, size);
-    to[size] = '\0';
-}
-
 static void read_version(const pod_pjrt_plugin *plugin, void *topology, pod_compiled_memory *memory)
 {
     memory->major = plugin->api->version.major;
     memory->minor = plugin->api->version.minor;
-    pod_pjrt_object_text version = {.head = POD_PJRT_HEAD(version), .object = topology};
-    if (pod_pjrt_do(plugin, POD_PJRT_TopologyDescription_PlatformVersion, &version, NULL) != POD_OK ||
-        version.text == NULL)
-        return;
-    copy_line(memory->version, sizeof memory->version, version.text, version.text_size);
+    pod_pjrt_ask_line(plugin, POD_PJRT_TopologyDescription_PlatformVersion, topology, memory->version,
+                      sizeof memory->version);
 }
 
 /* Reads a size as XLA writes it, "17.91G". Returns -1 where none stands there. */
@@ -85,7 +70,7 @@ static bool read_refusal(const char *text, pod_compiled_memory *memory)
         const char *found = strstr(text, before[i]);
         memory->need = found != NULL ? read_size(found + strlen(before[i])) : -1;
         if (memory->need >= 0) {
-            copy_line(memory->refusal, sizeof memory->refusal, text, strlen(text));
+            pod_pjrt_copy_line(memory->refusal, sizeof memory->refusal, text, strlen(text));
             return true;
         }
     }

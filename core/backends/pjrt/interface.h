@@ -27,8 +27,23 @@ typedef struct pod_pjrt_head {
     X(Error_Destroy, 0)                                                                                                \
     X(Error_Message, 1)                                                                                                \
     X(Plugin_Initialize, 3)                                                                                            \
+    X(Event_Destroy, 5)                                                                                                \
+    X(Event_Await, 8)                                                                                                  \
+    X(Client_Create, 10)                                                                                               \
+    X(Client_Destroy, 11)                                                                                              \
+    X(Client_PlatformName, 12)                                                                                         \
+    X(Client_PlatformVersion, 14)                                                                                      \
+    X(Client_AddressableDevices, 16)                                                                                   \
+    X(Client_Compile, 20)                                                                                              \
+    X(Client_BufferFromHostBuffer, 22)                                                                                 \
+    X(DeviceDescription_Kind, 26)                                                                                      \
+    X(Device_GetDescription, 29)                                                                                       \
     X(Executable_GetCostAnalysis, 46)                                                                                  \
     X(Executable_OptimizedProgram, 48)                                                                                 \
+    X(LoadedExecutable_Destroy, 50)                                                                                    \
+    X(LoadedExecutable_Execute, 55)                                                                                    \
+    X(Buffer_Destroy, 58)                                                                                              \
+    X(Buffer_ToHostBuffer, 70)                                                                                         \
     X(TopologyDescription_Create, 82)                                                                                  \
     X(TopologyDescription_PlatformVersion, 85)                                                                         \
     X(Compile, 89)                                                                                                     \
@@ -69,7 +84,7 @@ typedef struct pod_pjrt_topology_create {
     void *topology; /* result */
 } pod_pjrt_topology_create;
 
-/* of TopologyDescription_PlatformVersion */
+/* of TopologyDescription_PlatformVersion, Client_PlatformName, Client_PlatformVersion and DeviceDescription_Kind */
 typedef struct pod_pjrt_object_text {
     pod_pjrt_head head;
     void *object;
@@ -113,7 +128,7 @@ typedef struct pod_pjrt_optimized {
     pod_pjrt_program *program;
 } pod_pjrt_optimized;
 
-enum { POD_PJRT_VALUE_FLOAT = 3 };
+enum { POD_PJRT_VALUE_INTEGER = 1, POD_PJRT_VALUE_FLOAT = 3 };
 
 /* A value with a name. */
 typedef struct pod_pjrt_named {
@@ -136,5 +151,133 @@ typedef struct pod_pjrt_cost {
     size_t count;                 /* results */
     const pod_pjrt_named *values; /* that live as long as the executable */
 } pod_pjrt_cost;
+
+/* ---- devices that are there: clients, buffers, runs ------------------------------------------------------ */
+
+/* of Event_Destroy, Client_Destroy, LoadedExecutable_Destroy, Buffer_Destroy and Event_Await */
+typedef struct pod_pjrt_object {
+    pod_pjrt_head head;
+    void *object;
+} pod_pjrt_object;
+
+/* of Device_GetDescription */
+typedef struct pod_pjrt_object_of {
+    pod_pjrt_head head;
+    void *object;
+    void *of; /* result */
+} pod_pjrt_object_of;
+
+/* of Client_Create */
+typedef struct pod_pjrt_client_create {
+    pod_pjrt_head head;
+    const pod_pjrt_named *options;
+    size_t option_count;
+    void *get, *get_with, *put, *put_with; /* what hosts of several processes share: none */
+    void *client;                          /* result */
+    void *try_get, *try_get_with;
+} pod_pjrt_client_create;
+
+/* of Client_AddressableDevices */
+typedef struct pod_pjrt_devices {
+    pod_pjrt_head head;
+    void *client;
+    void *const *devices; /* results */
+    size_t count;
+} pod_pjrt_devices;
+
+/* of Client_Compile */
+typedef struct pod_pjrt_client_compile {
+    pod_pjrt_head head;
+    void *client;
+    const pod_pjrt_program *program;
+    const char *options; /* a message CompileOptionsProto */
+    size_t option_size;
+    void *executable; /* result: one that is loaded */
+} pod_pjrt_client_compile;
+
+/* PJRT_Buffer_Type */
+typedef enum pod_pjrt_type {
+    POD_PJRT_NONE,
+    POD_PJRT_PRED,
+    POD_PJRT_S8,
+    POD_PJRT_S16,
+    POD_PJRT_S32,
+    POD_PJRT_S64,
+    POD_PJRT_U8,
+    POD_PJRT_U16,
+    POD_PJRT_U32,
+    POD_PJRT_U64,
+    POD_PJRT_F16,
+    POD_PJRT_F32,
+    POD_PJRT_F64,
+    POD_PJRT_BF16
+} pod_pjrt_type;
+
+enum { POD_PJRT_ONLY_DURING_CALL = 0 }; /* of PJRT_HostBufferSemantics */
+
+/* of Client_BufferFromHostBuffer */
+typedef struct pod_pjrt_from_host {
+    pod_pjrt_head head;
+    void *client;
+    const void *data;
+    int type;
+    const int64_t *sizes;
+    size_t rank;
+    const int64_t *strides; /* none: row-major */
+    size_t stride_count;
+    int semantics;
+    void *device, *memory, *layout;
+    void *done, *buffer; /* results: an event and the buffer, the caller's */
+} pod_pjrt_from_host;
+
+/* PJRT_Buffer_MemoryLayout without tiles */
+typedef struct pod_pjrt_layout {
+    pod_pjrt_head head;
+    struct {
+        pod_pjrt_head head;
+        const int64_t *minor_to_major;
+        size_t rank;
+        const int64_t *tiles;
+        const size_t *tile_ranks;
+        size_t tile_count;
+    } tiled;
+    int type; /* 0: tiled */
+} pod_pjrt_layout;
+
+/* of Buffer_ToHostBuffer */
+typedef struct pod_pjrt_to_host {
+    pod_pjrt_head head;
+    void *buffer;
+    const pod_pjrt_layout *layout;
+    void *data;
+    size_t size;
+    void *event; /* result */
+} pod_pjrt_to_host;
+
+typedef struct pod_pjrt_execute_options {
+    pod_pjrt_head head;
+    void *send, *receive;
+    size_t send_count, receive_count;
+    int launch;
+    const int64_t *kept; /* arguments that are not donated, although the program says so */
+    size_t kept_count;
+    void *context;
+    const char *location;
+    size_t task_count;
+    void *tasks, *incarnations;
+    void *later[8]; /* plugins refuse a structure that is shorter than theirs, and take a longer one */
+} pod_pjrt_execute_options;
+
+/* of LoadedExecutable_Execute */
+typedef struct pod_pjrt_execute {
+    pod_pjrt_head head;
+    void *executable;
+    const pod_pjrt_execute_options *options;
+    void *const *const *arguments; /* of each device */
+    size_t device_count, argument_count;
+    void **const *outputs;
+    void **events; /* of each device: the caller's */
+    void *device;
+} pod_pjrt_execute;
 
 #endif

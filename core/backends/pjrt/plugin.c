@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <string.h>
 
 static const char *name_of(pod_pjrt_call call)
 {
@@ -64,4 +65,25 @@ pod_status pod_pjrt_open(const char *path, pod_pjrt_plugin *plugin, pod_error *e
     *plugin = (pod_pjrt_plugin){.path = path, .api = api};
     pod_pjrt_head none = {.size = sizeof none}; /* of Plugin_Initialize: it has no arguments */
     return pod_pjrt_do(plugin, POD_PJRT_Plugin_Initialize, &none, error);
+}
+
+void pod_pjrt_copy_line(char *to, size_t room, const char *text, size_t size)
+{
+    if (text == NULL)
+        size = 0;
+    const char *end = size > 0 ? memchr(text, '\n', size) : NULL;
+    if (end != NULL)
+        size = (size_t)(end - text);
+    if (size >= room)
+        size = room - 1;
+    if (size > 0)
+        memcpy(to, text, size);
+    to[size] = '\0';
+}
+
+void pod_pjrt_ask_line(const pod_pjrt_plugin *plugin, pod_pjrt_call call, void *object, char *to, size_t room)
+{
+    pod_pjrt_object_text text = {.head = POD_PJRT_HEAD(text), .object = object};
+    const pod_status status = pod_pjrt_do(plugin, call, &text, NULL);
+    pod_pjrt_copy_line(to, room, status == POD_OK ? text.text : NULL, text.text_size);
 }

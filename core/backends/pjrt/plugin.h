@@ -35,4 +35,10 @@ POD_CHECKED pod_status pod_pjrt_open(const char *path, pod_pjrt_plugin *plugin, 
 POD_CHECKED pod_status pod_pjrt_do(const pod_pjrt_plugin *plugin, pod_pjrt_call call, void *arguments,
                                    pod_error *error);
 
+/* Copies a text's first line into room for it; NULL is an empty text. */
+void pod_pjrt_copy_line(char *to, size_t room, const char *text, size_t size);
+
+/* The same of the text of an object that a call gives (pod_pjrt_object_text); empty where that fails. */
+void pod_pjrt_ask_line(const pod_pjrt_plugin *plugin, pod_pjrt_call call, void *object, char *to, size_t room);
+
 #endif

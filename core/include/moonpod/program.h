@@ -20,6 +20,7 @@
  * on any thread.
  */
 
+#include "moonpod/device.h"
 #include "moonpod/graph.h"
 
 POD_BEGIN_C
@@ -30,7 +31,8 @@ typedef struct pod_program pod_program;
 typedef struct pod_compile_options {
     /* Of f32 products and convolutions: "highest" (default), "high" or "default"; pod_precision says more. */
     const char *matmul_precision;
-    bool no_fusion; /* every node by its plain kernel, in order: to find a fault */
+    bool no_fusion;     /* every node by its plain kernel, in order: to find a fault */
+    pod_device *device; /* that runs it; NULL: this host */
 } pod_compile_options;
 
 /* Compiles a graph, which is borrowed for the call. `options` may be NULL. On success *program is the

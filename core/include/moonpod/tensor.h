@@ -100,6 +100,10 @@ POD_API pod_buffer *pod_buffer_retain(pod_buffer *buffer);
 /* Ends one share. May be called from any thread. NULL is allowed. */
 POD_API void pod_buffer_release(pod_buffer *buffer);
 
+/* Fetches the elements of a buffer that a program on a device has made or updated: before the host reads or writes
+ * them. Else there is nothing to do. */
+POD_API POD_CHECKED pod_status pod_buffer_settle(pod_buffer *buffer, pod_error *error);
+
 /* Returns the elements, row-major; borrowed until the buffer is released. */
 POD_API void *pod_buffer_data(const pod_buffer *buffer);
 

@@ -3,54 +3,13 @@
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local file_names = require "moonpod.data.file_names"
+local plugins = require "moonpod.tpu.plugins"
 
 local exact = {}
 
 -- What the compiler calls generations, where it has another name, and the least slice that it compiles for.
 local NAMES = { v5p = "v5", v7x = "tpu7x" }
 local LEAST = { [2] = "2x2", [3] = "2x2x1" }
-
--- Where Python keeps packages, in the order in which they are looked at.
-local function places()
-  local found = {}
-  local function add(root, pattern)
-    if root and root ~= "" then
-      found[#found + 1] = file_names.escaped(root) .. pattern
-    end
-  end
-  for _, variable in ipairs { "VIRTUAL_ENV", "CONDA_PREFIX" } do
-    add(os.getenv(variable), "/lib/python3*/site-packages")
-  end
-  add(".venv", "/lib/python3*/site-packages")
-  add(os.getenv "HOME", "/.local/lib/python3*/site-packages")
-  add("/usr/local", "/lib/python3*/*-packages")
-  add("/usr", "/lib/python3*/*-packages")
-  return found
-end
-
--- The path of the plugin: that of MOONPOD_PJRT_PLUGIN, or the first libtpu of a Python environment or of a TPU's
--- machine.
-local function find()
-  local given = os.getenv "MOONPOD_PJRT_PLUGIN"
-  if given and given ~= "" then
-    return given
-  end
-  local looked = places()
-  for _, place in ipairs(looked) do
-    local there = file_names.matching(place .. "/libtpu/libtpu.so")
-    if #there > 0 then
-      return there[#there] -- of several Pythons the newest
-    end
-  end
-  for _, path in ipairs { "/lib/libtpu.so", "/usr/lib/libtpu.so" } do
-    if #file_names.matching(path) > 0 then
-      return path
-    end
-  end
-  errors.raise("advise: exact needs the compiler of TPUs: pip install libtpu, and give its path, set "
-    .. "MOONPOD_PJRT_PLUGIN, or be in its Python environment (looked in %s)", table.concat(looked, ", "))
-end
 
 -- The slice to compile for as the compiler names it: that of the caller, or the least one of the generation with so
 -- many devices.
@@ -70,6 +29,16 @@ local function topology_of(chip, slice, devices)
     return generation .. ":" .. larger.topology
   end
   return generation .. ":" .. least
+end
+
+-- The path of the compiler of TPUs.
+local function find()
+  local path, looked = plugins.find "tpu"
+  if not path then
+    errors.raise("advise: exact needs the compiler of TPUs: pip install libtpu, and give its path, set "
+      .. "MOONPOD_PJRT_PLUGIN, or be in its Python environment (looked in %s)", looked)
+  end
+  return path
 end
 
 -- What the compiler says of a module's text: its bytes by kind, `fits`, `need`, `plugin`, `version`. `plugin`: its

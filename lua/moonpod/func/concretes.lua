@@ -6,6 +6,7 @@ local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local programs = require "moonpod.tensor.programs"
 local span = require "moonpod.tensor.span"
+local strategies = require "moonpod.func.strategies"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
 
@@ -79,6 +80,19 @@ function concretes.add_outputs(own, outputs)
   return aliases
 end
 
+-- The devices of a plugin that run a trace: those of the strategy in whose scope it was traced, or of its variables'.
+-- nil: this host, which a scope of the device "CPU" asks for, too.
+local function accelerator_of(self)
+  if device.default_name():find "CPU:%d+$" and placed[1] then
+    return nil
+  end
+  local resolver = strategies.get_strategy().resolver
+  for used in pairs(self.trace.variables) do
+    resolver = resolver or used.strategy.resolver
+  end
+  return resolver and resolver.devices
+end
+
 -- Traces fn on arguments of a skeleton whose leaves are like `leaves`.
 function concretes.trace(owner, skeleton, leaves, signature)
   local own = trace.new("func", owner.name)
@@ -115,6 +129,7 @@ function concretes.trace(owner, skeleton, leaves, signature)
       require "moonpod.func.random".advance()
     end
     self.aliases = concretes.add_outputs(own, self.outputs)
+    self.accelerator = accelerator_of(self)
   end)
   programs.note_trace(owner.name or "function")
   return self
@@ -131,7 +146,8 @@ function concretes.compile(self)
     if memory.current_bytes > WORTH_COLLECTING or memory.limit_bytes > 0 then
       collectgarbage()
     end
-    self.program, self.compile_seconds = errors.call_core(programs.compile, self.graph, true)
+    self.program, self.compile_seconds = errors.call_core(programs.compile, self.graph, true,
+      self.accelerator)
   end
   return self.program
 end

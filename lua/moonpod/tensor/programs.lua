@@ -68,8 +68,10 @@ function programs.note_run(program, steps, buffers, collectives)
   end
 end
 
-local function compile(context, graph, parameters)
-  if checks_numbers.value then
+local function compile(context, graph, parameters, accelerator)
+  if accelerator then
+    return device.core.compile(context, graph, { device = accelerator })
+  elseif checks_numbers.value then
     local checked = graph:check_numbers(parameters)
     local program = device.core.compile(context, checked, { no_fusion = true })
     checked:close()
@@ -79,10 +81,11 @@ local function compile(context, graph, parameters)
 end
 
 -- Compiles a graph; while checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
--- what goes into it. Returns the program and the seconds that took.
-function programs.compile(graph, parameters)
+-- what goes into it. accelerator: that of the devices that run it (nil: this host). Returns the program and the seconds
+-- that took.
+function programs.compile(graph, parameters, accelerator)
   local context, started = device.context(), device.core.clock()
-  local program = span.around("compile", "compile", compile, context, graph, parameters)
+  local program = span.around("compile", "compile", compile, context, graph, parameters, accelerator)
   local seconds = device.core.clock() - started
   local compiled = programs.compiled
   local account = programs.host.account

@@ -20,7 +20,7 @@ Resolver.__index = Resolver
 local options_allowed = {
   tpu = true, accelerator = true, num_cores = true, topology = true, version = true, zone = true,
   project = true, job_name = true, coordinator_name = true, coordinator_address = true,
-  credentials = true, service = true, discovery_url = true, host = true,
+  credentials = true, service = true, discovery_url = true, host = true, pjrt = true,
 }
 
 local DEFAULT = "v3-8"
@@ -68,6 +68,25 @@ local function check_conflicts(options)
   if options.topology and not options.version then
     errors.raise("resolve: a topology needs a version: one of %s", table.concat(chips.names(), ", "))
   end
+end
+
+local function check_cores(cores)
+  if not is_whole(cores, 1, MOST_CORES) then
+    errors.raise("resolve: num_cores must be an integer from 1 to %d, not %s", MOST_CORES, errors.describe(cores))
+  end
+  return cores
+end
+
+-- A resolver with the options that it was asked for by and what was found.
+local function new_resolver(options, found)
+  local self = tables.merge(options, found)
+  self.zone = options.zone or getenv "TPU_ZONE"
+  self.project = options.project or getenv "TPU_PROJECT"
+  self.job_name = options.job_name or "worker"
+  self.credentials = options.credentials or "default"
+  self.epoch, self.losses = 0, {} -- losses: of an epoch: how it ended
+  self.connected, self.initialized = false, false
+  return setmetatable(self, Resolver)
 end
 
 -- The user's own file of options, or nil where there is none.
@@ -146,13 +165,6 @@ local function choose(options)
   return DEFAULT, "nothing was asked for: the default slice"
 end
 
-local function check_cores(cores)
-  if not is_whole(cores, 1, MOST_CORES) then
-    errors.raise("resolve: num_cores must be an integer from 1 to %d, not %s", MOST_CORES, errors.describe(cores))
-  end
-  return cores
-end
-
 --- Finds cores: an accelerator by name ("v3-8", "local") is the replicated engine here; `tpu` asks for a real one.
 --- Without one the environment says which (`TPU_ACCELERATOR_TYPE`, `TPU_TOPOLOGY`), then the file
 --- `~/.config/moonpod/cluster.json`, which has options as JSON, then it is a v3-8. What was given or found are fields
@@ -164,6 +176,8 @@ end
 ---@param options.host "vm"|"node" a TPU VM, whose own processors read the data (default), or a TPU Node of the old
 ---   kind, which refuses pipelines with Lua functions
 ---@param options.tpu string the name of a real TPU
+---@param options.pjrt string a plugin of PJRT, whose devices run programs in the place of this host: "cpu", "cuda" or
+---   "tpu", found in Python environments and by MOONPOD_PJRT_PLUGIN, or a path; `num_cores` of them are used (1)
 ---@param options.zone string taken for TensorFlow's sake
 ---@param options.project string taken for TensorFlow's sake
 ---@param options.job_name string the job in names of devices
@@ -181,6 +195,9 @@ function cluster.resolve(options)
   end
   options = errors.check_options(options, options_allowed, "cluster.resolve")
   check_texts(options, "resolve")
+  if options.pjrt then
+    return new_resolver(options, require("moonpod.tpu.plugins").resolve(options, check_cores(options.num_cores or 1)))
+  end
   local from_file
   if not (options.accelerator or options.topology or options.num_cores or options.version or options.tpu
     or getenv "TPU_NAME" or getenv "TPU_ACCELERATOR_TYPE" or getenv "TPU_TOPOLOGY") then
@@ -205,20 +222,7 @@ function cluster.resolve(options)
   check_conflicts(options)
   local accelerator, reason = choose(options)
   reason = from_file and "configuration file " .. from_file or reason
-  local self = setmetatable(tables.merge(options, {
-    tpu = name or "local",
-    accelerator = accelerator,
-    host = host,
-    zone = options.zone or getenv "TPU_ZONE",
-    project = options.project or getenv "TPU_PROJECT",
-    job_name = options.job_name or "worker",
-    credentials = options.credentials or "default",
-    reason = reason,
-    epoch = 0,
-    losses = {}, -- of an epoch: how it ended
-    connected = false,
-    initialized = false,
-  }), Resolver)
+  local self = new_resolver(options, { tpu = name or "local", accelerator = accelerator, host = host, reason = reason })
   if accelerator == "local" then
     self.cores = check_cores(options.num_cores or 8)
     self.num_cores = self.cores
@@ -250,12 +254,18 @@ end
 --- "sim://v3-8": the cores are replicated here.
 ---@example pod.cluster.resolve("v3-8"):master() --> "sim://v3-8"
 function Resolver:master()
+  if self.plugin then
+    return ("pjrt://%s-%d"):format(self.accelerator, self.cores)
+  end
   return "sim://" .. (self.cores and "local-" .. self.cores or self.accelerator)
 end
 
 --- A line that says which cores this stands for, and why.
 ---@example type(pod.cluster.resolve("v3-8"):explain()) --> "string"
 function Resolver:explain()
+  if self.plugin then
+    return require("moonpod.tpu.plugins").explain(self)
+  end
   return ("%s: %s; %d cores replicated on this host"):format(self:master(), self.reason,
     self:num_replicas())
 end
@@ -265,7 +275,7 @@ end
 function Resolver:metadata()
   if self.cores then
     return {
-      accelerator = "local", host = self.host, num_hosts = 1, num_chips = self.cores, num_cores = self.cores,
+      accelerator = self.accelerator, host = self.host, num_hosts = 1, num_chips = self.cores, num_cores = self.cores,
       cores_per_chip = 1, cores_per_host = self.cores, topology = { self.cores },
     }
   end

@@ -94,7 +94,7 @@ local prefixes = {
   kernels = { "pod_kernel_" }, formats = { "pod_format_" },
   graph = { "pod_graph_", "pod_node_", "pod_op_", "pod_infer_" }, exchange = { "pod_exchange_" },
   grad = { "pod_gradient_" }, replicate = { "pod_replicate_" }, ir = { "pod_ir_" },
-  program = { "pod_program_", "pod_instruction_" }, verify = { "pod_verify_" },
+  program = { "pod_program_", "pod_instruction_", "pod_device_" }, verify = { "pod_verify_" },
   compile = { "pod_compile_", "pod_lower_" }, engine = { "pod_run_" }, exported = { "pod_exported_" },
   backends = { "pod_pjrt_" },
   input = { "pod_input_", "pod_dataset_" },

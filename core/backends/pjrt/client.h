@@ -1,0 +1,48 @@
+#ifndef POD_PJRT_CLIENT_H
+#define POD_PJRT_CLIENT_H
+
+/* client - a plugin with its devices, and buffers on them. */
+
+#include "plugin.h"
+
+#include "program/backend.h"
+#include "tensor/remote.h"
+
+typedef struct pod_pjrt_device {
+    pod_device base; /* first */
+    char *path;
+    pod_pjrt_plugin plugin;
+    void *client;
+    void *const *devices; /* of the client; the first base.description.count are used */
+} pod_pjrt_device;
+
+/* Elements of a buffer as each of the devices has them. */
+typedef struct pod_pjrt_copy {
+    pod_remote base;     /* first */
+    pod_pjrt_device *of; /* shared */
+    pod_shape shape;
+    void *buffers[]; /* of each device; NULL: none yet */
+} pod_pjrt_copy;
+
+extern const pod_backend pod_pjrt_backend; /* device_runs.c */
+
+/* Ends what the device has: of pod_pjrt_backend. */
+void pod_pjrt_end_device(pod_device *device);
+
+/* Makes a copy that has no buffers yet; NULL, with an error, where there is no memory. */
+pod_pjrt_copy *pod_pjrt_new_copy(pod_pjrt_device *device, const pod_shape *shape, pod_error *error);
+
+/* Ends a copy with its buffers. NULL is allowed. */
+void pod_pjrt_end_copy(pod_pjrt_copy *copy);
+
+/* Sends the elements of a buffer, which are the host's, to all devices. */
+POD_CHECKED pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, pod_pjrt_copy **copy,
+                                     pod_error *error);
+
+/* Waits for an event and ends it; what it is of may have failed. NULL: there is nothing to wait for. */
+POD_CHECKED pod_status pod_pjrt_await(const pod_pjrt_device *device, void *event, pod_error *error);
+
+/* Ends an object of the plugin by the call that does so. NULL is allowed. */
+void pod_pjrt_end_object(const pod_pjrt_device *device, pod_pjrt_call call, void *object);
+
+#endif

@@ -1,0 +1,114 @@
+/* copies - elements of buffers on devices: sent, and fetched. */
+
+#include "client.h"
+
+#include "base/context.h"
+
+static const int types[POD_DTYPE_END] = {
+    [POD_BOOL] = POD_PJRT_PRED, [POD_S8] = POD_PJRT_S8,   [POD_S16] = POD_PJRT_S16,   [POD_S32] = POD_PJRT_S32,
+    [POD_S64] = POD_PJRT_S64,   [POD_U8] = POD_PJRT_U8,   [POD_U16] = POD_PJRT_U16,   [POD_U32] = POD_PJRT_U32,
+    [POD_U64] = POD_PJRT_U64,   [POD_F16] = POD_PJRT_F16, [POD_BF16] = POD_PJRT_BF16, [POD_F32] = POD_PJRT_F32,
+    [POD_F64] = POD_PJRT_F64,
+};
+
+void pod_pjrt_end_object(const pod_pjrt_device *device, pod_pjrt_call call, void *object)
+{
+    pod_pjrt_object end = {.head = POD_PJRT_HEAD(end), .object = object};
+    if (object != NULL)
+        (void)!pod_pjrt_do(&device->plugin, call, &end, NULL);
+}
+
+void pod_pjrt_end_device(pod_device *base)
+{
+    pod_pjrt_device *device = (pod_pjrt_device *)base;
+    pod_pjrt_end_object(device, POD_PJRT_Client_Destroy, device->client);
+    pod_free(base->context, device->path);
+    pod_free(base->context, device);
+}
+
+pod_status pod_pjrt_await(const pod_pjrt_device *device, void *event, pod_error *error)
+{
+    if (event == NULL)
+        return POD_OK;
+    pod_pjrt_object await = {.head = POD_PJRT_HEAD(await), .object = event};
+    const pod_status status = pod_pjrt_do(&device->plugin, POD_PJRT_Event_Await, &await, error);
+    pod_pjrt_end_object(device, POD_PJRT_Event_Destroy, event);
+    return status;
+}
+
+void pod_pjrt_end_copy(pod_pjrt_copy *copy)
+{
+    if (copy == NULL)
+        return;
+    pod_pjrt_device *device = copy->of;
+    for (int32_t i = 0; i < device->base.description.count; i++)
+        pod_pjrt_end_object(device, POD_PJRT_Buffer_Destroy, copy->buffers[i]);
+    pod_free(device->base.context, copy);
+    pod_device_release(&device->base);
+}
+
+static void end_remote(pod_remote *remote)
+{
+    pod_pjrt_end_copy((pod_pjrt_copy *)remote);
+}
+
+/* All devices have the same; the first one is asked, row-major. */
+static pod_status read_remote(pod_remote *remote, void *elements, size_t bytes, pod_error *error)
+{
+    const pod_pjrt_copy *copy = (const pod_pjrt_copy *)remote;
+    int64_t order[POD_MAX_RANK];
+    for (int32_t i = 0; i < copy->shape.rank; i++)
+        order[i] = copy->shape.rank - 1 - i;
+    const pod_pjrt_layout layout = {
+        .head = POD_PJRT_HEAD(layout),
+        .tiled = {.head = {.size = sizeof layout.tiled}, .minor_to_major = order, .rank = (size_t)copy->shape.rank}};
+    pod_pjrt_to_host to = {
+        .head = POD_PJRT_HEAD(to), .buffer = copy->buffers[0], .layout = &layout, .data = elements, .size = bytes};
+    if (bytes == 0)
+        return POD_OK;
+    const pod_status status = pod_pjrt_do(&copy->of->plugin, POD_PJRT_Buffer_ToHostBuffer, &to, error);
+    return status == POD_OK ? pod_pjrt_await(copy->of, to.event, error) : status;
+}
+
+static const pod_remote_kind kind = {read_remote, end_remote};
+
+pod_pjrt_copy *pod_pjrt_new_copy(pod_pjrt_device *device, const pod_shape *shape, pod_error *error)
+{
+    const size_t bytes = sizeof(pod_pjrt_copy) + (size_t)device->base.description.count * sizeof(void *);
+    pod_pjrt_copy *copy = pod_allocate_zeroed(device->base.context, 1, bytes);
+    if (copy == NULL) {
+        (void)pod_error_memory(error, "a buffer of a device", bytes);
+        return NULL;
+    }
+    copy->base = (pod_remote){&kind, device};
+    copy->of = (pod_pjrt_device *)pod_device_retain(&device->base);
+    copy->shape = *shape;
+    return copy;
+}
+
+pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, pod_pjrt_copy **copy, pod_error *error)
+{
+    const pod_shape *shape = pod_buffer_shape(buffer);
+    pod_pjrt_copy *made = pod_pjrt_new_copy(device, shape, error);
+    pod_status status = made != NULL ? POD_OK : POD_ERROR_MEMORY;
+    for (int32_t i = 0; status == POD_OK && i < device->base.description.count; i++) {
+        pod_pjrt_from_host from = {
+            .head = POD_PJRT_HEAD(from),
+            .client = device->client,
+            .data = pod_buffer_data(buffer),
+            .type = types[pod_buffer_dtype(buffer)],
+            .sizes = shape->dims,
+            .rank = (size_t)shape->rank,
+            .semantics = POD_PJRT_ONLY_DURING_CALL,
+            .device = device->devices[i],
+        };
+        status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_BufferFromHostBuffer, &from, error);
+        made->buffers[i] = from.buffer;
+        if (status == POD_OK)
+            status = pod_pjrt_await(device, from.done, error);
+    }
+    if (status != POD_OK)
+        pod_pjrt_end_copy(made);
+    *copy = status == POD_OK ? made : NULL;
+    return status;
+}

@@ -1,0 +1,106 @@
+-- plugins - the plugins of PJRT that are installed here: where they lie, and their devices.
+
+local core = require "moonpod.core"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local file_names = require "moonpod.data.file_names"
+
+local plugins = {}
+
+-- What a name stands for: files of a Python environment, then of the system; and what is to be installed.
+local KNOWN = {
+  cpu = { "/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so", install = "pip install lammps-jax-pjrt-cpu" },
+  cuda = { "/jax_plugins/xla_cuda1*/xla_cuda_plugin.so", install = "pip install jax-cuda12-plugin[with-cuda]" },
+  tpu = { "/libtpu/libtpu.so", system = { "/lib/libtpu.so", "/usr/lib/libtpu.so" }, install = "pip install libtpu" },
+}
+
+-- Where Python keeps packages, in the order in which they are looked at.
+local function places()
+  local found = {}
+  local function add(root, pattern)
+    if root and root ~= "" then
+      found[#found + 1] = file_names.escaped(root) .. pattern
+    end
+  end
+  for _, variable in ipairs { "VIRTUAL_ENV", "CONDA_PREFIX" } do
+    add(os.getenv(variable), "/lib/python3*/site-packages")
+  end
+  add(".venv", "/lib/python3*/site-packages")
+  add(os.getenv "HOME", "/.local/lib/python3*/site-packages")
+  add("/usr/local", "/lib/python3*/*-packages")
+  add("/usr", "/lib/python3*/*-packages")
+  return found
+end
+
+-- The path of the plugin of a name ("cpu", "cuda", "tpu"): that of MOONPOD_PJRT_PLUGIN, or the first of a Python
+-- environment or of the system. Without one nil, and where it was looked for.
+function plugins.find(name)
+  local given = os.getenv "MOONPOD_PJRT_PLUGIN"
+  if given and given ~= "" then
+    return given
+  end
+  local looked, known = places(), KNOWN[name]
+  for _, place in ipairs(looked) do
+    local there = file_names.matching(place .. known[1])
+    if #there > 0 then
+      return there[#there] -- of several Pythons the newest
+    end
+  end
+  for _, path in ipairs(known.system or {}) do
+    if #file_names.matching(path) > 0 then
+      return path
+    end
+  end
+  return nil, table.concat(looked, ", ")
+end
+
+local opened = {}
+
+-- The devices of a plugin: a path, or a name that find() knows. They are taken once, and kept: a plugin has one owner.
+-- Returns them, what the plugin says of itself, and its path.
+local function open(name, count)
+  local path = name
+  if KNOWN[name] then
+    local looked
+    path, looked = plugins.find(name)
+    if not path then
+      errors.raise("resolve: there is no plugin of PJRT for '%s': %s, and be in its Python environment, or set "
+        .. "MOONPOD_PJRT_PLUGIN to its path (looked in %s)", name, KNOWN[name].install, looked)
+    end
+  elseif not name:find "/" then
+    errors.raise("resolve: there is no plugin of PJRT '%s': it is \"cpu\", \"cuda\", \"tpu\" or a path%s", name,
+      errors.suggest(name, { "cpu", "cuda", "tpu" }))
+  end
+  local key = ("%d %s"):format(count, path)
+  if not opened[key] then
+    local ok, found = pcall(core.accelerator, device.context(), path, { count = count })
+    if not ok then
+      errors.raise_from_core(("resolve: the plugin %s gives no devices: %s"):format(path, found))
+    end
+    opened[key] = found
+  end
+  return opened[key], opened[key]:describe(), path
+end
+
+-- What a resolver of a plugin's devices has, by its options.
+function plugins.resolve(options, count)
+  for _, other in ipairs { "accelerator", "topology", "version", "tpu" } do
+    if options[other] ~= nil then
+      errors.raise("resolve: pjrt and %s are both given: a plugin has the devices that it has; leave one out", other)
+    end
+  end
+  local accelerator, about, path = open(options.pjrt, count)
+  return {
+    accelerator = about.platform, cores = count, num_cores = count, plugin = path, devices = accelerator, about = about,
+    host = "vm", tpu = "local", reason = "option pjrt",
+  }
+end
+
+-- A line that says which devices a resolver has.
+function plugins.explain(resolver)
+  local about = resolver.about
+  return ("%s: %s; %d of %d devices (%s) of %s, PJRT %d.%d"):format(resolver:master(), resolver.reason, resolver.cores,
+    about.there, about.kind, resolver.plugin, about.major, about.minor)
+end
+
+return plugins
