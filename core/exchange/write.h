@@ -48,6 +48,10 @@ struct pod_module_writer {
 /* "%v0_3", "%v0_4#1"; returns `text`. */
 const char *pod_exchange_value_text(const pod_frame *frame, const pod_node *node, char text[POD_EXCHANGE_VALUE_SIZE]);
 
+/* The first of the barriers that are written as one op with this one: those of its number that come one after the other.
+ * Any other node is its own first. */
+const pod_node *pod_exchange_first_of_barrier(const pod_node *node);
+
 /* The same, written. */
 void pod_exchange_write_value(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 

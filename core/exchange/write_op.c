@@ -184,6 +184,30 @@ static void write_signed(pod_module_writer *w, const pod_frame *frame, const pod
     pod_exchange_write_end(w, node);
 }
 
+/* Barriers of one number are one op, which the first of them writes. */
+static void write_barrier(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    pod_node *const *all = node->graph->nodes + node->id;
+    uint32_t count = 1;
+    if (pod_exchange_first_of_barrier(node) != node)
+        return;
+    while (node->id + count < node->graph->node_count && pod_exchange_first_of_barrier(all[count]) == node)
+        count++;
+    pod_text_format(&w->text, count > 1 ? "%%v%u_%u:%u" : "%%v%u_%u", frame->number, node->id, count);
+    pod_text_append(&w->text, " = \"stablehlo.optimization_barrier\"(");
+    for (uint32_t i = 0; i < count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        pod_exchange_write_value(w, frame, all[i]->inputs[0]);
+    }
+    pod_text_append(&w->text, ") : (");
+    pod_exchange_write_types(w, all, count);
+    pod_text_append(&w->text, ") -> (");
+    pod_exchange_write_types(w, all, count);
+    pod_text_append(&w->text, ")");
+    pod_exchange_write_location(w, node);
+    pod_text_append(&w->text, "\n");
+}
+
 /* An op of which a row says nothing is StableHLO's op of its name, or a custom call where it has none; so are those
  * that compute each element from those at its place alone, which need no row. */
 static const write_row rows[POD_OP_COUNT] = {
@@ -196,7 +220,7 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_ERF] = {.chlo = true},
     [POD_OP_ERF_INV] = {.chlo = true},
     [POD_OP_STOP_GRADIENT] = {.marked = true},
-    [POD_OP_BARRIER] = {.marked = true},
+    [POD_OP_BARRIER] = {.write = write_barrier},
     [POD_OP_WITH_ROWS] = {.write = write_composite},
     [POD_OP_CHECK] = {0},
     [POD_OP_PRINT] = {0},

@@ -13,6 +13,28 @@
 
 /* ---- values and types ------------------------------------------------------------------------ */
 
+/* Returns whether a node and the one before it are one barrier. */
+static bool goes_on(const pod_node *node)
+{
+    const pod_node *before = node->id > 0 ? node->graph->nodes[node->id - 1] : NULL;
+    return node->op == POD_OP_BARRIER && before && before->op == POD_OP_BARRIER && node->attributes->count != 0 &&
+           before->attributes->count == node->attributes->count;
+}
+
+const pod_node *pod_exchange_first_of_barrier(const pod_node *node)
+{
+    while (goes_on(node))
+        node = node->graph->nodes[node->id - 1];
+    return node;
+}
+
+/* The number of a value among the results of what is written, -1 where it is the only one. */
+static int32_t number_of_barrier(const pod_node *node)
+{
+    const bool is_last = node->id + 1 == node->graph->node_count || !goes_on(node->graph->nodes[node->id + 1]);
+    return is_last && !goes_on(node) ? -1 : (int32_t)(node->id - pod_exchange_first_of_barrier(node)->id);
+}
+
 const char *pod_exchange_value_text(const pod_frame *frame, const pod_node *node, char text[POD_EXCHANGE_VALUE_SIZE])
 {
     int32_t result = -1;
@@ -26,6 +48,10 @@ const char *pod_exchange_value_text(const pod_frame *frame, const pod_node *node
             break;
         result = node->attributes->axis;
         node = node->inputs[0];
+    }
+    if (node->op == POD_OP_BARRIER) {
+        result = number_of_barrier(node);
+        node = pod_exchange_first_of_barrier(node);
     }
     int length = node->op == POD_OP_PARAMETER
                      ? snprintf(text, POD_EXCHANGE_VALUE_SIZE, "%%a%u_%d", frame->number, node->attributes->axis)

@@ -395,6 +395,14 @@ static int graph_rescale(lua_State *L, pod_error *error)
     return pod_lua_results(pod_graph_rescale(graph, &axis, size, pod_lua_new_graph_box(L), error), 1);
 }
 
+/* graph:rematerialize(groups) -> graph that computes values of its forward pass again */
+static int graph_rematerialize(lua_State *L, pod_error *error)
+{
+    const pod_graph *graph = pod_lua_check_graph(L, 1);
+    const uint32_t groups = (uint32_t)pod_lua_check_within(L, 2, "groups", 2, UINT32_MAX);
+    return pod_lua_results(pod_graph_rematerialize(graph, groups, pod_lua_new_graph_box(L), error), 1);
+}
+
 /* graph:check_numbers(parameters?) -> graph that fails where Inf or NaN begin */
 static int graph_check_numbers(lua_State *L, pod_error *error)
 {
@@ -421,6 +429,7 @@ static const pod_lua_function graph_methods[] = {{"output", .plain = graph_outpu
                                                  {"check_row_padding", .failing = graph_check_row_padding},
                                                  {"find_batch", .failing = graph_find_batch},
                                                  {"rescale", .failing = graph_rescale},
+                                                 {"rematerialize", .failing = graph_rematerialize},
                                                  {"check_numbers", .failing = graph_check_numbers},
                                                  {0}};
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "moonpod/exchange.h"
+#include "moonpod/replicate.h"
 
 #define F(arguments, results, body)                                                                                    \
     "module @m {\nfunc.func public @main(" arguments ") -> " results " {\n" body "}\n}\n"
@@ -114,6 +115,11 @@ static void read_module(pod_context *context)
         pod_graph_verify(part, &error) != POD_OK)
         fuzz_die("stablehlo", "a graph of one device that does not hold up");
     pod_graph_free(part);
+    if (status == POD_OK && pod_graph_rematerialize(pod_exchange_graph(module), 3, &part, &error) == POD_OK) {
+        if (pod_graph_verify(part, &error) != POD_OK)
+            fuzz_die("stablehlo", "a graph that computes values again and does not hold up");
+        pod_graph_free(part);
+    }
     if (status != POD_OK && (module != NULL || sscanf(error.message, "m:%u:%u: ", &line, &column) != 2))
         fuzz_die("stablehlo", "a failure without its place");
     pod_exchange_free(module);

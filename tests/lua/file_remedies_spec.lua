@@ -144,6 +144,40 @@ describe("remedies of a file", function()
     assert.equal(262144, list[3].batch * list[3].devices)
   end)
 
+  it("compute layers again, which changes no number", function()
+    local layers, head, results, types = 24, {}, {}, {}
+    local body, back = {}, {}
+    for i = 1, layers do
+      head[i] = ("%%w%d: @W {tf.aliasing_output = %d : i32}"):format(i, i - 1)
+      results[i], types[i] = ("%%n%d"):format(i), "@W"
+      body[i] = ([[
+        %%a$ = stablehlo.dot_general %%h%d, %%w$, contracting_dims = [1] x [0] : (@X, @W) -> @X
+        %%h$ = stablehlo.tanh %%a$ : @X]]):format(i - 1):gsub("%$", i)
+      table.insert(back, 1, ([[
+        %%s$ = stablehlo.multiply %%h$, %%h$ : @X
+        %%d$ = stablehlo.subtract %%one, %%s$ : @X
+        %%c$ = stablehlo.multiply %%g%d, %%d$ : @X
+        %%u$ = stablehlo.dot_general %%h%d, %%c$, contracting_dims = [0] x [0] : (@X, @X) -> @W
+        %%n$ = stablehlo.subtract %%w$, %%u$ : @W
+        %%g$ = stablehlo.dot_general %%c$, %%w$, contracting_dims = [1] x [1] : (@X, @W) -> @X]])
+        :format(i + 1, i - 1):gsub("%$", i) .. "")
+    end
+    local text = module_of({ W = "1024x1024xf32", X = "262144x1024xf32" },
+      table.concat(head, ", ") .. ", %h0: @X", table.concat(types, ", "), table.concat(body, "\n")
+      .. "\n%one = stablehlo.constant dense<1.0> : @X\n"
+      .. ("%%g%d = stablehlo.multiply %%h%d, %%h%d : @X\n"):format(layers + 1, layers, layers)
+      .. table.concat(back, "\n") .. ("\nreturn %s : %s"):format(table.concat(results, ", "), table.concat(types, ", ")))
+    local advice = advise(text)
+    assert.is_true(advice.memory.need_bytes > 24 * 2 ^ 30)
+    local first = advice:remedies()[1]
+    assert.equal("rematerialize", first.kind)
+    assert.equal("fits", first.verdict)
+    assert.truthy(first.call:find("jax.checkpoint", 1, true))
+    local again = advise(advice:remedy_program(1))
+    assert.equal(first.need_bytes, again.memory.need_bytes)
+    assert.truthy(advice:remedy_program(1):find("optimization_barrier", 1, true))
+  end)
+
   it("take over arguments that nothing donates", function()
     local advice = advise(PLAIN)
     for _, remedy in ipairs(advice:remedies()) do

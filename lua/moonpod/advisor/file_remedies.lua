@@ -227,6 +227,37 @@ local function donated(self, read)
       table.concat(names, ", ", 1, math.min(3, #names)), #names > 3 and ", ..." or "") }), module
 end
 
+-- ---- values that are computed again --------------------------------------------------------------------------------
+
+-- Into how many groups layers are put, the least first.
+local GROUPS = { 2, 3, 4, 6, 8, 12, 16, 24, 32 }
+
+-- The least number of groups of layers, each computed again in the backward pass, with which a training step fits; where
+-- there is none the one with which it needs least.
+local function rematerialized(self, graph, parameters)
+  local best
+  if #weights_of(parameters) == 0 then
+    return nil
+  end
+  for _, groups in ipairs(GROUPS) do
+    local ok, made = errors.attempt(graph.rematerialize, graph, groups)
+    if not ok then
+      break
+    end
+    local one = remedy(self, { graph = made, memory = report.new(made, { chip = self.chip, name = self.name,
+      devices = self.memory.devices }) }, { kind = "rematerialize", groups = groups,
+      title = ("the forward pass in %d groups, computed again"):format(groups),
+      call = "jax.checkpoint around each group of layers (nn.remat, torch.utils.checkpoint, keras.RematScope)" })
+    if not best or one.roomy and not best.roomy or one.roomy == best.roomy and one.need_bytes < best.need_bytes then
+      best = one
+    end
+    if one.verdict == "fits" then
+      return one
+    end
+  end
+  return best
+end
+
 -- ---- more devices --------------------------------------------------------------------------------------------------
 
 -- The least number of devices along one axis of the mesh with which a divided program fits.
@@ -256,6 +287,15 @@ end
 
 -- ---- all -----------------------------------------------------------------------------------------------------------
 
+-- Says of a remedy that another one is taken, too.
+local function join(first, one)
+  if first then
+    one.kind, one.title, one.call = first.kind .. "_and_" .. one.kind, first.title .. "; " .. one.title,
+      first.call .. "; " .. one.call
+  end
+  return one
+end
+
 -- The remedies of another batch: `axis` is its place, plans(size) are the plans, `first` a remedy that is taken, too.
 local function of_batch(self, axis, plans, first)
   if not judge(plans(axis.parts).memory, 0) then
@@ -266,9 +306,8 @@ local function of_batch(self, axis, plans, first)
     found[#found + 1] = accumulated(self, axis.size, plans, axis.parts)
   end
   found[#found + 1] = data_parallel(self, axis.size, plans, axis.parts)
-  for _, one in ipairs(first and found or {}) do
-    one.kind, one.title, one.call = "donation_and_" .. one.kind, first.title .. "; " .. one.title,
-      first.call .. "; " .. one.call
+  for _, one in ipairs(found) do
+    join(first, one)
   end
   return found
 end
@@ -324,7 +363,8 @@ function file_remedies.find(self, batch, read)
   end
   local first, module = donated(self, read)
   local found, note, problem = find_batches(self, batch, read, first, module)
-  found = tables.join({ first }, found)
+  local again = rematerialized(self, (module or self).graph, module and module.about.parameters or self.parameters)
+  found = tables.join({ first }, { again and join(first, again) }, found)
   found[#found + 1] = self.memory.devices and more_devices(self, read)
   local list = {}
   for i, one in ipairs(found) do
