@@ -208,6 +208,22 @@ static void append_compiled(pod_text *text, const pod_memory_facts *facts)
     pod_text_append(text, off < 0 ? " less" : " more");
 }
 
+/* What the compiler makes of a program that needs more than there is. */
+static void append_relief(pod_text *text, const pod_tpu_memory *memory)
+{
+    pod_advise_text_filled(text, "the plan needs $ of $; ", (int64_t[]){memory->need_bytes, memory->limit_bytes});
+    if (memory->relieved_bytes == 0) {
+        pod_advise_text_filled(text, "the compiler may make it fit by computing values again; at the least it needs $",
+                               &memory->least_bytes);
+        return;
+    }
+    pod_text_append(text, memory->relieved_bytes > memory->limit_bytes ? "still " : "");
+    pod_advise_text_filled(text, "$ once the compiler has computed ", &memory->relieved_bytes);
+    pod_text_format(text, "%u kernel%s again", memory->computed_again, memory->computed_again == 1 ? "" : "s");
+    if (memory->relieved_bytes <= memory->limit_bytes)
+        pod_text_append(text, ", if it can");
+}
+
 void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_certainty *certainty = &facts->certainty;
@@ -215,16 +231,13 @@ void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
     pod_text_format(text, "%s: ", pod_advise_verdict_text(facts->verdict));
     if (facts->compiled) {
         append_compiled(text, facts);
-    } else if (facts->verdict == POD_TPU_DOES_NOT_FIT) {
+    } else if (memory->least_bytes > memory->limit_bytes) {
         pod_advise_text_filled(text, "at the least it needs $ of $",
                                (int64_t[]){memory->least_bytes, memory->limit_bytes});
     } else if (certainty->doubt) {
         pod_text_append(text, certainty->doubt);
     } else if (memory->need_bytes > memory->limit_bytes) {
-        pod_advise_text_filled(text,
-                               "the plan needs $ of $; the compiler may make it fit by computing values again; at the "
-                               "least it needs $",
-                               (int64_t[]){memory->need_bytes, memory->limit_bytes, memory->least_bytes});
+        append_relief(text, memory);
     } else {
         append_room(text, facts);
         pod_text_append(text, "; ");

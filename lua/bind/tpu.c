@@ -139,6 +139,8 @@ static int plan_memory(lua_State *L)
         MEMORY(reserved_bytes),
         MEMORY(fragmentation_bytes),
         MEMORY(on_chip_bytes),
+        MEMORY(relieved_bytes),
+        MEMORY(computed_again),
         MEMORY(least_bytes),
         {0},
     };
@@ -146,7 +148,7 @@ static int plan_memory(lua_State *L)
     const pod_memory_facts *facts = check_plan(L)->facts;
     const pod_tpu_memory *memory = &facts->memory;
     const pod_layout_bytes held = pod_memory_held(facts);
-    lua_createtable(L, 0, 21);
+    lua_createtable(L, 0, 23);
     pod_lua_set_text(L, "name", facts->name);
     pod_lua_set_text(L, "chip", facts->chip->name);
     pod_lua_set_text(L, "verdict", verdicts[facts->verdict]);
@@ -170,7 +172,7 @@ static void push_buffer(lua_State *L, const void *from, size_t index)
     char text[POD_ARRAY_TYPE_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
     const pod_memory_facts *facts = from;
     const pod_tpu_buffer *buffer = facts->buffers[index];
-    lua_createtable(L, 0, 21);
+    lua_createtable(L, 0, 23);
     pod_lua_set_fields(L, buffer, fields);
     pod_lua_set_text(L, "use", uses[buffer->use]);
     pod_lua_set_text(L, "argument", pod_memory_argument_name(facts, buffer));

@@ -140,7 +140,9 @@ local function freeze()
       local memory, message = advise(program.path, chip)
       memory = memory or { need_bytes = 0, limit_bytes = 0, least_bytes = 0, margin = 0, verdict = "cannot_say",
         buffers = {}, temp_bytes = 0, doubt = "refused: " .. message }
-      write_row(file, COLUMNS, { program = program.name, kind = program.kind, chip = chip, need = memory.need_bytes,
+      local relieved = memory.relieved_bytes or 0 -- what is left after the compiler has computed values again
+      write_row(file, COLUMNS, { program = program.name, kind = program.kind, chip = chip,
+        need = relieved > 0 and relieved or memory.need_bytes,
         limit = memory.limit_bytes, least = memory.least_bytes, margin = memory.margin, verdict = memory.verdict,
         named = named_bytes(memory.buffers), temporaries = memory.temp_bytes, cause = memory.doubt })
     end

@@ -108,7 +108,11 @@ typedef struct pod_tpu_cost {
 typedef struct pod_tpu_memory {
     int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes;
     int64_t need_bytes;  /* argument + output - alias + temp */
-    int64_t least_bytes; /* though values are computed again: arguments, outputs and one temporary */
+    /* What is needed once the compiler has computed values again, which it does where more than nine tenths of
+     * `limit_bytes` are; else need_bytes. 0: that was not found out. */
+    int64_t relieved_bytes;
+    uint32_t computed_again; /* kernels, for that */
+    int64_t least_bytes; /* whatever is computed again: arguments, outputs and one temporary */
     int64_t limit_bytes; /* what a program may use on this chip */
     int64_t reserved_bytes;
     pod_layout_bytes peak;       /* temporaries that live at the peak */
@@ -152,7 +156,7 @@ typedef struct pod_tpu_certainty {
 /* Whether a program fits. */
 typedef enum pod_tpu_verdict {
     POD_TPU_FITS,         /* by more than the margin */
-    POD_TPU_DOES_NOT_FIT, /* by least_bytes */
+    POD_TPU_DOES_NOT_FIT, /* by least_bytes, or by relieved_bytes and more than the margin */
     POD_TPU_CANNOT_SAY    /* between those, or there is a doubt */
 } pod_tpu_verdict;
 
