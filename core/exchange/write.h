@@ -48,8 +48,8 @@ struct pod_module_writer {
 /* "%v0_3", "%v0_4#1"; returns `text`. */
 const char *pod_exchange_value_text(const pod_frame *frame, const pod_node *node, char text[POD_EXCHANGE_VALUE_SIZE]);
 
-/* The first of the barriers that are written as one op with this one: those of its number that come one after the other.
- * Any other node is its own first. */
+/* The first of the barriers that are written as one op with this one: those of its number that come one after the
+ * other. Any other node is its own first. */
 const pod_node *pod_exchange_first_of_barrier(const pod_node *node);
 
 /* The same, written. */

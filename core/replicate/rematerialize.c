@@ -4,8 +4,8 @@
  *
  * Values are kept from the forward pass for the backward pass; most of them are there at one moment, the turn. What was
  * computed until then falls into groups at places that few bytes cross. What crosses is kept. Everything else that is
- * read behind the turn is computed again from it where the first of it is read, behind a barrier that waits for what the
- * backward pass has come to. The last group is not: its values are read first.
+ * read behind the turn is computed again from it where the first of it is read. A barrier before that waits for what
+ * the backward pass has come to. The last group is not computed again: its values are read first.
  */
 
 #include "moonpod/replicate.h"
@@ -21,22 +21,22 @@
 typedef struct pod_remat {
     const pod_graph *graph;
     pod_arena arena;
-    uint32_t turn;         /* the last node of the forward pass */
-    uint32_t *last;        /* of nodes: the last one that reads it; NONE: none, node_count: it is an output */
-    uint32_t *last_before; /* the last one up to the turn */
+    uint32_t turn;          /* the last node of the forward pass */
+    uint32_t *last;         /* of nodes: the last one that reads it; NONE: none, node_count: it is an output */
+    uint32_t *last_before;  /* the last one up to the turn */
     uint32_t *first_behind; /* the first one behind the turn */
-    uint32_t *group;       /* of nodes up to the turn */
-    bool *again;           /* of nodes: what is read of it behind the turn is computed again */
-    uint32_t *ends;        /* of groups: their last node */
+    uint32_t *group;        /* of nodes up to the turn */
+    bool *again;            /* of nodes: what is read of it behind the turn is computed again */
+    uint32_t *ends;         /* of groups: their last node */
     uint32_t groups;
-    bool *needed;          /* of nodes of a group: they are computed again now */
-    pod_node **copies;     /* of nodes: what was computed again */
-    pod_node **held;       /* of nodes that the group reads: the barrier; NULL: none */
+    bool *needed;             /* of nodes of a group: they are computed again now */
+    pod_node **copies;        /* of nodes: what was computed again */
+    pod_node **held;          /* of nodes that the group reads: the barrier; NULL: none */
     const pod_type **weights; /* the types of parameters that outputs are the new values of, each once */
     uint32_t weight_types;
-    pod_node **mapped;     /* of nodes: what they have become */
-    bool *made;            /* of groups */
-    int64_t barriers;      /* the largest number of one */
+    pod_node **mapped; /* of nodes: what they have become */
+    bool *made;        /* of groups */
+    int64_t barriers;  /* the largest number of one */
 } pod_remat;
 
 /* ---- what is kept until when ------------------------------------------------------------------------------------- */

@@ -2,11 +2,11 @@
  * pressure - see lowering.h. What XLA's pass HloRematerialization makes of a schedule that takes more than there is
  * (xla/hlo/transforms/simplifiers/hlo_rematerialization.cc), in our kernels.
  *
- * It walks the schedule. Where a kernel has too much beside it, it picks the kernel before it of which the most is freed
- * when all later readers get its results from a copy: the results, less those operands that would have to stay for the
- * copy. What nothing has read yet is moved and costs nothing, so it comes first. A copy stands before the first later
- * reader of its results or of its operands, which may be early: layers that share a mask are all computed again where the
- * first of them is.
+ * It walks the schedule. Where a kernel has too much beside it, it picks the kernel before it of which the most is
+ * freed when all later readers get its results from a copy: the results, less those operands that would have to stay
+ * for the copy. What nothing has read yet is moved and costs nothing, so it comes first. A copy stands before the first
+ * later reader of its results or of its operands, which may be early: layers that share a mask are all computed again
+ * where the first of them is.
  */
 
 #include "tpu/lowering.h"
@@ -17,7 +17,7 @@
 #define ROOM         4        /* times the items, buffers and reads that there are at first */
 
 /* A kernel, or a copy of one. */
-typedef struct item {
+typedef struct scheduled {
     uint32_t next;                   /* in the schedule */
     uint32_t made_first, made_count; /* buffers */
     uint32_t read_first, read_count; /* in `reads` */
@@ -26,7 +26,7 @@ typedef struct item {
     bool kept;   /* is not computed again */
     bool moved;  /* a copy without its original */
     bool gone;   /* the original of such a copy */
-} item;
+} scheduled;
 
 typedef struct buffer {
     int64_t bytes;
@@ -36,7 +36,7 @@ typedef struct buffer {
 
 typedef struct relief {
     pod_tpu_lowering *lowering;
-    item *items;
+    scheduled *items;
     buffer *buffers;
     uint32_t *reads; /* buffers */
     uint32_t item_count, buffer_count, read_count;
@@ -56,7 +56,7 @@ static bool may_be_computed_again(const pod_tpu_lowering *lowering, const pod_tp
 }
 
 /* Lists what a kernel reads: buffers, of arguments too. `buffer_of` by value: its buffer + 1; `makers` by buffer. */
-static void list_reads(relief *r, const pod_tpu_kernel *kernel, item *it, uint32_t *buffer_of)
+static void list_reads(relief *r, const pod_tpu_kernel *kernel, scheduled *it, uint32_t *buffer_of)
 {
     const pod_tpu_lowering *l = r->lowering;
     it->read_first = r->read_count;
@@ -74,7 +74,7 @@ static void list_reads(relief *r, const pod_tpu_kernel *kernel, item *it, uint32
 }
 
 /* The same of what it makes. Who works in the buffer of another kernel, and that one, are not computed again. */
-static void list_results(relief *r, const pod_tpu_kernel *kernel, item *it, uint32_t *buffer_of, uint32_t *makers)
+static void list_results(relief *r, const pod_tpu_kernel *kernel, scheduled *it, uint32_t *buffer_of, uint32_t *makers)
 {
     const pod_tpu_lowering *l = r->lowering;
     it->made_first = r->buffer_count;
@@ -109,10 +109,10 @@ static bool list_schedule(relief *r)
         return false;
     for (uint32_t step = 0; step < l->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &l->kernels[l->order[step]];
-        item *it = &r->items[r->item_count++];
-        *it = (item){.next = step + 1 < l->kernel_count ? step + 1 : NONE,
-                     .scratch = kernel->scratch,
-                     .kept = !may_be_computed_again(l, kernel)};
+        scheduled *it = &r->items[r->item_count++];
+        *it = (scheduled){.next = step + 1 < l->kernel_count ? step + 1 : NONE,
+                          .scratch = kernel->scratch,
+                          .kept = !may_be_computed_again(l, kernel)};
         list_reads(r, kernel, it, buffer_of);
         list_results(r, kernel, it, buffer_of, makers);
     }
@@ -126,7 +126,7 @@ static bool is_live(const buffer *b)
     return b->placed && b->left > 0;
 }
 
-static bool reads_buffer(const relief *r, const item *it, uint32_t at)
+static bool reads_buffer(const relief *r, const scheduled *it, uint32_t at)
 {
     for (uint32_t i = 0; i < it->read_count; i++)
         if (r->reads[it->read_first + i] == at)
@@ -134,13 +134,13 @@ static bool reads_buffer(const relief *r, const item *it, uint32_t at)
     return false;
 }
 
-static bool makes_buffer(const item *it, uint32_t at)
+static bool makes_buffer(const scheduled *it, uint32_t at)
 {
     return at >= it->made_first && at - it->made_first < it->made_count;
 }
 
 /* What is freed at `current` where an item is computed again later; 0 or less: nothing. */
-static int64_t freed_by(relief *r, const item *it, const item *current)
+static int64_t freed_by(relief *r, const scheduled *it, const scheduled *current)
 {
     int64_t freed = 0;
     r->looks += it->read_count + it->made_count + 1;
@@ -158,7 +158,7 @@ static int64_t freed_by(relief *r, const item *it, const item *current)
 }
 
 /* Tells whether nothing that stands before here has read it. */
-static bool is_unread(const relief *r, const item *it)
+static bool is_unread(const relief *r, const scheduled *it)
 {
     for (uint32_t i = 0; i < it->made_count; i++)
         if (r->buffers[it->made_first + i].left < r->buffers[it->made_first + i].readers)
@@ -172,7 +172,7 @@ static uint32_t pick(relief *r, uint32_t current)
     int64_t most = 0;
     bool unread = false;
     for (uint32_t at = 0; at != current; at = r->items[at].next) {
-        const item *it = &r->items[at];
+        const scheduled *it = &r->items[at];
         const int64_t freed = it->kept || it->gone ? 0 : freed_by(r, it, &r->items[current]);
         if (freed <= 0)
             continue;
@@ -188,11 +188,11 @@ static uint32_t pick(relief *r, uint32_t current)
 
 /* Lets later readers of an item's results read those of its copy, and says before which item that is to stand: it comes
  * behind *previous. */
-static void redirect(relief *r, const item *original, uint32_t copies, uint32_t current, uint32_t *previous)
+static void redirect(relief *r, const scheduled *original, uint32_t copies, uint32_t current, uint32_t *previous)
 {
     bool found = false;
     for (uint32_t last = current, at = r->items[current].next; at != NONE; last = at, at = r->items[at].next) {
-        const item *it = &r->items[at];
+        const scheduled *it = &r->items[at];
         r->looks += it->read_count + 1;
         for (uint32_t i = 0; i < it->read_count; i++) {
             uint32_t *read = &r->reads[it->read_first + i];
@@ -213,7 +213,7 @@ static void redirect(relief *r, const item *original, uint32_t copies, uint32_t 
 /* Computes an item again before it is read next, behind `current`; false where there is no room for that. */
 static bool compute_again(relief *r, uint32_t at, uint32_t current)
 {
-    const item original = r->items[at];
+    const scheduled original = r->items[at];
     const bool moves = is_unread(r, &original);
     const uint32_t copies = r->buffer_count;
     uint32_t previous = current;
@@ -226,7 +226,7 @@ static bool compute_again(relief *r, uint32_t at, uint32_t current)
         r->buffers[r->buffer_count++] = (buffer){.bytes = b->bytes};
     }
     redirect(r, &original, copies, current, &previous);
-    item *copy = &r->items[r->item_count];
+    scheduled *copy = &r->items[r->item_count];
     *copy = original;
     copy->made_first = copies;
     copy->read_first = r->read_count;
@@ -251,7 +251,7 @@ static bool compute_again(relief *r, uint32_t at, uint32_t current)
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-static void begin(relief *r, const item *it)
+static void begin(relief *r, const scheduled *it)
 {
     for (uint32_t i = 0; i < it->made_count; i++) {
         buffer *b = &r->buffers[it->made_first + i];
@@ -260,7 +260,7 @@ static void begin(relief *r, const item *it)
     }
 }
 
-static void end(relief *r, item *it)
+static void end(relief *r, scheduled *it)
 {
     it->placed = true;
     for (uint32_t i = 0; i < it->read_count; i++) {
@@ -284,7 +284,7 @@ static int64_t find_peak(relief *r)
         for (uint32_t i = 0; !r->items[at].gone && i < r->items[at].read_count; i++)
             r->buffers[r->reads[r->items[at].read_first + i]].left++;
     for (uint32_t at = 0; at != NONE; at = r->items[at].next) {
-        item *it = &r->items[at];
+        scheduled *it = &r->items[at];
         if (it->gone)
             continue;
         begin(r, it);

@@ -166,7 +166,8 @@ describe("remedies of a file", function()
       table.concat(head, ", ") .. ", %h0: @X", table.concat(types, ", "), table.concat(body, "\n")
       .. "\n%one = stablehlo.constant dense<1.0> : @X\n"
       .. ("%%g%d = stablehlo.multiply %%h%d, %%h%d : @X\n"):format(layers + 1, layers, layers)
-      .. table.concat(back, "\n") .. ("\nreturn %s : %s"):format(table.concat(results, ", "), table.concat(types, ", ")))
+      .. table.concat(back, "\n")
+      .. ("\nreturn %s : %s"):format(table.concat(results, ", "), table.concat(types, ", ")))
     local advice = advise(text)
     assert.is_true(advice.memory.need_bytes > 24 * 2 ^ 30)
     local first = advice:remedies()[1]

@@ -65,10 +65,10 @@ POD_API POD_CHECKED pod_status pod_graph_find_batch(const pod_graph *graph, int6
 POD_API POD_CHECKED pod_status pod_graph_rescale(const pod_graph *graph, const pod_batch_axis *axis, int64_t size,
                                                  pod_graph **result, pod_error *error);
 
-/* Makes the graph of a step in which `groups` groups of the forward pass, from 2 to the number of nodes, keep what the
- * next one reads alone: what else the backward pass reads of them it computes again (all but the last group's), as with
- * jax.checkpoint around groups of layers. The forward pass ends where the most bytes are there. Results are the same
- * numbers. On success *result is the caller's. */
+/* Makes the graph of a step whose forward pass is in `groups` groups, from 2 to the number of nodes, each of which
+ * keeps only what the next one reads. What else the backward pass reads it computes again, but for the last group, as
+ * with jax.checkpoint around groups of layers. The forward pass ends where the most bytes are there. Results are the
+ * same numbers. On success *result is the caller's. */
 POD_API POD_CHECKED pod_status pod_graph_rematerialize(const pod_graph *graph, uint32_t groups, pod_graph **result,
                                                        pod_error *error);
 

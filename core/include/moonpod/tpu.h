@@ -107,13 +107,13 @@ typedef struct pod_tpu_cost {
 /* Bytes of HBM on one device. */
 typedef struct pod_tpu_memory {
     int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes;
-    int64_t need_bytes;  /* argument + output - alias + temp */
+    int64_t need_bytes; /* argument + output - alias + temp */
     /* What is needed once the compiler has computed values again, which it does where more than nine tenths of
      * `limit_bytes` are; else need_bytes. 0: that was not found out. */
     int64_t relieved_bytes;
     uint32_t computed_again; /* kernels, for that */
-    int64_t least_bytes; /* whatever is computed again: arguments, outputs and one temporary */
-    int64_t limit_bytes; /* what a program may use on this chip */
+    int64_t least_bytes;     /* whatever is computed again: arguments, outputs and one temporary */
+    int64_t limit_bytes;     /* what a program may use on this chip */
     int64_t reserved_bytes;
     pod_layout_bytes peak;       /* temporaries that live at the peak */
     int32_t peak_step;           /* index of the step where they do */

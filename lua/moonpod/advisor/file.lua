@@ -172,8 +172,8 @@ local function read_module(path, donate)
 end
 
 --- What would need less: layers that are computed again in the backward pass, a smaller batch, gradients added up over
---- parts of it, the batch over several devices, more devices for a program that is divided, arguments whose buffers
---- results take over. Each is planned: those that fit come first. An array that prints, of
+--- parts of it, the batch over several devices. Also more devices for a program that is divided, and arguments whose
+--- buffers results take over. Each is planned: those that fit come first. An array that prints, of
 --- { kind =, title =, call =, need_bytes =, saves_bytes =, verdict =, batch = }; `problem` says why the batch could not
 --- be changed. It is the axis of arguments along which most is computed.
 --- ```lua

@@ -232,8 +232,8 @@ end
 -- Into how many groups layers are put, the least first.
 local GROUPS = { 2, 3, 4, 6, 8, 12, 16, 24, 32 }
 
--- The least number of groups of layers, each computed again in the backward pass, with which a training step fits; where
--- there is none the one with which it needs least.
+-- The least number of groups of layers, each computed again in the backward pass, with which a training step fits;
+-- where there is none the one with which it needs least.
 local function rematerialized(self, graph, parameters)
   local best
   if #weights_of(parameters) == 0 then
