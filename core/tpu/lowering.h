@@ -372,18 +372,6 @@ bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const 
 /* Returns the bytes of temporaries in HBM that are there in each schedule, whatever is computed again. */
 int64_t pod_tpu_least(pod_tpu_lowering *lowering);
 
-/* ---- pressure.c ---- */
-
-/* What is left of a schedule when kernels are computed again. */
-typedef struct pod_tpu_relief {
-    bool known;      /* it was found out */
-    uint32_t copies; /* kernels that are computed once more */
-    int64_t peak;    /* the most bytes of temporaries in HBM at one moment */
-} pod_tpu_relief;
-
-/* Lets the compiler compute values again until temporaries take no more than `room`, as far as it can. */
-bool pod_tpu_relieve(pod_tpu_lowering *lowering, int64_t room, pod_tpu_relief *relieved);
-
 /* ---- attention_kernel.c ---- */
 
 /* The nodes of a softmax over scores that a product made and another one reads. */

@@ -1,5 +1,5 @@
 /*
- * pressure - see lowering.h. What XLA's pass HloRematerialization makes of a schedule that takes more than there is
+ * pressure - see pressure.h. What XLA's pass HloRematerialization makes of a schedule that takes more than there is
  * (xla/hlo/transforms/simplifiers/hlo_rematerialization.cc), in our kernels.
  *
  * It walks the schedule. Where a kernel has too much beside it, it picks the kernel before it of which the most is
@@ -9,7 +9,7 @@
  * where the first of them is.
  */
 
-#include "tpu/lowering.h"
+#include "tpu/pressure.h"
 
 #define NONE         UINT32_MAX
 #define MOST_KERNELS 20000

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "tpu/certainty.h"
 #include "tpu/plan_costs.h"
+#include "tpu/pressure.h"
 
 #include <stdio.h>
 #include <string.h>
