@@ -146,6 +146,7 @@ local late_functions = {
   apply_remedy = late("advisor.remedies", "apply"),
   model_memory_report = late("advisor.model_memory", "report"),
   model_projection = late("advisor.model_memory", "projection"),
+  model_advice = late("advisor.advice", "find"),
   function_projection = late("advisor.model_memory", "function_projection"),
   find_batch = late("advisor.batch", "find"),
   save_model = late("saving.model_file", "save"),

@@ -33,14 +33,19 @@ function changed.with(model, change, fn)
   end)
 end
 
--- A copy of a model, whose weights have no values, with other sizes of layers. It is traced for what the model was.
-function changed.sizes(model, sizes)
-  local copy = clone.model(model, { sizes = sizes, without_values = true })
+-- A copy of a model with other sizes of layers, which is traced for what the model was.
+function changed.copy(model, sizes, without_values)
+  local copy = clone.model(model, { sizes = sizes, without_values = without_values })
   copy._state.traced_steps = model._state.traced_steps
   return copy
 end
 
--- Applies settings: dtype (a policy), accumulation, remat (false: none; nil: as it is).
+-- The same, whose weights have no values.
+function changed.sizes(model, sizes)
+  return changed.copy(model, sizes, true)
+end
+
+-- Applies settings: dtype (a policy), accumulation, remat, sparse_labels (false: none; nil: as it is).
 function changed.apply(model, settings)
   if settings.dtype ~= nil then
     saving.set_dtype_policy(model, settings.dtype)
@@ -48,6 +53,9 @@ function changed.apply(model, settings)
   if settings.accumulation ~= nil then
     local parts = settings.accumulation
     saving.set_memory_options(model, { micro_batches = parts ~= 1 and parts })
+  end
+  if settings.sparse_labels ~= nil then
+    saving.set_memory_options(model, { sparse_labels = settings.sparse_labels })
   end
   if settings.remat ~= nil then
     saving.set_memory_options(model, { rematerialize = settings.remat })

@@ -172,7 +172,7 @@ end
 
 -- Sizes of layers that leave no sublane or lane half empty: rounded down to multiples of 8, large ones of 128 where
 -- little is lost. nil where there are none.
-local function rounded_sizes(model)
+function remedies.rounded_sizes(model)
   local outputs, sizes, shown = output_layers(model), {}, {}
   for _, one in ipairs(model.layers) do
     local option = clone.size_option(one)
@@ -193,7 +193,7 @@ end
 -- The model with such sizes, as a copy whose weights have no values.
 local function rounded(self)
   local model = self._model
-  local sizes, text = rounded_sizes(model)
+  local sizes, text = remedies.rounded_sizes(model)
   if not sizes then
     return nil
   end
@@ -234,8 +234,7 @@ end
 function remedies.apply(self, remedy)
   local model = self._model
   if remedy.sizes then
-    model = clone.model(model, { sizes = remedy.sizes })
-    model._state.traced_steps = self._model._state.traced_steps
+    model = changed.copy(model, remedy.sizes)
   end
   remedy.change(model)
   local report = require("moonpod.advisor.model_memory").on_chip(model, self.chip,

@@ -17,9 +17,9 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 variants.AXES = { "chip", "features", "dtype", "remat", "accumulation", "global_batch", "batch" }
 
 -- What is alike in all.
-local SHARED = { "data", "x", "y", "sample_weight", "kind", "input_seconds", "steps_per_execution" }
+variants.SHARED = { "data", "x", "y", "sample_weight", "kind", "input_seconds", "steps_per_execution" }
 
-variants.OPTIONS = tables.join(variants.AXES, SHARED, { "price", "examples" })
+variants.OPTIONS = tables.join(variants.AXES, variants.SHARED, { "price", "examples" })
 
 local TRACED = { "data", "x", "y", "sample_weight", "kind" }
 
@@ -100,9 +100,10 @@ function Evaluator:trace(variant, key, given)
 end
 
 function Evaluator:plan(variant, place, batch)
-  local settings = tables.pick(variant, { "dtype", "remat", "accumulation", "features" })
-  local key = ("%s|%s|%s|%s|%s|%s"):format(tostring(batch), tostring(settings.dtype), tostring(settings.remat),
-    tostring(settings.accumulation), features_key(settings.features), tostring(place.replicas > 1))
+  local settings = tables.pick(variant, { "dtype", "remat", "accumulation", "sparse_labels", "features" })
+  local key = ("%s|%s|%s|%s|%s|%s|%s"):format(tostring(batch), tostring(settings.dtype), tostring(settings.remat),
+    tostring(settings.accumulation), tostring(settings.sparse_labels), features_key(settings.features),
+    tostring(place.replicas > 1))
   local plan_key = place.generation .. "|" .. key
   if self.plans[plan_key] == nil then
     local given = tables.merge(tables.pick(self.options, TRACED), { batch = batch, replicas = place.replicas })

@@ -81,6 +81,22 @@ model.memory_report = above.doing "model_memory_report"
 --- ```
 model.projection = above.doing "model_projection"
 
+---@name model:advice
+--- What would make a step of training take less of the chips' time, or fit: an array that prints, of `{ kind =,
+--- title =, call =, gain =, row =, saves_bytes = }`, what gains most first. Each is planned and timed again; `gain` is
+--- a share of the time that an example takes of all chips, `row` as `pod.advisor.whatif` has it.
+--- `advice:apply(number)` applies one.
+---@param chip string chip or slice, as "v3-8" (default: the strategy's chip)
+---@param options.batch integer rows that a core gets; or global_batch, of all cores; further options as projection's
+---@return advice
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(512, { input_shape = { 512 } }), pod.layers.dense(512) }
+--- model:compile { loss = "mse", steps_per_execution = 100 }
+--- local advice = model:advice("v5e", { batch = 1024 })
+--- assert(advice[1].kind == "dtype" and advice:apply().row.seconds == advice[1].row.seconds)
+--- ```
+model.advice = above.doing "model_advice"
+
 ---@name model:find_batch
 --- The largest batch a replica that fits a chip, found without trial and error on a device.
 ---@param options.chip string|chip (default: the strategy's)
