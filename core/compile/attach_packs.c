@@ -151,7 +151,9 @@ static bool attach_one(pod_lowered *function, uint32_t index, const pod_slot_use
     bool kept = source->last_writer > index;
     /* What reads the packed weight has to be done with it when the new one is made. */
     const pod_slot_users *packed = &slots[pod_lower_base(function->owner, one->slots[1])];
-    if (kept && (!entry || !is_argument(function, one->slots[0]) || packed->last_reader > source->last_writer))
+    bool is_large = function->owner->slots[one->slots[1]].bytes >= POD_KEPT_BYTES;
+    if (kept &&
+        (!entry || is_large || !is_argument(function, one->slots[0]) || packed->last_reader > source->last_writer))
         return true;
     if (!attach(function, one, function->instructions[source->last_writer], false, kept, taken))
         return false;

@@ -87,6 +87,12 @@
 /* Bytes that a chunk of a subgroup may touch, beside the scratch of its instructions. Chosen: half of a group's. */
 #define POD_SUBGROUP_BYTES (384 * 1024)
 
+/* Temporaries of so many bytes are made when they are needed, not as soon as they can be, and gradients of losses lie
+ * over logits. Weights whose packed form is so large are packed in each step: that takes no longer there, where an
+ * update that does not write it as well is as much faster (GPT-2 of `./dev bench zoo`). */
+#define POD_LATE_BYTES ((uint64_t)16 << 20)
+#define POD_KEPT_BYTES ((uint64_t)64 << 20)
+
 /* A value whose rows are in threads' blocks has at least as many pieces: with fewer there is little to gain, and many
  * threads would need more memory than the value. */
 #define POD_FEWEST_PIECES 4

@@ -1,9 +1,10 @@
 /*
  * in_place - lets the instruction that makes a parameter's new value write it over the old one, where
  * nothing reads the old value later and nothing can fail later: a step that fails leaves its arguments
- * as they were.
+ * as they were. And lets large gradients of losses lie where the logits lay.
  */
 
+#include "compile/compile_costs.h"
 #include "compile/lower.h"
 
 /* Instructions that write elements of a result once, after they have read what they need for them. */
@@ -42,6 +43,27 @@ static bool is_fold(const pod_instruction *one, uint32_t slot)
     return false;
 }
 
+/* The gradient of a loss, where it may lie in the place of the logits, which `outputs` are not; else POD_SLOT_END. */
+static uint32_t gradient_over_logits(const pod_lowered *function, uint32_t index, const pod_slot_users *users,
+                                     const uint32_t *outputs)
+{
+    const pod_lowering *lowering = function->owner;
+    const pod_instruction *one = function->instructions[index];
+    if (one->kind != POD_DO_CROSS_ENTROPY || !one->cross_entropy.gradient)
+        return POD_SLOT_END;
+    uint32_t logits = pod_lower_base(lowering, one->slots[0]);
+    uint32_t made = one->slots[one->operand_count + one->result_count - 1];
+    const pod_slot *from = &lowering->slots[logits], *to = &lowering->slots[made];
+    for (uint32_t i = 0; i < function->ir->output_count; i++)
+        if (pod_lower_base(lowering, outputs[i]) == logits)
+            return POD_SLOT_END;
+    bool fits = from->kind == POD_SLOT_ARENA && to->kind == POD_SLOT_ARENA && from->bytes == to->bytes &&
+                from->bytes >= POD_LATE_BYTES && from->level == lowering->level && to->level == lowering->level;
+    bool is_last = pod_lower_base(lowering, made) == made && users[made].writers == 1 && users[logits].writers == 1 &&
+                   users[logits].last_reader == index + 1;
+    return fits && is_last ? made : POD_SLOT_END;
+}
+
 bool pod_compile_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs)
 {
     pod_lowering *lowering = function->owner;
@@ -51,6 +73,11 @@ bool pod_compile_place_in_place(pod_lowered *function, const uint32_t *targets, 
         return false;
     for (uint32_t i = 0; i < function->count; i++)
         last_fault = function->instructions[i]->may_fail ? i + 1 : last_fault;
+    for (uint32_t i = 0; i < function->count; i++) {
+        uint32_t made = gradient_over_logits(function, i, slots, outputs);
+        if (made != POD_SLOT_END)
+            lowering->slots[made].base = pod_lower_base(lowering, function->instructions[i]->slots[0]);
+    }
     for (uint32_t i = 0; i < function->ir->output_count; i++) {
         uint32_t base = pod_lower_base(lowering, outputs[i]);
         uint32_t target = pod_lower_base(lowering, targets[i]);

@@ -203,20 +203,39 @@ static bool place_all(pod_scheduler *s)
 
 /* ---- later, where it is used ----------------------------------------------------------------------- */
 
-/* Moves an instruction that stands alone into the later phase where what it makes is first needed, when
- * it can share a group there: its rows are then fresh in the cache. */
-static void move_later(pod_scheduler *s, uint32_t index)
+/* Returns whether an instruction makes a large temporary of what is no temporary: of arguments, or of nothing. */
+static bool fills_memory(const pod_lowered *function, const pod_instruction *one)
 {
-    uint32_t own = pod_compile_group_of(s, index), first = POD_NONE;
-    pod_open_group *g = &s->groups[own];
-    if (g->serial || g->count > 1 || s->function->instructions[index]->may_fail)
-        return;
+    const pod_slot *slots = function->owner->slots;
+    for (uint32_t i = 0; i < one->operand_count; i++)
+        if (slots[pod_lower_base(function->owner, one->slots[i])].kind == POD_SLOT_ARENA)
+            return false;
+    const pod_slot *made = &slots[pod_lower_base(function->owner, one->slots[one->operand_count])];
+    return one->result_count == 1 && made->kind == POD_SLOT_ARENA && !made->kept && made->bytes >= POD_LATE_BYTES;
+}
+
+/* The phase where what an instruction makes is first needed. */
+static uint32_t needed_in(const pod_scheduler *s, uint32_t index)
+{
+    uint32_t first = POD_NONE;
     for (uint32_t e = s->members[index].successors; e != POD_NONE; e = s->edges[e].next) {
         uint32_t phase = pod_compile_phase_of(s, s->edges[e].to);
         first = phase < first ? phase : first;
     }
-    if (first == POD_NONE || first <= g->phase)
+    return first;
+}
+
+/* Moves an instruction that stands alone into the later phase where what it makes is first needed, when
+ * it can share a group there: its rows are then fresh in the cache. What only fills memory goes right before it. */
+static void move_later(pod_scheduler *s, uint32_t index)
+{
+    uint32_t own = pod_compile_group_of(s, index), first = needed_in(s, index);
+    pod_open_group *g = &s->groups[own];
+    if (g->serial || g->count > 1 || s->function->instructions[index]->may_fail || first == POD_NONE ||
+        first <= g->phase)
         return;
+    if (fills_memory(s->function, s->function->instructions[index]))
+        g->phase = first - 1;
     int64_t parts = g->parts;
     uint32_t cuts = g->cut_count;
     for (uint32_t e = s->members[index].successors; e != POD_NONE; e = s->edges[e].next) {

@@ -44,3 +44,32 @@ describe("programs of the workloads", function()
     assert.equal(8, seen)
   end)
 end)
+
+describe("a step with large temporaries", function()
+  local pod = require "moonpod"
+  local feed = require "moonpod.models.feed"
+  local layers = pod.layers
+
+  local function program(list, x)
+    local model = pod.models.sequential(list)
+    model:compile { optimizer = "sgd", loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+    model:train_on_batch(x, pod.zeros({ x.shape[1] }, "int32"))
+    local _, step = next(feed.functions_of(model))
+    return step.list[1].program
+  end
+
+  it("has no place for gradients beside logits", function()
+    local stats = program({ layers.input { 64 }, layers.dense(32768) }, pod.zeros { 256, 64 }):stats()
+    -- 32 MiB each: logits, then gradients, and what is packed of these; twice 8 MiB that are packed of weights
+    assert.is_true(stats.arena_bytes < 81 * 2 ^ 20, stats.arena_bytes)
+  end)
+
+  it("makes them when they are needed", function()
+    local text = program({ layers.input { 1, dtype = "int32" }, layers.embedding(2 ^ 18, 32), layers.flatten(),
+      layers.dense(1024), layers.batch_normalization(), layers.dense(10) }, pod.zeros({ 512, 1 }, "int32")):print()
+    local zeros = text:find("loop  rows 262144 by 1: ->", 1, true)
+    local scatter = text:find("kernel scatter", zeros, true)
+    local _, phases = text:sub(zeros, scatter):gsub("\nphase", "")
+    assert.equal(1, phases)
+  end)
+end)
