@@ -66,7 +66,7 @@ def bert():
     x = layers.Embedding(vocabulary, 768, embeddings_initializer=normal)(inputs[:, 0])
     x = x + layers.Embedding(2, 768, embeddings_initializer=normal)(inputs[:, 1])
     x = layers.Dropout(0.1)(layers.LayerNormalization(epsilon=1e-12)(Table(length)(x)))
-    mask = ops.broadcast_to(inputs[:, 2:], (ops.shape(x)[0], length, length)) != 0
+    mask = inputs[:, 2:] != 0
     for _ in range(12):
         x = block(x, 12, 1e-12, before=False, mask=mask)
     return keras.Model(inputs, logits(2)(layers.Dense(768, activation="tanh")(x[:, 0])))
