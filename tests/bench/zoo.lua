@@ -87,16 +87,10 @@ local function run(command)
   return line and json.decode(line)
 end
 
--- A group of the scheduler for this session that others cannot starve, where there are such and it may be had.
-local function take_group(nice)
-  local file = io.open("/proc/self/autogroup", "r+")
-  local before = file and file:read("l"):match "nice (%-?%d+)"
-  if file then
-    file:write(nice)
-    file:close()
-  end
-  local after = io.open "/proc/self/autogroup"
-  return after and after:read("l"):match "nice (%-?%d+)" or "none", before
+-- The nice value of the group of the scheduler that this is in; ./run has set it where it may.
+local function group_nice()
+  local file = io.open "/proc/self/autogroup"
+  return file and file:read("l"):match "nice (%-?%d+)" or "none"
 end
 
 local function load()
@@ -197,10 +191,7 @@ local function cpu()
   return facts.cpu .. (family and (", family %s, model %s"):format(family, model) or "")
 end
 
-local group, group_before, load_before = nil, nil, load()
-if not checks then
-  group, group_before = take_group "-20"
-end
+local load_before = load()
 
 local function describe(peak)
   local names = {}
@@ -210,11 +201,11 @@ local function describe(peak)
   return ("%s CPUs, two threads each, %s; %s. Peaks: f32 %.0f and bf16 %.0f GFLOP/s, memory %.0f GB/s. Load %s before "
     .. "the last run, %s behind it, nice of its group of the scheduler %s."):format(facts.cores, isa,
     table.concat(names, ", "), number_in(peak, "f32_gflops"), number_in(peak, "bf16_gflops"),
-    number_in(peak, "memory_gb_per_s"), load_before, load(), group)
+    number_in(peak, "memory_gb_per_s"), load_before, load(), group_nice())
 end
 
 tools.print_machine(here, build, tools.SEED, false)
-print(("%-9s %s, nice of the group %s"):format("load", load_before, group or "as it was"))
+print(("%-9s %s, nice of the group %s"):format("load", load_before, group_nice()))
 local peak = not checks and tools.capture(quote(build .. "/tests/bench_peak") .. " 2")
 local commit = facts.commit:match "^%x+" or "unknown"
 for _, row in ipairs(ROWS) do
@@ -231,7 +222,4 @@ for _, row in ipairs(ROWS) do
       page.write(here .. "/../../docs/explanation/performance/", cpu(), describe(peak), line, ROWS)
     end
   end
-end
-if group_before then
-  take_group(group_before)
 end
