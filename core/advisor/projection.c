@@ -112,17 +112,28 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-static void range_of(pod_projection *p, const pod_project_options *options)
+/* The device where each kernel takes as long as its longest part. */
+static double overlapped(const pod_projection *p, const device_speed *speed)
 {
-    const double computes = p->device - p->exchanges, slower = computes * POD_RATE_SLOWER + p->exchanges;
+    double sum = 0;
+    for (size_t i = 0; i < p->kernel_count; i++) {
+        const pod_kernel_time *k = &p->kernels[i];
+        sum += larger(larger(larger(k->mxu, k->vector), larger(k->hbm, k->on_chip)), k->links) + k->launch;
+    }
+    return larger(sum, (p->hbm_bytes + p->copied_bytes) / speed->hbm);
+}
+
+static void range_of(pod_projection *p, const device_speed *speed, const pod_project_options *options)
+{
+    const double least = overlapped(p, speed);
     const double pcie = p->chip->pcie_bytes_per_second / p->chip->devices;
     p->host = POD_RATE_HOST / (double)(options->steps_per_execution > 1 ? options->steps_per_execution : 1);
     p->input = larger(options->input_seconds, pcie > 0 ? options->infeed_bytes / pcie : 0);
     p->bounds[POD_BOUND_INPUT] = larger(p->input - p->device, 0);
     for (int i = 0; i < POD_BOUNDS; i++)
         p->bound = p->bounds[i] > p->bounds[p->bound] ? (pod_bound)i : p->bound;
-    p->low = larger(larger(computes, p->exchanges), p->input);
-    p->high = larger(slower, p->input) + p->host;
+    p->low = larger(least, p->input);
+    p->high = larger(larger(least * POD_RATE_SLOWER, p->device), p->input) + p->host;
     p->mfu_low = p->product_flops / p->high / p->peak_flops;
     p->mfu_high = p->low > 0 ? p->product_flops / p->low / p->peak_flops : 0;
 }
@@ -168,7 +179,7 @@ pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, const pod
     if (count > 0)
         qsort(made->kernels, count, sizeof *made->kernels, compare_times);
     sum_up(&made->projection, &speed);
-    range_of(&made->projection, &given);
+    range_of(&made->projection, &speed, &given);
     *projection = &made->projection;
     return POD_OK;
 }

@@ -236,16 +236,16 @@ TEST(input_is_waited_for)
     set_up();
     pod_graph_add_output(graph, pod_graph_negate(graph, parameter(POD_F32, 1024, 1024)));
     project("v3");
-    const double high = projection->high, host = projection->host, device = projection->device;
+    const double high = projection->high, host = projection->host, low = projection->low;
     options = (pod_project_options){.infeed_bytes = 75e6, .steps_per_execution = 10};
     project("v3");
     ASSERT(fabs(projection->input - 0.01) < 1e-9); /* two cores share 15 GB/s */
     ASSERT_EQ(POD_BOUND_INPUT, projection->bound);
     ASSERT(projection->low == projection->input && fabs(projection->host - host / 10) < 1e-12);
     ASSERT(fabs(projection->high - projection->input - projection->host) < 1e-9);
-    options = (pod_project_options){.input_seconds = device / 2};
+    options = (pod_project_options){.input_seconds = low / 2};
     project("v3");
-    ASSERT(projection->low == device && projection->high == high);
+    ASSERT(projection->low == low && projection->high == high);
     end();
 }
 

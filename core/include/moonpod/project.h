@@ -62,10 +62,9 @@ typedef struct pod_projection {
     double exchanges; /* of those: with other devices */
     double input;     /* until the data of the next step is there, meanwhile */
     double host;      /* of each step, until the device has the next one, where the host waits for each execution */
-    double low;       /* of the range: nothing keeps the device from being as busy as the model has it, and exchanges
-                       * are made while it computes */
-    double high;      /* what is computed as much slower as measured programs were than such models, then exchanges, and
-                       * the host; in both cases the input, where that takes longer than the device */
+    double low;       /* of the range: parts of kernels hide behind the longest one, whatever the chip's rates say */
+    double high;      /* as much slower as measured programs were than such models, and the host; in both cases the
+                       * input, where that takes longer than the device */
     double product_flops, other_flops, transcendentals; /* of the program, padding not counted */
     double bytes, hbm_bytes;                            /* that kernels read and write, with padding */
     double copied_bytes;                                /* between HBM and the memory near the cores meanwhile */
