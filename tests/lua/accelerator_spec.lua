@@ -4,7 +4,7 @@
 local pod = require "moonpod"
 local plugin = require "tests.lua.support.plugin"
 
-local build = os.getenv "MOONPOD_BUILD"
+local folder = os.getenv "MOONPOD_BUILD"
 
 -- A strategy on so many devices of the plugin.
 local function strategy_on(count)
@@ -17,6 +17,47 @@ end
 local function near(expected, got, bound)
   local difference = (expected - got):abs():max():item()
   assert.is_true(difference <= bound, ("differs by %g"):format(difference))
+end
+
+-- ---- training ------------------------------------------------------------------------------------------------------
+
+local x = pod.random.normal({ 70, 6 }, { seed = 3 })
+local y = x:matmul(pod.random.normal({ 6, 4 }, { seed = 4 })):argmax(1)
+
+-- A model of layers that draw, normalise and look up nothing, under a strategy (nil: this host).
+local function build(strategy, options)
+  pod.random.set_seed(7)
+  local model
+  local function make()
+    model = pod.models.sequential {
+      pod.layers.dense(16, { activation = "relu", input_shape = { 6 } }),
+      pod.layers.batch_normalization(),
+      pod.layers.dropout(0.3),
+      pod.layers.dense(4),
+    }
+    model:compile { optimizer = "adam", metrics = { "accuracy" },
+      loss = pod.losses.sparse_categorical_crossentropy { from_logits = true },
+      steps_per_execution = options and options.steps_per_execution }
+  end
+  if strategy then
+    strategy:scope(make)
+  else
+    make()
+  end
+  return model
+end
+
+local function train(model, epochs)
+  return model:fit(x, y, { batch_size = 16, epochs = epochs or 2, verbose = 0, shuffle = false }).history
+end
+
+local function near_lists(expected, got, bound)
+  for name, values in pairs(expected) do
+    for i, value in ipairs(values) do
+      assert.is_true(math.abs(value - got[name][i]) <= bound * math.max(1, math.abs(value)),
+        ("%s %d: %.9g and %.9g"):format(name, i, value, got[name][i]))
+    end
+  end
 end
 
 describe("a function on a device", function()
@@ -99,6 +140,77 @@ describe("a function on a device", function()
   end)
 end)
 
+describe("a model on a device", function()
+  if not plugin.is_there() then
+    return it("needs a plugin", function() pending(plugin.why) end)
+  end
+
+  for _, count in ipairs { 1, 8 } do
+    it(("is trained, evaluated and predicts as here: %d devices"):format(count), function()
+      local here = build(count > 1 and pod.distribute.mirrored(count) or nil)
+      local expected_losses = train(here)
+      local there = build(strategy_on(count))
+      near_lists(expected_losses, train(there), 1e-5) -- ten steps, each epoch's last of 6 rows
+      near(here:predict(x, { batch_size = 32, verbose = 0 }), there:predict(x, { batch_size = 32, verbose = 0 }), 1e-4)
+      local expected = here:evaluate(x, y, { batch_size = 32, verbose = 0, return_dict = true })
+      local got = there:evaluate(x, y, { batch_size = 32, verbose = 0, return_dict = true })
+      for name, value in pairs(expected) do
+        assert.is_true(math.abs(value - got[name]) <= 1e-5, name)
+      end
+    end)
+  end
+
+  it("does several steps of an execution", function()
+    local strategy = strategy_on(1)
+    local expected = train(build(strategy))
+    near_lists(expected, train(build(strategy, { steps_per_execution = 3 })), 1e-6)
+  end)
+
+  it("draws what this host draws", function()
+    local function draw()
+      pod.random.set_seed(11)
+      return pod.func(function()
+        return pod.random.uniform { 7, 5 }, pod.random.normal { 33 }, pod.random.uniform { 2, 3, 2 }
+      end)()
+    end
+    local a, b, c = draw()
+    local d, e, f = strategy_on(1):scope(draw)
+    assert.equal(a:data(), d:data())
+    near(b, e, 1e-5)
+    assert.equal(c:data(), f:data())
+  end)
+
+  it("goes on from a checkpoint of the other", function()
+    local path = os.tmpname() .. ".safetensors"
+    local here, there = build(), build(strategy_on(1))
+    train(there, 1)
+    there:save_weights(path)
+    here:load_weights(path)
+    assert.equal(there.weights[1]:value():data(), here.weights[1]:value():data())
+    near(here:predict(x, { verbose = 0 }), there:predict(x, { verbose = 0 }), 1e-5)
+    train(here, 1)
+    here:save_weights(path)
+    there:load_weights(path)
+    near(here:predict(x, { verbose = 0 }), there:predict(x, { verbose = 0 }), 1e-5)
+    os.remove(path)
+  end)
+
+  it("says which check does not hold", function()
+    local model = build(strategy_on(1))
+    local ok, message = pcall(model.fit, model, x, y + 9, { batch_size = 16, verbose = 0 })
+    assert.is_false(ok)
+    assert.truthy(tostring(message):find("label is not one of the classes 0 to 3", 1, true), message)
+    strategy_on(1):scope(function()
+      local rows = pod.random.normal({ 5, 2 }, { seed = 1 })
+      local look_up = pod.func(function(index) return pod.gather(rows, index) end)
+      near(rows[4], look_up(pod.tensor({ 0, 3 }, { dtype = "int32" }))[2], 0)
+      ok, message = pcall(look_up, pod.tensor({ 0, 5 }, { dtype = "int32" }))
+      assert.is_false(ok)
+      assert.truthy(tostring(message):find("an index of gather is outside 0 .. 4", 1, true), message)
+    end)
+  end)
+end)
+
 describe("a plugin that cannot be used", function()
   local function failure(options)
     local ok, message = pcall(pod.cluster.resolve, options)
@@ -110,14 +222,14 @@ describe("a plugin that cannot be used", function()
     assert.truthy(failure({ pjrt = "/nowhere/plugin.so" }):find("cannot be loaded", 1, true))
     assert.truthy(failure({ pjrt = "npu" }):find("it is \"cpu\", \"cuda\", \"tpu\" or a path", 1, true))
     assert.truthy(failure({ pjrt = "./tests/lua/accelerator_spec.lua" }):find("cannot be loaded", 1, true))
-    local none = build and build .. "/tests/malloc_counter.so"
-    if none and io.open(none) then
+    local none = folder .. "/tests/malloc_counter.so"
+    if io.open(none) then
       assert.truthy(failure({ pjrt = none }):find("is no PJRT plugin", 1, true))
     end
   end)
 
   it("is told from one that is too old", function()
-    local old = build .. "/tests/pjrt_plugin.so"
+    local old = folder .. "/tests/pjrt_plugin.so"
     assert.truthy(failure({ pjrt = old }):find("has no PJRT_Client_Create: install a newer one", 1, true))
   end)
 

@@ -3,12 +3,25 @@
 #include "client.h"
 
 #include "options.h"
+#include "portable.h"
 
 #include "base/context.h"
 #include "engine/run_arguments.h"
 #include "exchange/write.h"
 
 #include <string.h>
+
+/* What program->executable is. */
+typedef struct device_program {
+    void *loaded; /* of the plugin */
+    pod_pjrt_checks checks;
+} device_program;
+
+static uint32_t count_outputs(const pod_program *program)
+{
+    const device_program *made = program->executable;
+    return program->output_count + (made->checks.count > 0);
+}
 
 /* ---- compiling --------------------------------------------------------------------------------------------- */
 
@@ -35,21 +48,37 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
     return status;
 }
 
-static pod_status compile(pod_device *base, const pod_graph *graph, pod_program *program, pod_error *error)
+static pod_status compile_graph(pod_device *base, const pod_graph *graph, void **loaded, pod_error *error)
 {
     char *text;
     const pod_exchange_target target = {.devices = base->description.count};
     pod_status status = pod_exchange_write_for(graph, &target, &text, error);
     if (status != POD_OK)
         return status;
-    status = compile_text((pod_pjrt_device *)base, text, &program->executable, error);
+    status = compile_text((pod_pjrt_device *)base, text, loaded, error);
     pod_text_free(base->context, text);
+    return status;
+}
+
+static pod_status compile(pod_device *base, const pod_graph *graph, pod_program *program, pod_error *error)
+{
+    pod_graph *portable;
+    device_program *made = pod_arena_allocate(&program->memory, sizeof *made);
+    if (made == NULL)
+        return pod_error_memory(error, "a program", sizeof *made);
+    pod_status status = pod_pjrt_make_portable(graph, &program->memory, &portable, &made->checks, error);
+    if (status != POD_OK)
+        return status;
+    status = compile_graph(base, portable, &made->loaded, error);
+    pod_graph_free(portable);
+    program->executable = status == POD_OK ? made : NULL;
     return status;
 }
 
 static void end_program(pod_program *program)
 {
-    pod_pjrt_end_object((pod_pjrt_device *)program->device, POD_PJRT_LoadedExecutable_Destroy, program->executable);
+    const device_program *made = program->executable;
+    pod_pjrt_end_object((pod_pjrt_device *)program->device, POD_PJRT_LoadedExecutable_Destroy, made->loaded);
 }
 
 /* ---- a run --------------------------------------------------------------------------------------------------- */
@@ -79,7 +108,7 @@ static void *take(char *block, size_t *at, size_t count)
 
 static size_t lay_out(device_run *run, char *block)
 {
-    const size_t parameters = run->program->parameter_count, outputs = run->program->output_count;
+    const size_t parameters = run->program->parameter_count, outputs = count_outputs(run->program);
     const size_t devices = (size_t)run->device->base.description.count;
     size_t at = 0;
     run->arguments = take(block, &at, parameters);
@@ -106,6 +135,26 @@ static void drop_sent(device_run *run, uint32_t first, uint32_t count)
     }
 }
 
+/* Raises the first check of the last step that does not hold. */
+static pod_status look_at_checks(device_run *run, pod_error *error)
+{
+    const pod_program *program = run->program;
+    const pod_pjrt_checks *checks = &((const device_program *)program->executable)->checks;
+    pod_pjrt_copy *said = checks->count > 0 ? run->outputs[program->output_count] : NULL;
+    bool *held = said != NULL ? pod_allocate_zeroed(program->context, checks->count, sizeof *held) : NULL;
+    if (said == NULL)
+        return POD_OK;
+    pod_status status = held != NULL ? said->base.kind->read(&said->base, held, checks->count, error)
+                                     : pod_error_memory(error, "checks", checks->count);
+    for (uint32_t i = 0; status == POD_OK && i < checks->count; i++)
+        if (!held[i])
+            status = pod_error_set(error, POD_ERROR_VALUE, "%s", checks->messages[i]);
+    pod_free(program->context, held);
+    pod_pjrt_end_copy(said);
+    run->outputs[program->output_count] = NULL;
+    return status;
+}
+
 /* Waits for the last step. */
 static pod_status await_step(device_run *run, pod_error *error)
 {
@@ -115,7 +164,7 @@ static pod_status await_step(device_run *run, pod_error *error)
         status = status == POD_OK ? one : status;
         run->events[i] = NULL;
     }
-    return status;
+    return status == POD_OK ? look_at_checks(run, error) : status;
 }
 
 /* An argument that the infeed does not give: what the device has of it already, or what is sent now. A host that does
@@ -172,7 +221,7 @@ static pod_status launch(device_run *run, pod_error *error)
     const pod_pjrt_execute_options options = {.head = POD_PJRT_HEAD(options)};
     pod_pjrt_execute execute = {
         .head = POD_PJRT_HEAD(execute),
-        .executable = program->executable,
+        .executable = ((const device_program *)program->executable)->loaded,
         .options = &options,
         .arguments = (void *const *const *)run->input_lists,
         .device_count = devices,
@@ -187,9 +236,12 @@ static pod_status launch(device_run *run, pod_error *error)
 static pod_status take_outputs(device_run *run, pod_error *error)
 {
     const pod_program *program = run->program;
+    const device_program *of = program->executable;
+    const pod_shape of_checks = {1, {of->checks.count}};
     pod_status status = POD_OK;
-    for (uint32_t i = 0; i < program->output_count; i++) {
-        pod_pjrt_copy *made = pod_pjrt_new_copy(run->device, &program->outputs[i].shape, error);
+    for (uint32_t i = 0; i < count_outputs(program); i++) {
+        const pod_shape *shape = i < program->output_count ? &program->outputs[i].shape : &of_checks;
+        pod_pjrt_copy *made = pod_pjrt_new_copy(run->device, shape, error);
         for (int32_t j = 0; j < run->device->base.description.count; j++) {
             if (made != NULL)
                 made->buffers[j] = run->output_lists[j][i];
@@ -289,7 +341,7 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
     if (status == POD_OK && run.steps_done > 0)
         status = give_results(&run, results, error);
     drop_sent(&run, 0, program->parameter_count);
-    for (uint32_t i = 0; i < program->output_count; i++)
+    for (uint32_t i = 0; i < count_outputs(program); i++)
         pod_pjrt_end_copy(run.outputs[i]);
     pod_free(program->context, block);
     if (report != NULL)
