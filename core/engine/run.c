@@ -332,8 +332,6 @@ pod_status pod_run_begin(pod_program *program, pod_buffer *const *arguments, con
     *run = NULL;
     if (options && options->result_buffers)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a run in slices gives its results by pod_run_take_results()");
-    if (program->device)
-        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "a program on a device is not run in slices yet");
     pod_status status = take_program(program, error);
     if (status != POD_OK)
         return status;
@@ -356,7 +354,8 @@ pod_status pod_run_begin(pod_program *program, pod_buffer *const *arguments, con
     made->run.program = program;
     made->run.state = program->run_state;
     made->run.options = &made->options;
-    status = begin_run(&made->run, made->arguments, error);
+    status = program->device ? pod_run_check_arguments(program, made->arguments, &made->options, error)
+                             : begin_run(&made->run, made->arguments, error);
     if (status == POD_OK && made->run.status != POD_OK) /* no memory: nothing was done */
         status = end_run(&made->run, made->arguments, NULL, NULL, error);
     if (status != POD_OK) {
@@ -369,6 +368,39 @@ pod_status pod_run_begin(pod_program *program, pod_buffer *const *arguments, con
     return POD_OK;
 }
 
+static void hand_over_device_results(pod_run *run, pod_buffer **results)
+{
+    for (uint32_t i = 0; i < run->program->output_count; i++) {
+        results[i] = run->status == POD_OK ? run->state->results[i] : NULL;
+        if (results[i])
+            run->state->results[i] = NULL;
+    }
+}
+
+/* A slice of a run on a device: steps, one at a time. The results of the last are kept, in the first set. */
+static void do_device_slice(sliced_run *of)
+{
+    pod_run *run = &of->run;
+    const pod_program *program = of->program;
+    const int64_t steps = of->options.steps ? of->options.steps : 1;
+    pod_run_options one = of->options;
+    pod_buffer **kept = run->state->results, **made = kept + program->output_count;
+    one.steps = 1;
+    do {
+        pod_run_report report = {0};
+        run->status = program->device->backend->run(of->program, of->arguments, made, &one, &report, &run->error);
+        for (uint32_t i = 0; report.steps > 0 && i < program->output_count; i++) {
+            pod_buffer_release(kept[i]);
+            kept[i] = made[i];
+            made[i] = NULL;
+        }
+        run->steps_done += report.steps;
+        run->interrupted = report.interrupted;
+        run->ended = report.ended;
+        of->over = run->status != POD_OK || run->interrupted || run->ended || run->stopping || run->steps_done >= steps;
+    } while (!of->over && (run->deadline == 0 || uv_hrtime() < run->deadline));
+}
+
 /* Tells the variables' buffers of the steps that have written to them, for others who keep what they made of them. */
 static void tell_writes(sliced_run *of)
 {
@@ -377,6 +409,16 @@ static void tell_writes(sliced_run *of)
         if (of->program->parameters[i].alias >= 0)
             pod_buffer_note_write(of->arguments[i]);
     of->noted = of->run.steps_done;
+}
+
+static void do_host_slice(sliced_run *of)
+{
+    do_slice(&of->run);
+    of->over = of->run.status != POD_OK || !of->run.paused;
+    if (of->over)
+        note_writes(&of->run, of->arguments);
+    else
+        tell_writes(of);
 }
 
 pod_status pod_run_step_for(pod_run *run, uint64_t nanoseconds, pod_run_report *report, pod_error *error)
@@ -392,12 +434,10 @@ pod_status pod_run_step_for(pod_run *run, uint64_t nanoseconds, pod_run_report *
         run->deadline = nanoseconds && nanoseconds < UINT64_MAX - now ? now + nanoseconds : 0;
         pod_lane *lane = pod_trace_lane(of->program->context, "main", 0);
         const pod_lane_state outer = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_state){0};
-        do_slice(run);
-        of->over = run->status != POD_OK || !run->paused;
-        if (of->over)
-            note_writes(run, of->arguments);
+        if (of->program->device)
+            do_device_slice(of);
         else
-            tell_writes(of);
+            do_host_slice(of);
         if (lane)
             (void)pod_trace_leave(lane, outer,
                                   (pod_profile_event){.kind = POD_EVENT_RUN, .program = run->state->work_number});
@@ -420,7 +460,10 @@ pod_status pod_run_take_results(pod_run *run, pod_buffer **results, pod_error *e
     sliced_run *of = sliced(run);
     if (!of->over)
         return pod_error_set(error, POD_ERROR_STATE, "the run is not over: pod_run_step_for() returns POD_END then");
-    hand_over_results(run, of->options.steps ? of->options.steps : 1, results);
+    if (of->program->device)
+        hand_over_device_results(run, results);
+    else
+        hand_over_results(run, of->options.steps ? of->options.steps : 1, results);
     return POD_OK;
 }
 
@@ -436,11 +479,14 @@ void pod_run_end(pod_run *run)
         run->deadline = 0;
         do_slice(run);
     }
-    if (!of->over) { /* a step that was begun may have packed what it did not write */
+    if (!of->over && !program->device) { /* a step that was begun may have packed what it did not write */
         run->interrupted = true;
         note_writes(run, of->arguments);
     }
-    hand_over_results(run, 1, NULL);
+    if (program->device)
+        pod_run_release_buffers(run->state->results, program->output_count);
+    else
+        hand_over_results(run, 1, NULL);
     pod_run_release_buffers(run->state->infed, of->options.infeed_count);
     share_arguments(program, of->arguments, false);
     pod_free(program->context, of);

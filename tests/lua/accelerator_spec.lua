@@ -19,47 +19,6 @@ local function near(expected, got, bound)
   assert.is_true(difference <= bound, ("differs by %g"):format(difference))
 end
 
--- ---- training ------------------------------------------------------------------------------------------------------
-
-local x = pod.random.normal({ 70, 6 }, { seed = 3 })
-local y = x:matmul(pod.random.normal({ 6, 4 }, { seed = 4 })):argmax(1)
-
--- A model of layers that draw, normalise and look up nothing, under a strategy (nil: this host).
-local function build(strategy, options)
-  pod.random.set_seed(7)
-  local model
-  local function make()
-    model = pod.models.sequential {
-      pod.layers.dense(16, { activation = "relu", input_shape = { 6 } }),
-      pod.layers.batch_normalization(),
-      pod.layers.dropout(0.3),
-      pod.layers.dense(4),
-    }
-    model:compile { optimizer = "adam", metrics = { "accuracy" },
-      loss = pod.losses.sparse_categorical_crossentropy { from_logits = true },
-      steps_per_execution = options and options.steps_per_execution }
-  end
-  if strategy then
-    strategy:scope(make)
-  else
-    make()
-  end
-  return model
-end
-
-local function train(model, epochs)
-  return model:fit(x, y, { batch_size = 16, epochs = epochs or 2, verbose = 0, shuffle = false }).history
-end
-
-local function near_lists(expected, got, bound)
-  for name, values in pairs(expected) do
-    for i, value in ipairs(values) do
-      assert.is_true(math.abs(value - got[name][i]) <= bound * math.max(1, math.abs(value)),
-        ("%s %d: %.9g and %.9g"):format(name, i, value, got[name][i]))
-    end
-  end
-end
-
 describe("a function on a device", function()
   if not plugin.is_there() then
     return it("needs a plugin", function() pending(plugin.why) end)
@@ -140,6 +99,47 @@ describe("a function on a device", function()
   end)
 end)
 
+-- ---- training ------------------------------------------------------------------------------------------------------
+
+local x = pod.random.normal({ 70, 6 }, { seed = 3 })
+local y = x:matmul(pod.random.normal({ 6, 4 }, { seed = 4 })):argmax(1)
+
+-- A model of layers that draw, normalise and look up nothing, under a strategy (nil: this host).
+local function build(strategy, options)
+  pod.random.set_seed(7)
+  local model
+  local function make()
+    model = pod.models.sequential {
+      pod.layers.dense(16, { activation = "relu", input_shape = { 6 } }),
+      pod.layers.batch_normalization(),
+      pod.layers.dropout(0.3),
+      pod.layers.dense(4),
+    }
+    model:compile { optimizer = "adam", metrics = { "accuracy" },
+      loss = pod.losses.sparse_categorical_crossentropy { from_logits = true },
+      steps_per_execution = options and options.steps_per_execution }
+  end
+  if strategy then
+    strategy:scope(make)
+  else
+    make()
+  end
+  return model
+end
+
+local function train(model, epochs)
+  return model:fit(x, y, { batch_size = 16, epochs = epochs or 2, verbose = 0, shuffle = false }).history
+end
+
+local function near_lists(expected, got, bound)
+  for name, values in pairs(expected) do
+    for i, value in ipairs(values) do
+      assert.is_true(math.abs(value - got[name][i]) <= bound * math.max(1, math.abs(value)),
+        ("%s %d: %.9g and %.9g"):format(name, i, value, got[name][i]))
+    end
+  end
+end
+
 describe("a model on a device", function()
   if not plugin.is_there() then
     return it("needs a plugin", function() pending(plugin.why) end)
@@ -164,6 +164,16 @@ describe("a model on a device", function()
     local strategy = strategy_on(1)
     local expected = train(build(strategy))
     near_lists(expected, train(build(strategy, { steps_per_execution = 3 })), 1e-6)
+  end)
+
+  it("is trained in slices of time", function()
+    local strategy = strategy_on(1)
+    local expected = train(build(strategy))
+    local model = build(strategy)
+    local run = model:fit(x, y, { batch_size = 16, epochs = 2, verbose = 0, shuffle = false, background = "stepped" })
+    repeat
+    until run:step { ms = 1 }
+    near_lists(expected, run:wait().history, 0)
   end)
 
   it("draws what this host draws", function()

@@ -3,10 +3,10 @@
 #include "client.h"
 
 #include "options.h"
-#include "portable.h"
 
 #include "base/context.h"
 #include "engine/run_arguments.h"
+#include "exchange/portable.h"
 #include "exchange/write.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 /* What program->executable is. */
 typedef struct device_program {
     void *loaded; /* of the plugin */
-    pod_pjrt_checks checks;
+    pod_exchange_checks checks;
 } device_program;
 
 static uint32_t count_outputs(const pod_program *program)
@@ -66,7 +66,7 @@ static pod_status compile(pod_device *base, const pod_graph *graph, pod_program 
     device_program *made = pod_arena_allocate(&program->memory, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "a program", sizeof *made);
-    pod_status status = pod_pjrt_make_portable(graph, &program->memory, &portable, &made->checks, error);
+    pod_status status = pod_exchange_make_portable(graph, &program->memory, &portable, &made->checks, error);
     if (status != POD_OK)
         return status;
     status = compile_graph(base, portable, &made->loaded, error);
@@ -139,7 +139,7 @@ static void drop_sent(device_run *run, uint32_t first, uint32_t count)
 static pod_status look_at_checks(device_run *run, pod_error *error)
 {
     const pod_program *program = run->program;
-    const pod_pjrt_checks *checks = &((const device_program *)program->executable)->checks;
+    const pod_exchange_checks *checks = &((const device_program *)program->executable)->checks;
     pod_pjrt_copy *said = checks->count > 0 ? run->outputs[program->output_count] : NULL;
     bool *held = said != NULL ? pod_allocate_zeroed(program->context, checks->count, sizeof *held) : NULL;
     if (said == NULL)

@@ -1,6 +1,6 @@
 /* portable - see portable.h. */
 
-#include "portable.h"
+#include "exchange/portable.h"
 
 #include "base/context.h"
 #include "base/error.h"
@@ -279,19 +279,19 @@ static void add_checks(portable_maker *maker, pod_graph *graph)
             graph, pod_graph_apply(graph, POD_OP_CONCATENATE, maker->held, maker->count, &concatenate, NULL, 0));
 }
 
-pod_status pod_pjrt_make_portable(const pod_graph *graph, pod_arena *arena, pod_graph **portable,
-                                  pod_pjrt_checks *checks, pod_error *error)
+pod_status pod_exchange_make_portable(const pod_graph *graph, pod_arena *arena, pod_graph **portable,
+                                      pod_exchange_checks *checks, pod_error *error)
 {
     portable_maker maker = {.arena = arena};
     pod_error found = {0};
-    *checks = (pod_pjrt_checks){0};
+    *checks = (pod_exchange_checks){0};
     *portable = pod_graph_copy_by(graph, copy_portable, &maker, &found);
     if (!*portable && error)
         *error = found;
     if (!*portable)
         return found.status < 0 ? found.status : POD_ERROR_MEMORY;
     add_checks(&maker, *portable);
-    *checks = (pod_pjrt_checks){maker.count, maker.messages};
+    *checks = (pod_exchange_checks){maker.count, maker.messages};
     const pod_status status = pod_graph_check(*portable, error);
     if (status != POD_OK) {
         pod_graph_free(*portable);
