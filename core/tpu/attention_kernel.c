@@ -2,15 +2,23 @@
 
 #include "tpu/lowering.h"
 
-/* The only node that reads a value through conversions, or UINT32_MAX. `value` becomes what it reads. */
+/* The only node that reads a value through conversions and reshapes, or UINT32_MAX. `value` becomes what it reads. */
 static uint32_t only_reader(const pod_tpu_lowering *lowering, pod_ref *value)
 {
     for (;;) {
         const pod_ir_node *user = pod_tpu_only_user(lowering, *value);
-        if (!user || !pod_tpu_converts(user))
+        if (!user || (!pod_tpu_converts(user) && user->op != POD_OP_RESHAPE))
             return user ? (uint32_t)(user - lowering->ir->nodes) : UINT32_MAX;
         *value = user->value_first;
     }
+}
+
+/* A node, or the reduction that alone reads what it converts. */
+static uint32_t reduction_of(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    const pod_ir_node *user = pod_tpu_converts(n) ? pod_tpu_only_user(lowering, n->value_first) : NULL;
+    return user && pod_tpu_is_reduction(user->op) ? (uint32_t)(user - lowering->ir->nodes) : node;
 }
 
 /* Finds the two readers of a value, of which one is a reduction and the other an op of a kind that
@@ -21,7 +29,8 @@ static bool two_readers(const pod_tpu_lowering *lowering, pod_ref value, pod_op 
     const pod_tpu_value *v = &lowering->values[value];
     if (v->user_count != 2 || v->is_output)
         return false;
-    const uint32_t a = lowering->users[v->user_first], b = lowering->users[v->user_first + 1];
+    const uint32_t a = reduction_of(lowering, lowering->users[v->user_first]);
+    const uint32_t b = reduction_of(lowering, lowering->users[v->user_first + 1]);
     const bool swapped = lowering->ir->nodes[b].op == reduction;
     *reduced = swapped ? b : a;
     *read = swapped ? a : b;
@@ -35,32 +44,40 @@ bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, ui
     return two_readers(lowering, scores, POD_OP_REDUCE_MAX, POD_OP_SUBTRACT, largest, shifted);
 }
 
-/* Tells whether a dot's batch axes lead in both operands, and the axes that are summed are the last one on
- * the left and the `right`th from the end on the right. */
-static bool is_batched_product(const pod_tpu_lowering *lowering, const pod_ir_node *dot, int32_t right)
+/* Tells whether a dot's batch axes lead in both operands, and the last axis is summed on the left. */
+static bool is_batched_product(const pod_tpu_lowering *lowering, const pod_ir_node *dot)
 {
     const pod_attributes *a = dot->attributes;
     const int32_t rank = lowering->ir->values[pod_tpu_inputs(lowering, dot)[0]].shape->rank;
     bool leading = a->lhs_batch.count == rank - 2 && a->rhs_batch.count == rank - 2 && a->lhs_contract.count == 1 &&
-                   a->lhs_contract.axes[0] == rank - 1 && a->rhs_contract.axes[0] == rank - right;
+                   a->lhs_contract.axes[0] == rank - 1;
     for (int32_t i = 0; i < a->lhs_batch.count; i++)
         leading = leading && a->lhs_batch.axes[i] == i && a->rhs_batch.axes[i] == i;
     return leading;
 }
 
-/* R6: whether softmax of the scores as the product makes them, with no scale and no mask, is all that
- * becomes of them, and one product reads it. `scores` is the product's value or conversions of it. */
+/* Tells whether scores are what a product makes, in another type or shape. */
+static bool is_of_product(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores)
+{
+    while (scores != product) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, scores);
+        if (!pod_tpu_converts(node) && node->op != POD_OP_RESHAPE)
+            return false;
+        scores = pod_tpu_inputs(lowering, node)[0];
+    }
+    return true;
+}
+
+/* R6: whether a softmax of the scores is all that becomes of them, and one product reads it. `scores` is what is
+ * computed of the product's value, an element from an element. Where that is more than the value itself, it is of one
+ * type with the product and with the softmax. */
 bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores, pod_tpu_softmax *softmax)
 {
     const pod_ir *ir = lowering->ir;
     uint32_t shifted, divided;
-    for (pod_ref value = scores; value != product;) {
-        const pod_ir_node *node = pod_tpu_maker(lowering, value);
-        if (!pod_tpu_converts(node))
-            return false;
-        value = pod_tpu_inputs(lowering, node)[0];
-    }
-    if (!is_batched_product(lowering, pod_tpu_maker(lowering, product), 1) ||
+    softmax->raw = is_of_product(lowering, product, scores);
+    if ((!softmax->raw && ir->values[product].dtype != ir->values[scores].dtype) ||
+        !is_batched_product(lowering, pod_tpu_maker(lowering, product)) ||
         !pod_tpu_starts_softmax(lowering, scores, &softmax->largest, &shifted))
         return false;
     pod_ref value = ir->nodes[shifted].value_first;
@@ -74,5 +91,6 @@ bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod
     softmax->product = only_reader(lowering, &value);
     return softmax->product != UINT32_MAX && ir->nodes[softmax->product].op == POD_OP_DOT &&
            pod_tpu_inputs(lowering, &ir->nodes[softmax->product])[0] == value &&
-           is_batched_product(lowering, &ir->nodes[softmax->product], 2);
+           (softmax->raw || ir->values[value].dtype == ir->values[product].dtype) &&
+           is_batched_product(lowering, &ir->nodes[softmax->product]);
 }

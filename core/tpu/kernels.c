@@ -88,13 +88,24 @@ static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
     return same ? 0 : bytes.padded;
 }
 
-static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref result)
+/* Tells whether a kernel reads what is stored in the place of a product (a node + 1). */
+static bool reads_product(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t product)
+{
+    bool reads = false;
+    for (uint32_t i = 0; i < kernel->read_count; i++)
+        reads = reads || lowering->values[lowering->reads[kernel->read_first + i]].product == product;
+    return reads;
+}
+
+static int64_t attention_scratch(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result)
 {
     const pod_ir_node *scores = &lowering->ir->nodes[lowering->scores[result] - 1];
     const pod_ir_node *product = pod_tpu_maker(lowering, result);
     int64_t bytes = attention_copy(lowering, result);
-    bytes = pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, scores)[0]));
-    bytes = pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, scores)[1]));
+    if (!reads_product(lowering, kernel, lowering->scores[result])) {
+        bytes = pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, scores)[0]));
+        bytes = pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, scores)[1]));
+    }
     return pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, product)[1]));
 }
 
@@ -105,8 +116,10 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
         return false;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref result = lowering->results[kernel->result_first + i];
-        if (lowering->scores[result])
-            kernel->scratch = pod_tpu_sum(kernel->scratch, attention_scratch(lowering, result));
+        const uint32_t product = lowering->values[result].product;
+        const pod_ref made = product ? lowering->ir->nodes[product - 1].value_first : result;
+        if (lowering->scores[made])
+            kernel->scratch = pod_tpu_sum(kernel->scratch, attention_scratch(lowering, kernel, made));
         if (lowering->tables[result].split)
             kernel->scratch = pod_tpu_sum(kernel->scratch, matrix_bytes(lowering, result));
     }

@@ -102,6 +102,29 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
 #define LARGEST_PIXELS (1 << 20) /* where the first one is of single pixels, or raw */
 #define LEAST_CHANNELS 8         /* images have fewer */
 
+/* Tells whether a convolution has windows that lie side by side. */
+static bool has_strides(const pod_ir_node *convolution)
+{
+    bool strides = false;
+    for (int32_t i = 0; i < convolution->attributes->window.rank; i++)
+        strides = strides || convolution->attributes->window.stride[i] > 1;
+    return strides;
+}
+
+/* Tells whether a pair may be one of a depthwise convolution and one of single pixels: in 32 bits the first is computed
+ * in its reader if it has no strides, else what it reads in it. */
+static bool may_nest_groups(const pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ir_node *reader,
+                            bool pixels)
+{
+    const int64_t groups = node->attributes->window.groups, others = reader->attributes->window.groups;
+    if (is_wide(lowering) || (groups <= 1 && others <= 1))
+        return others <= 1;
+    if (groups <= 1)
+        return pixels && !has_strides(node);
+    return others <= 1 && !has_strides(node) && lowering->ir->values[node->value_first].dtype == POD_F32 &&
+           pod_tpu_has(lowering, POD_TPU_DEPTHWISE_PAIRS);
+}
+
 /* Tells whether a convolution may be computed in the one that reads it, for what both are. */
 static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
@@ -109,7 +132,6 @@ static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const po
     const bool convolves =
         reader->op == POD_OP_CONVOLUTION || (is_wide(lowering) && reader->op == POD_OP_CONVOLUTION_INPUT_GRADIENT);
     if (!pod_tpu_has(lowering, POD_TPU_PAIRS) || node->op != POD_OP_CONVOLUTION || !convolves ||
-        (node->attributes->window.groups > 1 && !is_wide(lowering)) || reader->attributes->window.groups > 1 ||
         lowering->pairs[product].start == POD_TPU_START_COPIED)
         return false;
     const pod_ref kernel = pod_tpu_inputs(lowering, node)[1], other = pod_tpu_inputs(lowering, reader)[1];
@@ -117,10 +139,13 @@ static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const po
     bool pixels = true;
     for (int32_t i = 0; i < shape->rank - 2; i++)
         pixels = pixels && shape->dims[i] == 1;
+    if (!may_nest_groups(lowering, node, reader, pixels))
+        return false;
     const int64_t batch = lowering->ir->values[product].shape->dims[0];
+    const int64_t channels = shape->dims[shape->rank - 2] * node->attributes->window.groups;
     const int64_t most = pixels || is_wide(lowering) ? LARGEST_PIXELS : batch < 128 ? LARGEST_FEW : LARGEST_NESTED;
-    return (is_wide(lowering) || shape->dims[shape->rank - 2] >= LEAST_CHANNELS) &&
-           lowering->values[kernel].elements <= most && lowering->values[other].elements <= most;
+    return (is_wide(lowering) || channels >= LEAST_CHANNELS) && lowering->values[kernel].elements <= most &&
+           lowering->values[other].elements <= most;
 }
 
 /* Finds pairs of raw convolutions, from the first one on. */

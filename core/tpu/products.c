@@ -36,21 +36,6 @@ static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref valu
     return !steps;
 }
 
-/* Tells whether a depthwise convolution alone reads what a convolution of single pixels makes: it is made with it
- * (R5b). */
-static bool feeds_depthwise(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, product), *user = pod_tpu_only_user(lowering, value);
-    if (!user || node->op != POD_OP_CONVOLUTION || !pod_tpu_has(lowering, POD_TPU_FED_DEPTHWISE))
-        return false;
-    bool single = user->op == POD_OP_CONVOLUTION && user->attributes->window.groups > 1 &&
-                  pod_tpu_inputs(lowering, user)[0] == value && node->attributes->window.groups == 1;
-    const pod_shape *kernel = lowering->ir->values[pod_tpu_inputs(lowering, node)[1]].shape;
-    for (int32_t i = 0; single && i < kernel->rank - 2; i++)
-        single = kernel->dims[i] == 1 && node->attributes->window.stride[i] == 1;
-    return single;
-}
-
 /* R6, R4b: the scores of attention are not stored, or as their difference from the largest. */
 static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref end)
 {
@@ -60,9 +45,14 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     const pod_ir_node *dot = pod_tpu_maker(lowering, product);
     if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count == 0)
         return false;
-    if (pod_tpu_has(lowering, POD_TPU_ATTENTION_KERNELS) && pod_tpu_is_attention(lowering, product, end, &softmax)) {
+    if (pod_tpu_is_attention(lowering, product, end, &softmax) &&
+        pod_tpu_has(lowering, softmax.raw ? POD_TPU_ATTENTION_KERNELS : POD_TPU_SOFTMAX_KERNELS)) {
         const pod_ref result = ir->nodes[softmax.product].value_first;
         lowering->values[product].stored = false;
+        if (!softmax.raw) {
+            lowering->values[end].stored = lowering->values[end].of_product = true;
+            lowering->values[end].product = ir->values[product].node + 1;
+        }
         lowering->values[ir->nodes[softmax.largest].value_first].stored = false;
         lowering->values[ir->nodes[softmax.sum].value_first].stored = false;
         lowering->scores[result] = ir->values[product].node + 1;
@@ -301,9 +291,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->pairs[product].nested = true;
     }
     pod_tpu_store_masks(lowering, product, best);
-    if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
-        return;
-    if (feeds_weight_gradient(lowering, best) || feeds_depthwise(lowering, product, best))
+    if (pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op) && feeds_weight_gradient(lowering, best))
         lowering->values[best].stored = false;
 }
 

@@ -30,6 +30,7 @@ static const generation generations[] = {
 #define ALWAYS   (V2 | V3 | V4 | V5E | V5P | V6E | V7X)
 #define UNTIL_V5 (V2 | V3 | V4 | V5E | V5P)
 #define FROM_V4  (V4 | V5E | V5P | V6E | V7X)
+#define FROM_V5  (V5E | V5P | V6E | V7X)
 #define V4_TO_V5 (V4 | V5E | V5P)
 #define ONLY_V6E V6E
 #define UNTIL_V6 (V2 | V3 | V4 | V5E | V5P | V6E)
