@@ -113,7 +113,7 @@ describe("find", function()
 
   -- What each slice and batch gives, from reports and projections of its own.
   local function try_all(model, slices, batches, global)
-    local rows = {}
+    local rows, reports = {}, {}
     for order, slice in ipairs(slices) do
       local topology = pod.topology(slice)
       for _, batch in ipairs(batches) do
@@ -121,7 +121,11 @@ describe("find", function()
         if rows_a_core % 1 == 0 and rows_a_core >= 1 then
           rows_a_core = math.floor(rows_a_core)
           local generation = slice:match "^%w+"
-          local report = model:memory_report(generation, { batch = rows_a_core, replicas = topology.num_devices })
+          local alone = topology.num_devices == 1
+          local key = ("%s %d %s"):format(generation, rows_a_core, tostring(alone))
+          local report = reports[key]
+            or model:memory_report(generation, { batch = rows_a_core, replicas = alone and 1 or 8 })
+          reports[key] = report
           local fits, time = report.fits, report:projection { slice = slice }
           local seconds, all = (time.low_seconds + time.high_seconds) / 2, rows_a_core * topology.num_devices
           local hour = PRICES[generation] * topology.num_chips
