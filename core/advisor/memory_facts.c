@@ -178,7 +178,7 @@ static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
     pod_advise_text_percent(text, (int64_t)(certainty->miss * 1e6), 1000000);
     pod_text_append(text, " at most, and ");
     pod_advise_text_percent(text, (int64_t)(certainty->margin * 1e6), 1000000);
-    pod_text_append(text, " are allowed for");
+    pod_advise_text_filled(text, " are allowed for, and $ that may lie near the cores", &certainty->margin_bytes);
     if (!certainty->met)
         pod_text_append(text, ": none was of all these kinds");
 }

@@ -90,6 +90,11 @@ static int64_t largest_carried(const pod_tpu_lowering *lowering)
     return largest;
 }
 
+int64_t pod_tpu_near_bytes(const pod_chip *chip)
+{
+    return chip->vmem_bytes * chip->cores / chip->devices + chip->cmem_bytes;
+}
+
 double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool is_met)
 {
     double margin = LEAST_MARGIN;

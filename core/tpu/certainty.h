@@ -5,7 +5,8 @@
 
 #include "tpu/lowering.h"
 
-/* How far plans of kept programs of one kind were off on a chip, as shares of what the plans said. */
+/* How far plans of kept programs of one kind were off on a chip, beyond what lies near the cores, as shares of what the
+ * plans said. */
 typedef struct pod_tpu_known {
     int32_t count;
     double miss;  /* at most */
@@ -17,6 +18,9 @@ typedef struct pod_tpu_known {
 
 /* What a verdict of a program of such kinds allows for. `known` by kind, `met` as in pod_tpu_certainty. */
 double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool met);
+
+/* The bytes near the cores of one device of a chip: what is decided about them moves as much to HBM or away. */
+int64_t pod_tpu_near_bytes(const pod_chip *chip);
 
 /* Fills what is known of programs of this kind on this chip; no doubt. */
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty);

@@ -259,12 +259,11 @@ static int64_t divided_arguments(const pod_tpu_plan *plan)
  * off, and with what the chip itself can hold; none where the plan leaves something out. */
 static void find_least(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
 {
-    const pod_chip *chip = plan->chip;
     const double sure = 1 - 2 * plan->certainty.miss;
     pod_tpu_memory *memory = &plan->memory;
     int64_t one = plan->certainty.doubt || sure <= 0 ? 0 : pod_tpu_least(lowering);
     one = (int64_t)(sure * (double)(one < memory->temp_bytes ? one : memory->temp_bytes));
-    one -= chip->vmem_bytes * chip->cores / chip->devices + chip->cmem_bytes;
+    one -= plan->certainty.margin_bytes;
     memory->least_bytes = memory->need_bytes - memory->temp_bytes + (one > 0 ? one : 0);
     if (plan->partitions > 1)
         memory->least_bytes = divided_arguments(plan);
@@ -295,6 +294,7 @@ static bool judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
     char doubt[POD_TPU_DOUBT_SIZE];
     pod_tpu_certainty *certainty = &plan->certainty;
     pod_tpu_judge(lowering, certainty);
+    certainty->margin_bytes = pod_tpu_near_bytes(plan->chip);
     if (!pod_tpu_doubt(lowering, certainty, plan->partitions, plan->undivided, plan->memory.need_bytes, doubt))
         return true;
     certainty->doubt = pod_arena_string(&plan->arena, doubt);
@@ -413,11 +413,11 @@ pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan)
 {
     const pod_tpu_memory *memory = &plan->memory;
     const double need = (double)memory->need_bytes, limit = (double)memory->limit_bytes;
-    const double margin = plan->certainty.margin;
+    const double margin = plan->certainty.margin, bytes = (double)plan->certainty.margin_bytes;
     const bool is_too_much = memory->least_bytes > memory->limit_bytes;
-    if (is_too_much || (!plan->certainty.doubt && (double)memory->relieved_bytes * (1 - margin) > limit))
+    if (is_too_much || (!plan->certainty.doubt && (double)memory->relieved_bytes * (1 - margin) - bytes > limit))
         return POD_TPU_DOES_NOT_FIT;
-    return !plan->certainty.doubt && need * (1 + margin) <= limit ? POD_TPU_FITS : POD_TPU_CANNOT_SAY;
+    return !plan->certainty.doubt && need * (1 + margin) + bytes <= limit ? POD_TPU_FITS : POD_TPU_CANNOT_SAY;
 }
 
 size_t pod_tpu_plan_buffer_count(const pod_tpu_plan *plan)

@@ -113,6 +113,7 @@ static void push_certainty(lua_State *L, const pod_tpu_certainty *certainty)
 {
     int count = 0;
     pod_lua_set_number(L, "margin", certainty->margin);
+    pod_lua_set_integer(L, "margin_bytes", certainty->margin_bytes);
     pod_lua_set_number(L, "miss", certainty->miss);
     pod_lua_set_integer(L, "kept_programs", certainty->kept);
     pod_lua_set_text(L, "doubt", certainty->doubt);
@@ -148,7 +149,7 @@ static int plan_memory(lua_State *L)
     const pod_memory_facts *facts = check_plan(L)->facts;
     const pod_tpu_memory *memory = &facts->memory;
     const pod_layout_bytes held = pod_memory_held(facts);
-    lua_createtable(L, 0, 23);
+    lua_createtable(L, 0, 24);
     pod_lua_set_text(L, "name", facts->name);
     pod_lua_set_text(L, "chip", facts->chip->name);
     pod_lua_set_text(L, "verdict", verdicts[facts->verdict]);
@@ -172,7 +173,7 @@ static void push_buffer(lua_State *L, const void *from, size_t index)
     char text[POD_ARRAY_TYPE_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
     const pod_memory_facts *facts = from;
     const pod_tpu_buffer *buffer = facts->buffers[index];
-    lua_createtable(L, 0, 23);
+    lua_createtable(L, 0, 24);
     pod_lua_set_fields(L, buffer, fields);
     pod_lua_set_text(L, "use", uses[buffer->use]);
     pod_lua_set_text(L, "argument", pod_memory_argument_name(facts, buffer));

@@ -138,12 +138,13 @@ local function freeze()
   for _, program in ipairs(programs) do
     for _, chip in ipairs(words(options.chips)) do
       local memory, message = advise(program.path, chip)
-      memory = memory or { need_bytes = 0, limit_bytes = 0, least_bytes = 0, margin = 0, verdict = "cannot_say",
-        buffers = {}, temp_bytes = 0, doubt = "refused: " .. message }
+      memory = memory or { need_bytes = 0, limit_bytes = 0, least_bytes = 0, margin = 0, margin_bytes = 0,
+        verdict = "cannot_say", buffers = {}, temp_bytes = 0, doubt = "refused: " .. message }
       local relieved = memory.relieved_bytes or 0 -- what is left after the compiler has computed values again
-      write_row(file, COLUMNS, { program = program.name, kind = program.kind, chip = chip,
-        need = relieved > 0 and relieved or memory.need_bytes,
-        limit = memory.limit_bytes, least = memory.least_bytes, margin = memory.margin, verdict = memory.verdict,
+      local need = relieved > 0 and relieved or memory.need_bytes
+      write_row(file, COLUMNS, { program = program.name, kind = program.kind, chip = chip, need = need,
+        limit = memory.limit_bytes, least = memory.least_bytes, verdict = memory.verdict,
+        margin = memory.margin + memory.margin_bytes / math.max(1, need),
         named = named_bytes(memory.buffers), temporaries = memory.temp_bytes, cause = memory.doubt })
     end
   end

@@ -217,20 +217,29 @@ enum {
     BIT(LOOPS),
     BIT(INFERENCE),
     BIT(SORTS),
-    BIT(EXCHANGES)
+    BIT(EXCHANGES),
+    BIT(DIVIDED)
 };
 
 /* A plan and the compiler's answer. */
 typedef struct sample {
     const char *chip;
     uint32_t kinds;
-    double off; /* the compiler's need above the plan's, as a share of that */
+    double off; /* the compiler's need above the plan's, beyond what lies near the cores, as a share of that */
+    bool small; /* it is no more than some times what lies near the cores, which decides about it */
     bool unseen, mended;
 } sample;
 
+#define SMALL 4
+
 static sample sample_of(const char *chip, uint32_t kinds, int64_t planned, int64_t asked)
 {
-    return (sample){.chip = chip, .kinds = kinds, .off = (double)asked / (double)planned - 1};
+    const int64_t more = asked - planned, near = pod_tpu_near_bytes(pod_chip_find(chip));
+    const int64_t beyond = more > near ? more - near : more < -near ? more + near : 0;
+    return (sample){.chip = chip,
+                    .kinds = kinds,
+                    .off = (double)beyond / (double)planned,
+                    .small = planned < SMALL * near && asked < SMALL * near};
 }
 
 static sample samples[1000];
@@ -292,8 +301,9 @@ static bool counts_for(const sample *one, uint32_t kind)
     return kinds & 1u << kind;
 }
 
-/* What all samples of a kind on a chip but one come to. What divided programs were off by on one chip may be so on
- * each: of some ways to divide there are answers for one alone. */
+/* What all samples of a kind but one come to, and how many of them a chip has. What plans were off by on one chip,
+ * beyond what lies near the cores, may be so on each: of large programs there are answers for one alone. Only v7x keeps
+ * otherwise than any other. */
 static pod_tpu_known known_of(const char *chip, uint32_t kind, size_t without)
 {
     static double misses[COUNT(samples)];
@@ -302,14 +312,16 @@ static pod_tpu_known known_of(const char *chip, uint32_t kind, size_t without)
     for (size_t i = 0; i < sample_count; i++) {
         const sample *one = &samples[i];
         const bool here = strcmp(chip, one->chip) == 0;
-        if (i == without || one->mended || !counts_for(one, kind) || !(here || kind == POD_TPU_PROGRAM_DIVIDED))
+        if (i == without || one->mended || !counts_for(one, kind))
             continue;
         known.count += here;
+        if (one->small || (!here && strcmp(one->chip, "v7x") == 0))
+            continue;
         misses[count++] = fabs(one->off);
         known.above = fmax(known.above, rounded(one->off));
     }
-    if (known.count == 0)
-        return (pod_tpu_known){0};
+    if (known.count == 0 || count == 0)
+        return (pod_tpu_known){.count = known.count};
     qsort(misses, (size_t)count, sizeof misses[0], compare_numbers);
     const int nine_of_ten = (9 * (count + 1) + 9) / 10;
     known.miss = rounded(misses[count - 1]);

@@ -141,13 +141,15 @@ POD_API const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind);
 /* How far a plan can be trusted: plans of programs of the same kinds for the same chip were compared with what the
  * compiler said of them, and those answers are kept. */
 typedef struct pod_tpu_certainty {
-    int32_t devices;       /* of which each runs its part of the program; 0: it is not divided */
-    uint32_t kinds;        /* of the program: bits 1 << pod_tpu_program_kind */
-    int32_t kept;          /* programs that are kept of them; of the kind that has fewest */
-    double miss;           /* by how much the compiler's need was off the plan's at most, as a share of the plan's */
-    double margin;         /* what a verdict allows for: what nine of ten were off by, twice the most that one needed
-                            * above its plan, and at least 0.1 */
-    bool met;              /* some program of just these kinds was compared, on whatever chip; else margin is wider */
+    int32_t devices;      /* of which each runs its part of the program; 0: it is not divided */
+    uint32_t kinds;       /* of the program: bits 1 << pod_tpu_program_kind */
+    int32_t kept;         /* programs that are kept of them; of the kind that has fewest */
+    int64_t margin_bytes; /* what may lie near the cores or not, which small programs are off by: see below */
+    double miss;          /* by how much the compiler's need was off the plan's at most, beyond margin_bytes, as a share
+                           * of the plan's */
+    double margin;        /* what a verdict allows for, besides margin_bytes: what nine of ten were off by, twice the
+                           * most that one needed above its plan, and at least 0.1 */
+    bool met;             /* some program of just these kinds was compared, on whatever chip; else margin is wider */
     int64_t carried_bytes; /* the largest array that a loop carries */
     const char *doubt; /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
                         * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */

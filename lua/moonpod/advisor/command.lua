@@ -88,7 +88,7 @@ end
 
 local BYTES = { "argument_bytes", "output_bytes", "alias_bytes", "temp_bytes", "need_bytes", "relieved_bytes",
   "computed_again", "least_bytes", "limit_bytes", "fragmentation_bytes", "on_chip_bytes", "peak_unpadded_bytes",
-  "peak_padded_bytes", "margin", "doubt", "kinds", "compiled" }
+  "peak_padded_bytes", "margin", "margin_bytes", "doubt", "kinds", "compiled" }
 local OF_BUFFER = { "name", "use", "type", "argument", "op", "location", "scope", "padded_bytes", "unpadded_bytes",
   "at_peak" }
 local OF_FINDING = { "support", "kind", "op", "reason", "instead", "location", "scope" }

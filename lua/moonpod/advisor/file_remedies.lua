@@ -42,7 +42,8 @@ end
 -- what there is: a loop may have its state twice.
 local function judge(memory, more)
   local need, limit = memory.need_bytes + more, memory.limit_bytes
-  local roomy = need * (1 + (memory.doubt and math.max(1, memory.margin) or memory.margin)) <= limit
+  local margin = memory.doubt and math.max(1, memory.margin) or memory.margin
+  local roomy = need * (1 + margin) + memory.margin_bytes <= limit
   if memory.least_bytes + more > limit then
     return false, "does_not_fit"
   end
