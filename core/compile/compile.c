@@ -169,14 +169,16 @@ static pod_status compile(pod_context *context, const pod_graph *graph, const po
     return POD_OK;
 }
 
-static pod_status compile_on_device(pod_device *device, const pod_graph *graph, pod_program **program, pod_error *error)
+static pod_status compile_on_device(const pod_compile_options *options, const pod_graph *graph, pod_program **program,
+                                    pod_error *error)
 {
+    pod_device *device = options->device;
     pod_program *made = pod_program_begin(device->context, graph, error);
     if (!made)
         return POD_ERROR_MEMORY;
     made->device = pod_device_retain(device);
     made->function = pod_arena_array(&made->memory, 1, sizeof *made->function); /* no instructions: none are told of */
-    const pod_status status = made->function ? device->backend->compile(device, graph, made, error)
+    const pod_status status = made->function ? device->backend->compile(options, graph, made, error)
                                              : pod_error_memory(error, "a program", sizeof *made->function);
     if (status != POD_OK) {
         pod_program_discard(made);
@@ -199,7 +201,7 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph, con
         options = &defaults;
     pod_program *made = NULL;
     if (options->device) {
-        status = compile_on_device(options->device, graph, &made, error);
+        status = compile_on_device(options, graph, &made, error);
     } else {
         pod_arena scratch;
         pod_arena_init(&scratch, context);

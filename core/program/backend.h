@@ -12,8 +12,9 @@
 #include <stdatomic.h>
 
 typedef struct pod_backend {
-    /* Makes program->executable of a graph. */
-    pod_status (*compile)(pod_device *device, const pod_graph *graph, pod_program *program, pod_error *error);
+    /* Makes program->executable of a graph for options->device. */
+    pod_status (*compile)(const pod_compile_options *options, const pod_graph *graph, pod_program *program,
+                          pod_error *error);
     /* As pod_program_run(), of arguments that were checked. */
     pod_status (*run)(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                       const pod_run_options *options, pod_run_report *report, pod_error *error);

@@ -21,6 +21,7 @@ typedef struct pod_pjrt_copy {
     pod_remote base;     /* first */
     pod_pjrt_device *of; /* shared */
     pod_shape shape;
+    bool is_cut;     /* each device has its part of the rows */
     void *buffers[]; /* of each device; NULL: none yet */
 } pod_pjrt_copy;
 
@@ -35,9 +36,9 @@ pod_pjrt_copy *pod_pjrt_new_copy(pod_pjrt_device *device, const pod_shape *shape
 /* Ends a copy with its buffers. NULL is allowed. */
 void pod_pjrt_end_copy(pod_pjrt_copy *copy);
 
-/* Sends the elements of a buffer, which are the host's, to all devices. */
-POD_CHECKED pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, pod_pjrt_copy **copy,
-                                     pod_error *error);
+/* Sends the elements of a buffer, which are the host's, to all devices: all, or to each its part of the rows. */
+POD_CHECKED pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool is_cut,
+                                     pod_pjrt_copy **copy, pod_error *error);
 
 /* Waits for an event and ends it; what it is of may have failed. NULL: there is nothing to wait for. */
 POD_CHECKED pod_status pod_pjrt_await(const pod_pjrt_device *device, void *event, pod_error *error);

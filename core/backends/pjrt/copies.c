@@ -86,19 +86,26 @@ pod_pjrt_copy *pod_pjrt_new_copy(pod_pjrt_device *device, const pod_shape *shape
     return copy;
 }
 
-pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, pod_pjrt_copy **copy, pod_error *error)
+pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool is_cut, pod_pjrt_copy **copy,
+                         pod_error *error)
 {
-    const pod_shape *shape = pod_buffer_shape(buffer);
-    pod_pjrt_copy *made = pod_pjrt_new_copy(device, shape, error);
+    const int32_t parts = is_cut ? device->base.description.count : 1;
+    const size_t part = pod_buffer_bytes(buffer) / (size_t)parts;
+    pod_shape shape = *pod_buffer_shape(buffer);
+    pod_pjrt_copy *made = pod_pjrt_new_copy(device, &shape, error);
     pod_status status = made != NULL ? POD_OK : POD_ERROR_MEMORY;
+    if (made != NULL)
+        made->is_cut = is_cut;
+    if (is_cut)
+        shape.dims[0] /= parts;
     for (int32_t i = 0; status == POD_OK && i < device->base.description.count; i++) {
         pod_pjrt_from_host from = {
             .head = POD_PJRT_HEAD(from),
             .client = device->client,
-            .data = pod_buffer_data(buffer),
+            .data = (const char *)pod_buffer_data(buffer) + (is_cut ? part * (size_t)i : 0),
             .type = types[pod_buffer_dtype(buffer)],
-            .sizes = shape->dims,
-            .rank = (size_t)shape->rank,
+            .sizes = shape.dims,
+            .rank = (size_t)shape.rank,
             .semantics = POD_PJRT_ONLY_DURING_CALL,
             .device = device->devices[i],
         };

@@ -14,13 +14,13 @@
 /* What program->executable is. */
 typedef struct device_program {
     void *loaded; /* of the plugin */
+    bool *is_cut; /* parameters of whose rows each device has a part */
     pod_exchange_checks checks;
 } device_program;
 
 static uint32_t count_outputs(const pod_program *program)
 {
-    const device_program *made = program->executable;
-    return program->output_count + (made->checks.count > 0);
+    return program->output_count + (((const device_program *)program->executable)->checks.count > 0);
 }
 
 /* ---- compiling --------------------------------------------------------------------------------------------- */
@@ -48,28 +48,42 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
     return status;
 }
 
-static pod_status compile_graph(pod_device *base, const pod_graph *graph, void **loaded, pod_error *error)
+static pod_status compile_graph(pod_device *base, const pod_graph *graph, device_program *made, pod_error *error)
 {
     char *text;
-    const pod_exchange_target target = {.devices = base->description.count};
+    const pod_exchange_target target = {.devices = base->description.count, .is_cut = made->is_cut};
     pod_status status = pod_exchange_write_for(graph, &target, &text, error);
     if (status != POD_OK)
         return status;
-    status = compile_text((pod_pjrt_device *)base, text, loaded, error);
+    status = compile_text((pod_pjrt_device *)base, text, &made->loaded, error);
     pod_text_free(base->context, text);
     return status;
 }
 
-static pod_status compile(pod_device *base, const pod_graph *graph, pod_program *program, pod_error *error)
+/* Rows that can be divided in equal parts are; of a short last batch each device has all. */
+static bool divide_rows(const pod_compile_options *options, pod_program *program, device_program *made)
+{
+    const int64_t devices = options->device->description.count;
+    made->is_cut = pod_arena_array(&program->memory, program->parameter_count + 1, sizeof *made->is_cut);
+    for (uint32_t i = 0; made->is_cut && options->has_rows && i < program->parameter_count; i++) {
+        const pod_shape *shape = &program->parameters[i].shape;
+        made->is_cut[i] = devices > 1 && options->has_rows[i] && program->parameters[i].alias < 0 && shape->rank > 0 &&
+                          shape->dims[0] % devices == 0;
+    }
+    return made->is_cut != NULL;
+}
+
+static pod_status compile(const pod_compile_options *options, const pod_graph *graph, pod_program *program,
+                          pod_error *error)
 {
     pod_graph *portable;
     device_program *made = pod_arena_allocate(&program->memory, sizeof *made);
-    if (made == NULL)
+    if (made == NULL || !divide_rows(options, program, made))
         return pod_error_memory(error, "a program", sizeof *made);
     pod_status status = pod_exchange_make_portable(graph, &program->memory, &portable, &made->checks, error);
     if (status != POD_OK)
         return status;
-    status = compile_graph(base, portable, &made->loaded, error);
+    status = compile_graph(options->device, portable, made, error);
     pod_graph_free(portable);
     program->executable = status == POD_OK ? made : NULL;
     return status;
@@ -171,12 +185,14 @@ static pod_status await_step(device_run *run, pod_error *error)
  * not tell of its writes may have written since. */
 static pod_status prepare_argument(device_run *run, uint32_t index, pod_buffer *buffer, pod_error *error)
 {
+    const bool is_cut = ((const device_program *)run->program->executable)->is_cut[index];
     pod_pjrt_copy *there = (pod_pjrt_copy *)pod_buffer_remote(buffer, run->device);
-    if (there != NULL && !run->options->tells_writes && !pod_buffer_is_only_remote(buffer))
+    if (there != NULL &&
+        (there->is_cut != is_cut || (!run->options->tells_writes && !pod_buffer_is_only_remote(buffer))))
         there = NULL;
     pod_status status = there != NULL ? POD_OK : pod_buffer_settle(buffer, error);
     if (status == POD_OK && there == NULL) {
-        status = pod_pjrt_send(run->device, buffer, &there, error);
+        status = pod_pjrt_send(run->device, buffer, is_cut, &there, error);
         if (status == POD_OK && run->options->tells_writes)
             pod_buffer_set_remote(buffer, &there->base);
         else if (status == POD_OK)
@@ -191,6 +207,7 @@ static pod_status take_infeed(device_run *run, pod_error *error)
 {
     const pod_run_options *options = run->options;
     const uint32_t first = (uint32_t)options->infeed_first, count = (uint32_t)options->infeed_count;
+    const bool *is_cut = ((const device_program *)run->program->executable)->is_cut;
     if (options->infeed == NULL)
         return POD_OK;
     pod_status status = options->infeed->next(options->infeed->context, run->infed, count, error);
@@ -203,7 +220,7 @@ static pod_status take_infeed(device_run *run, pod_error *error)
         if (status == POD_OK)
             status = pod_buffer_settle(run->infed[i], error);
         if (status == POD_OK)
-            status = pod_pjrt_send(run->device, run->infed[i], &run->sent[first + i], error);
+            status = pod_pjrt_send(run->device, run->infed[i], is_cut[first + i], &run->sent[first + i], error);
         run->arguments[first + i] = run->sent[first + i];
         pod_buffer_release(run->infed[i]);
     }

@@ -33,6 +33,9 @@ typedef struct pod_compile_options {
     const char *matmul_precision;
     bool no_fusion;     /* every node by its plain kernel, in order: to find a fault */
     pod_device *device; /* that runs it; NULL: this host */
+    /* One a parameter: whether several devices divide its rows among them, where these are a multiple. What is computed
+     * is the same. Borrowed; NULL: none. */
+    const bool *has_rows;
 } pod_compile_options;
 
 /* Compiles a graph, which is borrowed for the call. `options` may be NULL. On success *program is the

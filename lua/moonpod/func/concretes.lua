@@ -81,16 +81,20 @@ function concretes.add_outputs(own, outputs)
 end
 
 -- The devices of a plugin that run a trace: those of the strategy in whose scope it was traced, or of its variables'.
--- nil: this host, which a scope of the device "CPU" asks for, too.
-local function accelerator_of(self)
-  if device.default_name():find "CPU:%d+$" and placed[1] then
+-- They divide the rows of what it is given. nil: this host, which a scope of the device "CPU" asks for, too.
+local function devices_of(self)
+  if placed[1] and device.default_name():find "CPU:%d+$" then
     return nil
   end
   local resolver = strategies.get_strategy().resolver
   for used in pairs(self.trace.variables) do
     resolver = resolver or used.strategy.resolver
   end
-  return resolver and resolver.devices
+  local has_rows = {}
+  for i, parameter in ipairs(self.trace.parameters) do
+    has_rows[i] = parameter.kind == "argument"
+  end
+  return resolver and resolver.devices and { device = resolver.devices, has_rows = has_rows }
 end
 
 -- Traces fn on arguments of a skeleton whose leaves are like `leaves`.
@@ -129,7 +133,7 @@ function concretes.trace(owner, skeleton, leaves, signature)
       require "moonpod.func.random".advance()
     end
     self.aliases = concretes.add_outputs(own, self.outputs)
-    self.accelerator = accelerator_of(self)
+    self.on = devices_of(self)
   end)
   programs.note_trace(owner.name or "function")
   return self
@@ -146,8 +150,7 @@ function concretes.compile(self)
     if memory.current_bytes > WORTH_COLLECTING or memory.limit_bytes > 0 then
       collectgarbage()
     end
-    self.program, self.compile_seconds = errors.call_core(programs.compile, self.graph, true,
-      self.accelerator)
+    self.program, self.compile_seconds = errors.call_core(programs.compile, self.graph, true, self.on)
   end
   return self.program
 end

@@ -68,9 +68,9 @@ function programs.note_run(program, steps, buffers, collectives)
   end
 end
 
-local function compile(context, graph, parameters, accelerator)
-  if accelerator then
-    return device.core.compile(context, graph, { device = accelerator })
+local function compile(context, graph, parameters, on)
+  if on then
+    return device.core.compile(context, graph, on)
   elseif checks_numbers.value then
     local checked = graph:check_numbers(parameters)
     local program = device.core.compile(context, checked, { no_fusion = true })
@@ -81,11 +81,11 @@ local function compile(context, graph, parameters, accelerator)
 end
 
 -- Compiles a graph; while checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
--- what goes into it. accelerator: that of the devices that run it (nil: this host). Returns the program and the seconds
--- that took.
-function programs.compile(graph, parameters, accelerator)
+-- what goes into it. on: { device = an accelerator that runs it, has_rows = of each parameter whether devices divide
+-- its rows } (nil: this host). Returns the program and the seconds that took.
+function programs.compile(graph, parameters, on)
   local context, started = device.context(), device.core.clock()
-  local program = span.around("compile", "compile", compile, context, graph, parameters, accelerator)
+  local program = span.around("compile", "compile", compile, context, graph, parameters, on)
   local seconds = device.core.clock() - started
   local compiled = programs.compiled
   local account = programs.host.account
