@@ -55,7 +55,9 @@ struct pod_graph {
     uint32_t parameter_count;
     size_t parameter_room;
     pod_node **outputs;
-    int64_t *aliases; /* one an output: the parameter it is the new value of, or -1 */
+    int64_t *aliases;  /* one an output: the parameter it is the new value of, or -1 */
+    pod_shape *wholes; /* of a device's part of a program, by output: the array that it is a part of, where nobody says
+                        * how that is divided, else itself; NULL: all are themselves */
     uint32_t output_count;
     size_t output_room, alias_room;
     uint32_t depth; /* levels of regions below */

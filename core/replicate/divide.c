@@ -281,6 +281,12 @@ static bool part_attributes(const pod_dividing *to, const pod_node *node, const 
 
 /* ---- nodes ---- */
 
+/* Tells whether a module says how an output is divided. */
+static bool is_said(const pod_node *output)
+{
+    return output->op == POD_OP_OPAQUE && strcmp(output->attributes->name, POD_SHARDING_NODE) == 0;
+}
+
 static pod_graph *divide_graph(const pod_dividing *outer, const pod_parted_graph *parted, pod_error *error);
 
 /* An op with regions that compute with the same values: operands stand as they do in there. */
@@ -450,11 +456,15 @@ static pod_graph *divide_graph(const pod_dividing *outer, const pod_parted_graph
     }
     if (pod_graph_new(graph->context, graph->name, &made, error) != POD_OK)
         return NULL;
-    pod_node **mapped = pod_graph_copy_nodes(made, graph, divide_node, &to);
+    made->wholes = pod_arena_array(&made->arena, (size_t)graph->output_count + 1, sizeof *made->wholes);
+    pod_node **mapped = made->wholes == NULL ? NULL : pod_graph_copy_nodes(made, graph, divide_node, &to);
+    if (made->wholes == NULL)
+        pod_graph_fail(made, POD_ERROR_MEMORY, "no memory to divide graph '%s'", graph->name);
     for (uint32_t i = 0; mapped != NULL && i < graph->output_count; i++) {
         const pod_node *output = graph->outputs[i];
         const pod_parting *wanted = &parted->outputs[i];
         pod_graph_add_output(made, repart(&to, mapped[output->id], parting_of(&to, output), wanted));
+        made->wholes[i] = *pod_node_shape(is_said(output) ? made->outputs[i] : output, 0);
         if (graph->aliases[i] >= 0 && is_alike(wanted, parting_of(&to, graph->parameters[graph->aliases[i]])))
             pod_graph_set_alias(made, i, (size_t)graph->aliases[i]);
     }

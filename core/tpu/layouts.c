@@ -252,5 +252,11 @@ bool pod_tpu_pass_layouts(pod_tpu_lowering *lowering)
         if ((lowering->values[v].stored || pod_tpu_kind_of(lowering, v) == POD_TPU_KIND_LEAF) &&
             !measure_value(lowering, v))
             return false;
+    for (uint32_t i = 0; lowering->wholes && lowering->depth == 0 && i < ir->output_count; i++) {
+        pod_tpu_value *value = &lowering->values[ir->outputs[i]];
+        if (pod_tpu_kind_of(lowering, ir->outputs[i]) != POD_TPU_KIND_LEAF &&
+            !pod_tpu_lay_out_output(lowering, i, &value->type, &value->bytes))
+            return false;
+    }
     return true;
 }

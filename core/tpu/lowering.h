@@ -106,8 +106,7 @@ typedef struct pod_tpu_work {
     double mxu_flops; /* that the device's MXUs would have done at their peak in the time that they take */
     double others;    /* floating point operations of all else */
     double transcendentals;
-    uint32_t awaited; /* the value + 1 that a barrier waits for whose result is read: the gradient of a layer that is
-                       * computed again; 0: none */
+    uint32_t awaited; /* the value + 1 that a barrier waits for whose result is read; 0: none */
 } pod_tpu_work;
 
 /* A step of the schedule: what one kernel computes. */
@@ -127,6 +126,7 @@ typedef struct pod_tpu_lowering {
     const pod_tpu_target *target; /* borrowed */
     const pod_ir *from;           /* what was imported; borrowed */
     int32_t devices;              /* of which the graph is one's part of a program; 0: of none */
+    const pod_shape *wholes;      /* by output, as in pod_graph; borrowed */
     const bool *may_donate;       /* of parameters, as in pod_tpu_options; NULL: all that outputs are aliases of */
     pod_ir *ir;
     pod_tpu_value *values; /* of the ir */
@@ -246,8 +246,7 @@ const pod_ir_node *pod_tpu_only_user(const pod_tpu_lowering *lowering, pod_ref v
 /* Tells whether one of the nodes that read a value is such. */
 bool pod_tpu_some_user(const pod_tpu_lowering *lowering, pod_ref value, bool (*is_such)(const pod_ir_node *node));
 
-/* Tells whether an op's result is its operand, seen otherwise. */
-bool pod_tpu_sees_otherwise(pod_op op);
+bool pod_tpu_sees_otherwise(pod_op op); /* the result is the operand */
 
 /* Tells whether a node reshapes, transposes, converts or copies its operand. */
 bool pod_tpu_is_view(const pod_ir_node *node);
@@ -261,6 +260,9 @@ bool pod_tpu_lay_out(const pod_tpu_lowering *lowering, pod_array_type *type, pod
                      pod_layout_bytes *bytes, pod_error *error);
 bool pod_tpu_lay_out_as(const pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
                         pod_layout_bytes *bytes);
+
+/* The same of an output: as the whole array, of which it may be a part. */
+bool pod_tpu_lay_out_output(const pod_tpu_lowering *lowering, uint32_t n, pod_array_type *type, pod_layout_bytes *to);
 
 /* The axis in the lanes where an array lies with the fewest bytes; -1: none is. */
 int32_t pod_tpu_lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value);
@@ -377,7 +379,7 @@ int64_t pod_tpu_least(pod_tpu_lowering *lowering);
 /* The nodes of a softmax over scores that a product made and another one reads. */
 typedef struct pod_tpu_softmax {
     uint32_t largest, sum, product;
-    bool raw; /* the scores are what the first product makes: neither scaled nor masked */
+    bool raw; /* neither scaled nor masked */
 } pod_tpu_softmax;
 
 /* Tells whether all that reads the scores is their maximum and the difference from it. */

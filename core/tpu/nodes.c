@@ -44,6 +44,16 @@ bool pod_tpu_lay_out_as(const pod_tpu_lowering *lowering, pod_array_type *type, 
            pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
 }
 
+bool pod_tpu_lay_out_output(const pod_tpu_lowering *lowering, uint32_t n, pod_array_type *type, pod_layout_bytes *to)
+{
+    pod_array_type whole = {.element = type->element};
+    if (lowering->wholes == NULL || lowering->depth > 0 || lowering->wholes[n].rank != type->shape.rank)
+        return pod_tpu_lay_out(lowering, type, POD_LAYOUT_COMPACT, to, lowering->error);
+    whole.shape = lowering->wholes[n];
+    return pod_tpu_lay_out(lowering, &whole, POD_LAYOUT_COMPACT, to, lowering->error) &&
+           pod_tpu_lay_out_as(lowering, type, whole.layout.minor_to_major, to);
+}
+
 int32_t pod_tpu_lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value)
 {
     pod_layout layout;

@@ -74,7 +74,7 @@ static bool add_outputs(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->output_count; i++) {
         if (!add_buffer(plan, lowering, ir->outputs[i], POD_TPU_OUTPUT, leaf_name(plan, "Out", i)))
             return false;
-        if (ir->aliases[i] >= 0 && lowering->donated[ir->aliases[i]])
+        if (lowering->values[ir->outputs[i]].alias > 0)
             plan->buffers[plan->buffer_count - 1].alias = ir->aliases[i];
     }
     return true;
@@ -365,6 +365,7 @@ pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, c
     pod_arena_init(&scratch, graph->context);
     pod_tpu_lowering lowering = {.arena = &scratch,
                                  .target = &target,
+                                 .wholes = graph->wholes,
                                  .may_donate = options ? options->donated : NULL,
                                  .devices = options && options->devices > 1 ? options->devices : 0,
                                  .error = error ? error : &own};
