@@ -17,7 +17,6 @@ typedef struct known_row {
 static const known_row rows[] = {
 #define KEPT(chip, kind, count, miss, usual, above) {chip, POD_TPU_PROGRAM_##kind, {count, miss, usual, above}},
 #define MET(kinds)
-#define CARRIED(bytes)
 #include "tpu/margins.def"
 #undef KEPT
 #undef MET
@@ -30,7 +29,6 @@ static const uint32_t met[] = {
 #include "tpu/margins.def"
 #undef KEPT
 #undef MET
-#undef CARRIED
 };
 
 const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind)
@@ -78,18 +76,6 @@ static uint32_t kinds_of(const pod_tpu_lowering *lowering)
     return kinds & STRUCTURES ? kinds : kinds | 1u << POD_TPU_PROGRAM_DENSE;
 }
 
-static int64_t largest_carried(const pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    int64_t largest = 0;
-    for (uint32_t i = 0; i < ir->node_count; i++)
-        for (uint32_t j = 0; ir->nodes[i].op == POD_OP_WHILE && j < ir->nodes[i].value_count; j++) {
-            const int64_t bytes = lowering->values[ir->nodes[i].value_first + j].bytes.padded;
-            largest = bytes > largest ? bytes : largest;
-        }
-    return largest;
-}
-
 int64_t pod_tpu_near_bytes(const pod_chip *chip)
 {
     return chip->vmem_bytes * chip->cores / chip->devices + chip->cmem_bytes;
@@ -110,8 +96,7 @@ double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool is_met)
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty)
 {
     pod_tpu_known known[POD_TPU_PROGRAM_KINDS] = {{0}};
-    *certainty =
-        (pod_tpu_certainty){.kinds = kinds_of(lowering), .kept = INT32_MAX, .carried_bytes = largest_carried(lowering)};
+    *certainty = (pod_tpu_certainty){.kinds = kinds_of(lowering), .kept = INT32_MAX};
     certainty->devices = lowering->devices;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].chip, lowering->target->generation) == 0)

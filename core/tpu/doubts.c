@@ -6,16 +6,6 @@
 
 #define NEGLIGIBLE 256 /* of the need: what less than this part of it is cannot decide */
 
-static const int64_t largest_kept =
-#define KEPT(chip, kind, count, miss, usual, above)
-#define MET(kinds)
-#define CARRIED(bytes) bytes
-#include "tpu/margins.def"
-#undef KEPT
-#undef MET
-#undef CARRIED
-    ;
-
 typedef struct doubt {
     const pod_tpu_lowering *lowering;
     int64_t negligible; /* bytes */
@@ -100,17 +90,6 @@ static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
     return false;
 }
 
-static bool has_large_loop(const doubt *d, const pod_tpu_certainty *certainty)
-{
-    char carried[POD_BYTES_TEXT_SIZE], kept[POD_BYTES_TEXT_SIZE];
-    if (certainty->carried_bytes <= largest_kept)
-        return false;
-    snprintf(d->text, POD_TPU_DOUBT_SIZE,
-             "a loop carries an array of %s; plans of loops were compared with the compiler's up to %s",
-             pod_bytes_format(certainty->carried_bytes, carried), pod_bytes_format(largest_kept, kept));
-    return true;
-}
-
 static void name_kinds(uint32_t kinds, char *text, size_t size)
 {
     size_t length = 0;
@@ -146,6 +125,5 @@ bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *ce
                  (int)partitions, undivided ? ": " : "", undivided ? undivided : "");
         return true;
     }
-    return has_large_loop(&d, certainty) || has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir) ||
-           has_few_kept(&d, certainty);
+    return has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir) || has_few_kept(&d, certainty);
 }

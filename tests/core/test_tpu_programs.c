@@ -268,12 +268,9 @@ static void add_all_unseen(void)
 #undef MENDED
 }
 
-static int64_t carried;
-
 static void count_row(const answer *row, const prediction *made)
 {
     add_sample(sample_of(row->chip, made->certainty.kinds, made->memory.need_bytes, need_of(row)));
-    carried = made->certainty.carried_bytes > carried ? made->certainty.carried_bytes : carried;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -474,10 +471,9 @@ TEST(margins_are_those_of_the_known_programs)
     for (uint32_t kinds = 0; kinds < 1u << POD_TPU_PROGRAM_KINDS; kinds++)
         if (is_met(kinds, SIZE_MAX))
             snprintf(wanted[count++], sizeof line, "MET(0x%02x)\n", (unsigned)kinds);
-    snprintf(wanted[count++], sizeof line, "CARRIED(INT64_C(%lld))\n", (long long)carried);
     printf("#! /* How far plans of kept programs were off by chip and kind (certainty.h); which kinds some program has "
            "at\n"
-           "#!  * once; the largest array that a loop carries. Made by\n"
+           "#!  * once. Made by\n"
            "#!  *\n"
            "#!  *     build/release/tests/test_tpu_programs | sed -n 's/^#! //p' > core/tpu/margins.def\n"
            "#!  */\n");

@@ -150,9 +150,8 @@ typedef struct pod_tpu_certainty {
     double margin;        /* what a verdict allows for, besides margin_bytes: what nine of ten were off by, twice the
                            * most that one needed above its plan, and at least 0.1 */
     bool met;             /* some program of just these kinds was compared, on whatever chip; else margin is wider */
-    int64_t carried_bytes; /* the largest array that a loop carries */
-    const char *doubt; /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
-                        * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
+    const char *doubt;    /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
+                           * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
 } pod_tpu_certainty;
 
 /* Whether a program fits. */

@@ -84,14 +84,6 @@ end
 
 -- ---- candidates ----------------------------------------------------------------------------------------------------
 
-local function computes_in_f32(model)
-  local f32 = true
-  model:each_layer(function(one)
-    f32 = f32 and one:compute_dtype() == "float32"
-  end)
-  return f32
-end
-
 -- Batches of whole registers and of whole tiles: the next ones above, and below where that loses few rows.
 local function batch_candidates(self)
   local list, seen = {}, { [self.row.batch] = true }
@@ -136,7 +128,7 @@ end
 
 local function setting_candidates(self)
   local model, list = self.model, {}
-  if computes_in_f32(model) then
+  if remedies.computes_in_f32(model) then
     list[1] = setting("dtype", "activations in bfloat16", 'model:set_dtype_policy "mixed_bfloat16"',
       { dtype = "mixed_bfloat16" })
   end

@@ -67,7 +67,8 @@ local function of_option(name, title)
   end
 end
 
-local function computes_in_f32(model)
+-- Whether all layers of a model compute in 32 bits.
+function remedies.computes_in_f32(model)
   local f32 = true
   model:each_layer(function(one)
     f32 = f32 and one:compute_dtype() == "float32"
@@ -110,7 +111,7 @@ local function candidates(self)
   if model._state.has_one_hot and not saving.options(model).sparse_labels then
     add({ true }, of_option("sparse_labels", "class numbers in the place of one-hot rows (a sparse loss)"))
   end
-  if computes_in_f32(model) then
+  if remedies.computes_in_f32(model) then
     add({ "mixed_bfloat16" }, function(value)
       return { title = "activations in bfloat16", call = ('model:set_dtype_policy "%s"'):format(value),
         change = function(m)
