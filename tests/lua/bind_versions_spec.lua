@@ -104,7 +104,7 @@ describe("a prediction", function()
       modules, bytes = modules + 1, bytes + tonumber(size)
     end
     assert.is_true(modules > 10 and modules <= 88, modules)
-    assert.is_true(bytes <= 580000, bytes)
+    assert.is_true(bytes <= 590000, bytes)
   end)
 end)
 

@@ -122,9 +122,10 @@ function find.find(model, options)
     errors.raise("find: at which price? price = { v5e = 1.2, v6e = 2.7 }, for an hour of a chip")
   end
   local given = tables.merge(options, { chip = options.fits or options.chip or all_slices(options.price) })
+  local list = variants.list(model, given, "find")
   local evaluator = variants.evaluator(model, given)
   local best, problem
-  for _, variant in ipairs((variants.list(model, given, "find"))) do
+  for _, variant in ipairs(list) do
     local row = rows_of(evaluator, word, variant, options)
     if row and may_be(row, options, by) then
       best = (not best or comes_before(row, best, by)) and row or best

@@ -41,9 +41,10 @@ function scaling.table(model, options)
   options = tables.merge(options, { chip = tables.map(names, function(name)
     return type(name) == "string" and not name:find "[-:]" and name .. "-*" or name
   end) })
+  local list = variants.list(model, options, "scaling")
   local evaluator = variants.evaluator(model, options)
   local self, best = { name = model.name, kind = options.global_batch and "strong" or "weak" }, 0
-  for _, variant in ipairs((variants.list(model, options, "scaling"))) do
+  for _, variant in ipairs(list) do
     local row = evaluator:row(variant)
     if row.seconds then
       best = math.max(best, row.examples_per_second / row.replicas)

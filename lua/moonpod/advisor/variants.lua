@@ -7,6 +7,7 @@ local model_memory = require "moonpod.advisor.model_memory"
 local projection = require "moonpod.advisor.projection"
 local report = require "moonpod.advisor.report"
 local tables = require "moonpod.base.tables"
+local is_model = require "moonpod.models.model".is_model
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local variants = {}
@@ -197,6 +198,9 @@ end
 
 -- The variants that options ask for: an array of tables, in the order of variants.AXES; and which axes vary.
 function variants.list(model, options, where)
+  if not is_model(model) then
+    errors.raise("%s: the first argument must be a model, not %s", where, errors.describe(model))
+  end
   if options.batch ~= nil and options.global_batch ~= nil then
     errors.raise("%s: batch is of a core, global_batch of all of them: give one", where)
   end

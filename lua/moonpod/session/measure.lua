@@ -10,10 +10,12 @@ function measure.pack(...)
   return { n = select("#", ...), ... }
 end
 
+local ROUNDED_UP = 0.9995 -- three digits of this and more are 1
+
 -- Seconds as text of three digits: "2.05 ms".
 function measure.duration(seconds)
   for _, unit in ipairs { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "us" } } do
-    if seconds >= unit[1] then
+    if seconds >= ROUNDED_UP * unit[1] then
       return decimal.format("%.3g %s", seconds / unit[1], unit[2])
     end
   end

@@ -89,7 +89,7 @@ end
 --- so many bytes, "all_to_all" or "collective_permute" of which each device sends so many. As many as `devices` do so
 --- together; all do where it is nil.
 ---@return number
----@example pod.topology("v3-8"):exchange_seconds("all_reduce", 1e9, 2) --> 0.0
+---@example pod.topology("v3-8"):exchange_seconds("all_reduce", 1e9, 2) == 0 --> true
 function Topology:exchange_seconds(exchange, bytes, devices)
   return call("slice_exchange_seconds", self.spec, self.wrap, exchange, bytes, devices)
 end
