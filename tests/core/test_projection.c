@@ -226,8 +226,10 @@ TEST(sums_over_devices_count_once_a_slice)
     ASSERT(projection->kernels[0].links == links && projection->kernels[0].seconds > links);
     ASSERT(projection->exchanges == projection->device);
     ASSERT_OK(pod_slice_find("v6e-8", &slice, &error));
+    pod_projection *none;
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "v6e-8 is no slice of v5e",
-                 pod_project(context, plan, &(pod_project_options){.slice = &slice}, &projection, &error));
+                 pod_project(context, plan, &(pod_project_options){.slice = &slice}, &none, &error));
+    ASSERT(none == NULL);
     end();
 }
 
