@@ -147,7 +147,7 @@ describe("the example", function()
       "s32%[29360128,10%]{1,0:T%(8,128%)} on v3\n  Size: 14%.00G\n  Unpadded size: 1%.09G\n"
         .. "  Extra memory due to padding: 12%.91G %(12%.8x expansion%)\n",
       "s32%[29360128,10%]{0,1:T%(8,128%)} on v3\n  Size: 1%.75G\n",
-      "on a core of TPU v3\n.- %d+%.%d+G to spare; ",
+      "on a core of TPU v3\n.-fits: ",
       "\nit needs %d+%.%d%dG of 15%.48G: fits\n$",
     } do
       assert(output:find(line), line .. "\n" .. output)

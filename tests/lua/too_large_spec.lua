@@ -35,6 +35,13 @@ describe("programs that are too large", function()
     os.execute(("rm -r '%s'"):format(folder))
   end)
 
+  it("are told to keep the places of experts in step where no batch fits else", function()
+    pod.add_chip { name = "vfew", based_on = "v5e", hbm_bytes = 2 ^ 33, hbm_limit_bytes = 7 * 2 ^ 30 }
+    local list = pod.advise(folder .. "/large_moe.mlir", { chip = "vfew" }):remedies()
+    assert.equal("fits", list[1].verdict)
+    assert.truthy(list.note:find("the places of experts", 1, true))
+  end)
+
   for name, expected in pairs(PROGRAMS) do
     it("fit with the first remedy: " .. name, function()
       local advice = pod.advise(("%s/%s.mlir"):format(folder, name), { chip = "v5e" })
