@@ -9,6 +9,7 @@ local advisor = { memory_info = require("moonpod.tpu.memory_info").get }
 local elsewhere = {
   batch_rules = { "batch", "rules" },
   find = { "find", "find" },
+  lr_find = { "lr_find", "run" },
   scaling = { "scaling", "table" },
   whatif = { "whatif", "table" },
   advise = { "file", "advise" },
