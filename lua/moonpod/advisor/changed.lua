@@ -51,8 +51,7 @@ function changed.apply(model, settings)
     saving.set_dtype_policy(model, settings.dtype)
   end
   if settings.accumulation ~= nil then
-    local parts = settings.accumulation
-    saving.set_memory_options(model, { micro_batches = parts ~= 1 and parts })
+    saving.set_memory_options(model, { micro_batches = settings.accumulation })
   end
   if settings.sparse_labels ~= nil then
     saving.set_memory_options(model, { sparse_labels = settings.sparse_labels })

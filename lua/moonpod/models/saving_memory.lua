@@ -22,9 +22,9 @@ function saving.options(model)
   return model._state.memory_options or DEFAULTS
 end
 
-local function check_whole(value, name, low)
-  if not is_whole(value, low) then
-    errors.raise("set_memory_options: '%s' must be a whole number from %d, or false; got %s", name, low,
+local function check_whole(value, name)
+  if not is_whole(value, 1) then
+    errors.raise("set_memory_options: '%s' must be a whole number from 1, or false; got %s", name,
       errors.describe(value))
   end
 end
@@ -33,7 +33,7 @@ end
 ---@param options.rematerialize integer|false the layers in so many groups, whose inner values are computed again in the
 ---   backward pass
 ---@param options.micro_batches integer|false each replica's batch in so many equal parts, one after the other;
----   gradients are added up
+---   gradients are added up; 1 is the whole batch
 ---@param options.sparse_labels boolean whether categorical cross-entropies of `pod.one_hot(labels, n)` take the labels
 ---@return model
 --- ```lua
@@ -45,12 +45,13 @@ function saving.set_memory_options(model, options)
   local set = tables.merge(saving.options(model))
   for name, value in pairs(options) do
     if value and name ~= "sparse_labels" then
-      check_whole(value, name, name == "micro_batches" and 2 or 1)
+      check_whole(value, name)
     elseif type(value) ~= "boolean" then
       errors.raise("set_memory_options: '%s' must be true or false; got %s", name, errors.describe(value))
     end
     set[name] = value or nil
   end
+  set.micro_batches = set.micro_batches ~= 1 and set.micro_batches or nil
   model._state.memory_options = set
   feed.forget_functions(model)
   return model
