@@ -1,6 +1,7 @@
 /* profile_output - see profile_output.h. */
 
 #include "advisor/profile_output.h"
+#include "formats/protobuf.h"
 #include "trace/recorder.h"
 
 #include <stdio.h>
@@ -114,4 +115,11 @@ void pod_advise_output_clean(const char *text, char *clean, size_t size)
         left -= taken;
     }
     clean[used] = '\0';
+}
+
+void pod_advise_output_put_clean(pod_text *to, unsigned field, const char *text)
+{
+    char clean[512];
+    pod_advise_output_clean(text, clean, sizeof clean);
+    pod_format_put_text(to, field, clean);
 }

@@ -45,4 +45,7 @@ bool pod_advise_output_event(const pod_advise_output *output, const pod_profile_
 /* Copies a text; bytes that are no UTF-8 become U+FFFD: names are cut to fit. */
 void pod_advise_output_clean(const char *text, char *clean, size_t size);
 
+/* The same into a field of a protocol buffer: of long texts the beginning. */
+void pod_advise_output_put_clean(pod_text *to, unsigned field, const char *text);
+
 #endif

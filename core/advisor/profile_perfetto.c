@@ -43,18 +43,11 @@ typedef struct perfetto_writer {
     int open;
 } perfetto_writer;
 
-static void put_clean(pod_text *text, unsigned field, const char *value)
-{
-    char clean[TEXT];
-    pod_advise_output_clean(value, clean, sizeof clean);
-    pod_format_put_text(text, field, clean);
-}
-
 static void put_interned(pod_text *text, unsigned field, size_t number, const char *value)
 {
     const size_t message = pod_format_open_message(text, field);
     pod_format_put_integer(text, 1, (int64_t)number);
-    put_clean(text, 2, value);
+    pod_advise_output_put_clean(text, 2, value);
     pod_format_close_message(text, message);
 }
 
@@ -65,7 +58,7 @@ static void put_source(pod_text *text, size_t number, const char *location)
     snprintf(file, sizeof file, "%.*s", colon ? (int)(colon - location) : (int)strlen(location), location);
     const size_t message = pod_format_open_message(text, SOURCES);
     pod_format_put_integer(text, 1, (int64_t)number);
-    put_clean(text, 2, file);
+    pod_advise_output_put_clean(text, 2, file);
     pod_format_put_integer(text, 4, colon ? strtoll(colon + 1, NULL, 10) : 0);
     pod_format_close_message(text, message);
 }

@@ -287,11 +287,19 @@ static int profile_write_pprof(lua_State *L, pod_error *error)
     return write_file(L, pod_profile_write_pprof, error);
 }
 
+/* profile:write_xplane(path, flops a second, bytes a second): what the machine does at most; 0: not known */
+static int profile_write_xplane(lua_State *L, pod_error *error)
+{
+    const pod_profile_roofs roofs = {pod_lua_check_number(L, 3, "flops"), pod_lua_check_number(L, 4, "bytes")};
+    return pod_profile_write_xplane(check_profile(L), &roofs, pod_lua_check_text(L, 2), error);
+}
+
 static const pod_lua_function profile_methods[] = {{"read", .plain = profile_read},
                                                    {"events", .plain = profile_events},
                                                    {"write_chrome", .failing = profile_write_chrome},
                                                    {"write_perfetto", .failing = profile_write_perfetto},
                                                    {"write_pprof", .failing = profile_write_pprof},
+                                                   {"write_xplane", .failing = profile_write_xplane},
                                                    {0}};
 
 static const pod_lua_function functions[] = {{"profile_start", .failing = start},

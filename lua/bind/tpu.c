@@ -331,6 +331,14 @@ static void push_projection(lua_State *L, const pod_projection *projection)
     lua_setfield(L, -2, "bounds");
 }
 
+/* Projects anew, as the table at 2 asks; the plan keeps what comes of it. */
+static pod_status project(lua_State *L, lowered *plan, asked_times *asked, pod_error *error)
+{
+    check_asked(L, pod_tpu_plan_chip(plan->plan), asked, error);
+    pod_projection_free(plan->projection);
+    return pod_project(plan->context, plan->plan, &asked->options, &plan->projection, error);
+}
+
 /* plan:projection({slice = its name or number of devices, infeed_bytes = , input_seconds = , steps_per_execution = ,
  * without_kernels = boolean}?) -> table with what push_projection says and kernels, the longest first; nil and why
  * where the plan leaves out what takes time */
@@ -338,9 +346,7 @@ static int plan_projection(lua_State *L, pod_error *error)
 {
     lowered *plan = check_plan(L);
     asked_times asked;
-    check_asked(L, pod_tpu_plan_chip(plan->plan), &asked, error);
-    pod_projection_free(plan->projection);
-    const pod_status status = pod_project(plan->context, plan->plan, &asked.options, &plan->projection, error);
+    const pod_status status = project(L, plan, &asked, error);
     if (status == POD_ERROR_UNSUPPORTED) {
         lua_pushnil(L);
         lua_pushstring(L, error->message);
@@ -354,6 +360,15 @@ static int plan_projection(lua_State *L, pod_error *error)
         lua_setfield(L, -2, "kernels");
     }
     return 1;
+}
+
+/* plan:write_xplane(what projection() was asked for, path) */
+static int plan_write_xplane(lua_State *L, pod_error *error)
+{
+    lowered *plan = check_plan(L);
+    asked_times asked;
+    pod_lua_check(L, project(L, plan, &asked, error), error);
+    return pod_projection_write_xplane(plan->context, plan->projection, plan->facts, pod_lua_check_text(L, 3), error);
 }
 
 /* ---- texts -------------------------------------------------------------------------------------------- */
@@ -400,6 +415,7 @@ static const pod_lua_function plan_methods[] = {{"memory", .plain = plan_memory}
                                                 {"curve", .plain = plan_curve},
                                                 {"report", .failing = plan_report},
                                                 {"projection", .failing = plan_projection},
+                                                {"write_xplane", .failing = plan_write_xplane},
                                                 {"verdict", .failing = plan_verdict},
                                                 {"viewer", .failing = plan_viewer},
                                                 {0}};

@@ -185,11 +185,16 @@ TEST(all_allocations_from_any_one_on_may_fail)
 
 typedef pod_status write_function(const pod_profile *profile, const char *path, pod_error *error);
 
+static pod_status write_xplane(const pod_profile *profile, const char *path, pod_error *error)
+{
+    return pod_profile_write_xplane(profile, &(pod_profile_roofs){.flops = 1e12, .bytes = 1e10}, path, error);
+}
+
 /* Each file is there whole, or it is not there and the error says why. */
 TEST(files_of_profiles_are_whole_without_memory)
 {
     static write_function *const writers[] = {pod_profile_write_chrome, pod_profile_write_perfetto,
-                                              pod_profile_write_pprof};
+                                              pod_profile_write_pprof, write_xplane};
     faulty allocator = {.first = -1, .last = -1};
     life l = {0};
     pod_error error;

@@ -421,10 +421,15 @@ TEST(values_of_a_program_are_those_of_hand_counts)
 
 typedef pod_status write_function(const pod_profile *profile, const char *path, pod_error *error);
 
+static pod_status write_xplane(const pod_profile *profile, const char *path, pod_error *why)
+{
+    return pod_profile_write_xplane(profile, NULL, path, why);
+}
+
 TEST(each_file_is_written_whole_or_not_at_all)
 {
     static write_function *const writers[] = {pod_profile_write_chrome, pod_profile_write_perfetto,
-                                              pod_profile_write_pprof};
+                                              pod_profile_write_pprof, write_xplane};
     pod_context *context = test_context(&(pod_context_options){.threads = 1});
     pod_program *program = tanh_program(context);
     ASSERT_OK(pod_profile_start(context, &error));

@@ -191,8 +191,8 @@ describe("a profile's files", function()
   end)
 
   it("are not there where they cannot be written", function()
-    for _, method in ipairs { "save_trace", "save_perfetto", "save_pprof" } do
-      assert.has_error(function() profile[method](profile, "/nowhere/file") end)
+    for _, method in ipairs { "save_trace", "save_perfetto", "save_pprof", "save_xplane" } do
+      assert.has_error(function() profile[method](profile, "/dev/null/file") end)
     end
   end)
 end)

@@ -60,6 +60,29 @@ describe("the projection of a step", function()
     assert.is_truthy(tostring(projection):find("^step time on v5e: "))
   end)
 
+  it("says how much each unit works", function()
+    local function units(fn, options)
+      local spec = pod.spec({ 8192, 8192 }, "bfloat16")
+      local projection = pod.func(fn, { name = "units" }):projection("v5e", { arguments = { spec, spec } })
+      local by = projection:utilization(options)
+      for _, row in ipairs(by) do
+        assert.is_true(row.busy >= 0 and row.busy <= 1)
+        by[row.unit] = row
+      end
+      return by, projection
+    end
+    local product, projection = units(function(x, y) return x:matmul(y) end)
+    assert.is_true(product.MXU.busy > 0.9 and product.MXU.useful < product.MXU.busy)
+    local step = projection.device_seconds + projection.host_seconds
+    assert.is_true(math.abs(product.MXU.useful - 2 * 8192 ^ 3 / projection.peak_flops / step) < 1e-9)
+    assert.equal(product.step_seconds, step)
+    local sum = units(function(x, y) return x + y end)
+    assert.is_true(sum.MXU.busy == 0 and sum.HBM.busy > 0.7)
+    local starved = units(function(x, y) return x:matmul(y) end, { input_seconds = 9 * projection.device_seconds })
+    assert.is_true(starved.infeed.busy > 0.95 and starved.MXU.busy < 0.12)
+    assert.is_truthy(tostring(sum):find "MXU%s+0.0 %%")
+  end)
+
   it("is longer for more rows and shorter on a faster chip", function()
     local fn = pod.func(function(x) return x:matmul(x:transpose()) end, { name = "gram" })
     local function seconds(chip, rows)

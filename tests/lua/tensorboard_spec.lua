@@ -168,6 +168,7 @@ describe("callbacks.tensorboard", function()
     assert.is_true(seen["tensors train tpu/input_bound scalars 0 1"])
     assert.is_true(seen["graph train inner/d1 Dense in -1x3"])
     assert.is_nil(seen["tensors train tpu/hbm_peak scalars 0 1"])
+    assert.is_nil(seen["tensors train tpu/mxu_utilization scalars 0 1"])
     for _, entry in ipairs(scalars("more/train")["tpu/input_bound"]) do
       assert.is_true(entry[2] >= 0 and entry[2] <= 1)
     end
@@ -197,6 +198,23 @@ describe("a callback for TensorBoard", function()
     assert.is_true(math.abs(model.history.history.loss[1] - train.epoch_loss[1][2]) < 1e-6)
     assert.equal(2, #train["tpu/hbm_peak"])
     assert.is_true(train["tpu/hbm_peak"][2][2] > 0)
+  end)
+
+  it("writes how much a chip's MXUs would work", function()
+    local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve "v3-8")
+    local model = strategy:scope(function()
+      local made = pod.models.sequential { pod.layers.dense(256, { input_shape = { 128 } }), pod.layers.dense(256) }
+      made:compile { optimizer = "sgd", loss = "mse" }
+      return made
+    end)
+    model:fit(pod.ones { 64, 128 }, pod.ones { 64, 256 }, { verbose = 0, batch_size = 64, epochs = 2,
+      callbacks = { pod.callbacks.tensorboard { log_dir = folder .. "/mxu" } } })
+    local written = scalars "mxu/train"["tpu/mxu_utilization"]
+    local busy = model:projection():utilization()[1].busy -- where the input is never waited for
+    assert.equal(2, #written)
+    for _, entry in ipairs(written) do
+      assert.is_true(entry[2] > 0 and entry[2] <= busy * 1.000001)
+    end
   end)
 
   it("closes its files, and tells what it could not write", function()

@@ -218,6 +218,17 @@ POD_API POD_CHECKED pod_status pod_profile_write_chrome(const pod_profile *profi
 POD_API POD_CHECKED pod_status pod_profile_write_perfetto(const pod_profile *profile, const char *path,
                                                           pod_error *error);
 
+/* What a machine does a second at most; 0: not known. */
+typedef struct pod_profile_roofs {
+    double flops, bytes; /* floating point operations, bytes of memory */
+} pod_profile_roofs;
+
+/* Writes the events as XProf's XSpace (xplane.pb), with the machine as its device: its steps and instructions, those of
+ * the thread that runs programs; what all threads did, on the host; each program with its values. `roofs` may be
+ * NULL. */
+POD_API POD_CHECKED pod_status pod_profile_write_xplane(const pod_profile *profile, const pod_profile_roofs *roofs,
+                                                        const char *path, pod_error *error);
+
 /* Writes sums as pprof's profile.proto, compressed by gzip, which `go tool pprof` opens: for each instruction, stage
  * and span its calls, time of all threads (nanoseconds), FLOPs and bytes of all steps. Its layer calls it, and
  * the line of the user's source that. Waiting for other threads is one of them. Nothing is sampled: sums are exact. */

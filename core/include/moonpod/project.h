@@ -20,7 +20,7 @@
  * whose).
  */
 
-#include "moonpod/tpu.h"
+#include "moonpod/advise.h"
 
 POD_BEGIN_C
 
@@ -88,6 +88,13 @@ POD_API double pod_project_exchange(const pod_slice *slice, pod_tpu_exchange exc
 POD_API POD_CHECKED pod_status pod_project(pod_context *context, const pod_tpu_plan *plan,
                                            const pod_project_options *options, pod_projection **projection,
                                            pod_error *error);
+
+/* Writes the step as XProf's XSpace (xplane.pb): the device's kernels in the order of the schedule, one event for all
+ * turns of a loop, its host, and the program with its buffers (of `facts`, which are of the same plan). The file is
+ * there whole or not at all. POD_ERROR_UNSUPPORTED where there are no kernels. */
+POD_API POD_CHECKED pod_status pod_projection_write_xplane(pod_context *context, const pod_projection *projection,
+                                                           const pod_memory_facts *facts, const char *path,
+                                                           pod_error *error);
 
 /* Frees a projection. NULL is allowed. */
 POD_API void pod_projection_free(pod_projection *projection);

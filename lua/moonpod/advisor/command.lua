@@ -21,6 +21,7 @@ usage: moonpod advise FILE [options]
   --remedy PATH  write the program of the first remedy
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
   --time         also how long a step would take, what bounds it, and its longest kernels
+  --xplane DIR   write the step as XProf's trace, for XProf's or TensorBoard's profile page
   --exact        ask an installed libtpu as well: its totals, its verdict; no TPU is needed
   --compiler PATH  the libtpu.so to ask
   --quiet        the verdict alone
@@ -35,7 +36,7 @@ local CODES = { fits = 0, does_not_fit = 2, cannot_say = 3 }
 local FAILED = 1
 
 local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html",
-  ["--compiler"] = "compiler", ["--batch"] = "batch", ["--remedy"] = "remedy" }
+  ["--compiler"] = "compiler", ["--batch"] = "batch", ["--remedy"] = "remedy", ["--xplane"] = "xplane" }
 
 local FLAGS = tables.set_of { "--time", "--viewer", "--donate", "--exact", "--quiet", "--json" }
 
@@ -167,13 +168,16 @@ local function best(all)
   return code
 end
 
--- Writes the page and the remedy's program where they are asked for.
+-- Writes the page, the remedy's program and the trace where they are asked for.
 local function write_files(advice, given)
   if given.html then
     advice.memory:html(given.html)
   end
   if given.remedy then
     errors.call_core(core.file_write, device.context(), given.remedy, advice:remedy_program())
+  end
+  if given.xplane then
+    projection.new(advice.memory._plan, { slice = advice.memory.slice }):save_xplane(given.xplane)
   end
 end
 
@@ -206,8 +210,8 @@ return function(...)
   local is_all = given.chip == "all"
   if is_all then
     options.chip = nil
-    if given.viewer or given.html or given.remedy or (given.time and not given.json) then
-      return fail "--viewer, --time, --html and --remedy are of one chip: name it in the place of all"
+    if given.viewer or given.html or given.remedy or given.xplane or (given.time and not given.json) then
+      return fail "--viewer, --time, --html, --xplane and --remedy are of one chip: name it in the place of all"
     end
   end
   local ok, advice = pcall(is_all and file.advise_all or file.advise, given.path, options)

@@ -4,7 +4,9 @@ local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local tables = require "moonpod.base.tables"
+local profile_tables = require "moonpod.profiler.tables"
 local text_table = require "moonpod.base.text_table"
+local xprof_folder = require "moonpod.summary.xprof_folder"
 
 local projection = {}
 
@@ -142,6 +144,59 @@ function Projection.__tostring(self)
   return table.concat(lines, "\n")
 end
 
+-- Sums of a number over all kernels.
+local function sum_of(self, name)
+  local sum = 0
+  for _, kernel in ipairs(self.kernels) do
+    sum = sum + kernel[name]
+  end
+  return sum
+end
+
+--- How much of a step each unit of the device works: "MXU" (its `useful` part is what padding and loads of weights
+--- leave of it: model FLOPs over the peak), "vector unit", "HBM", "on-chip memory", "links", "infeed" and "host". Rows
+--- of `unit`, `busy` and `useful` (shares of the step), `seconds`, `rate` and `of` (what the rate counts); prints as a
+--- table, and has `:csv()`.
+---@param options.input_seconds number that the host takes for the data of a step (default: the projection's)
+---@return table rows; step_seconds: of what they are shares
+function Projection:utilization(options)
+  options = errors.check_options(options, { input_seconds = "number" }, "projection:utilization")
+  local input = math.max(self.input_seconds, options.input_seconds or 0)
+  local step = math.max(self.device_seconds, input) + self.host_seconds
+  local copies = self.hbm_bytes > 0 and sum_of(self, "hbm_seconds") * self.copied_bytes / self.hbm_bytes or 0
+  local rows = {
+    { unit = "MXU", seconds = sum_of(self, "mxu_seconds"), rate = self.product_flops / step, of = "FLOP/s",
+      useful = self.product_flops / self.peak_flops / step },
+    { unit = "vector unit", seconds = sum_of(self, "vector_seconds"), of = "FLOP/s",
+      rate = (self.other_flops + self.transcendentals) / step },
+    { unit = "HBM", seconds = sum_of(self, "hbm_seconds") + copies, of = "B/s",
+      rate = (self.hbm_bytes + self.copied_bytes) / step },
+    { unit = "on-chip memory", seconds = sum_of(self, "on_chip_seconds"), of = "B/s",
+      rate = (self.bytes - self.hbm_bytes) / step },
+    { unit = "links", seconds = sum_of(self, "links_seconds") },
+    { unit = "infeed", seconds = input },
+    { unit = "host", seconds = self.host_seconds },
+  }
+  for _, row in ipairs(rows) do
+    row.busy = math.min(row.seconds / step, 1)
+  end
+  rows.step_seconds = step
+  return profile_tables.new(rows, { "unit", "busy percent", "useful percent", "seconds seconds", "rate scaled",
+    "of" })
+end
+
+--- Writes the step as XProf's trace, into a folder of logs that XProf or TensorBoard's profile page opens: the
+--- device's kernels, its host, the program and its buffers.
+---@param directory string the folder of logs
+---@param options.run string the name under which the page lists it (the time)
+---@return string path of the file: directory/plugins/profile/RUN/localhost.xplane.pb
+function Projection:save_xplane(directory, options)
+  options = errors.check_options(options, { run = "string" }, "projection:save_xplane")
+  local path = xprof_folder(directory, options.run)
+  errors.call_core(self._plan.write_xplane, self._plan, self._options or {}, path)
+  return path
+end
+
 local FIGURES = { "low_seconds", "high_seconds", "device_seconds", "exchange_seconds", "input_seconds",
   "host_seconds", "mfu_low", "mfu_high", "bound",
   "bounds", "product_flops", "other_flops", "transcendentals", "bytes", "hbm_bytes", "copied_bytes",
@@ -160,6 +215,7 @@ function projection.try(plan, options)
   if not made then
     return nil, why
   end
+  made._plan, made._options = plan, options
   return setmetatable(made, Projection)
 end
 

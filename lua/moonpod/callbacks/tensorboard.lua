@@ -170,7 +170,7 @@ end
 -- Also where an error ends the training: a profile is written in any case.
 local function on_train_end(self)
   local recording = self.recording
-  self.recording = nil
+  self.recording, self.projection = nil, nil
   if recording then
     recording:close()
   end
@@ -224,17 +224,32 @@ local function on_test_end(self, logs)
   end
 end
 
+-- The share of a step that the MXUs of the strategy's chip would work, where each waits so long for its input; nil
+-- where the step's time on the chip is not known. The step is planned once a run.
+local function mxu_utilization(self, input_seconds)
+  if self.projection == nil then
+    local ok, projection = pcall(above.call, "model_projection", self.model)
+    self.projection = ok and projection
+  end
+  return self.projection and self.projection:utilization({ input_seconds = input_seconds })[1].busy
+end
+
 -- What only a run on chips has, and the share of training that waited for data.
 local function write_device(self, train, epoch)
   local until_ = self.trained_until or core.clock()
-  local seconds = until_ - self.epoch_began
+  local seconds, waiting = until_ - self.epoch_began, 0
   if self.run and seconds > 0 then
-    local share = ((self.trained_until and self.waited_after or waited(self)) - self.waited_before) / seconds
-    train:scalar("tpu/input_bound", math.max(0, math.min(share, 1)), epoch)
+    waiting = (self.trained_until and self.waited_after or waited(self)) - self.waited_before
+    train:scalar("tpu/input_bound", math.max(0, math.min(waiting / seconds, 1)), epoch)
   end
   local strategy = self.model._strategy
   if strategy and strategy.resolver and strategy.resolver.generation then
     train:scalar("tpu/hbm_peak", above.call("memory_info", "/TPU:0").peak, epoch)
+    local batches = self.batches_seen - self.iterations_before
+    local share = mxu_utilization(self, batches > 0 and waiting / batches or 0)
+    if share then
+      train:scalar("tpu/mxu_utilization", share, epoch)
+    end
   end
 end
 

@@ -17,6 +17,7 @@ local pod_view = require "moonpod.profiler.pod_view"
 local roofline = require "moonpod.profiler.roofline"
 local tables = require "moonpod.profiler.tables"
 local trace_events = require "moonpod.profiler.trace_events"
+local xprof_folder = require "moonpod.summary.xprof_folder"
 
 local profile = {}
 
@@ -139,6 +140,26 @@ function Profile:bottleneck()
   return self.input.bottleneck
 end
 
+--- How much of a step the units of a chip would work if its input came as fast as it did here, or could have come.
+---@param projection projection of the same step on the chip: `model:projection("v5e")`
+---@return table rows as `projection:utilization()` has them
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(64, { input_shape = { 64 } }) }
+--- model:compile { loss = "mse" }
+--- local data = pod.data.from_tensor_slices { pod.ones { 64, 64 }, pod.ones { 64, 64 } }:batch(16)
+--- local p = pod.profiler.record(function() model:fit(data, { verbose = 0 }) end)
+--- assert(p:utilization(model:projection("v5e", { batch = 16 }))[1].unit == "MXU")
+--- ```
+function Profile:utilization(projection)
+  if type(projection) ~= "table" or not projection.utilization then
+    errors.raise("profile:utilization: a projection of the step is needed, such as model:projection(\"v5e\"), not %s",
+      errors.describe(projection))
+  end
+  local ratio = self.feed_ratio
+  local input = ratio and ratio > 0 and ratio < math.huge and self.overview.step_seconds.mean / ratio or nil
+  return projection:utilization { input_seconds = input }
+end
+
 -- All that a profile tells; `quiet`: without what has this machine measured.
 local function to_text(self, quiet)
   if not quiet then
@@ -234,6 +255,25 @@ function Profile:save_pprof(path)
   return write_recorded(self, "write_pprof", path)
 end
 
+--- Writes the trace as XProf has those of TPUs, into a folder of logs that XProf or TensorBoard's profile page
+--- opens: this machine is its device, with steps, instructions, FLOPs and bytes; threads are the host's.
+---@param directory string the folder of logs
+---@param options.run string the name under which the page lists it (the time)
+---@param options.measure boolean false: without the roofs, for which this machine is measured (true)
+---@return string path of the file: directory/plugins/profile/RUN/localhost.xplane.pb
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- local path = p:save_xplane(os.tmpname() .. "_logs", { run = "first", measure = false })
+--- assert(path:find "/plugins/profile/first/localhost.xplane.pb$")
+--- ```
+function Profile:save_xplane(directory, options)
+  options = errors.check_options(options, { run = "string", measure = "boolean" }, "profile:save_xplane")
+  local roofs = options.measure == false and { float32 = 0, bytes = 0 } or roofline.roofs()
+  local path = xprof_folder(directory, options.run)
+  errors.call_core(self._recorded.write_xplane, self._recorded, path, roofs.float32, roofs.bytes)
+  return path
+end
+
 -- All tables, by the names of their files.
 local function tables_of(self, measure)
   local input, memory_of, roof = self.input, self.memory, { roof = measure }
@@ -298,9 +338,10 @@ function Profile:compare(other)
   return compare(self, other, "compare")
 end
 
-declare.methods("profile", Profile, is_profile, { ["other:value"] = "compare", ["by:string?"] = "roofline",
+declare.methods("profile", Profile, is_profile, { ["other:value"] = "compare",
+  ["projection:value"] = "utilization", ["by:string?"] = "roofline",
   ["by:string? options?"] = "op_stats", ["name"] = "chart", ["path options?"] = "save_html",
-  ["path"] = "save_trace save_perfetto save_pprof", ["directory:string options?"] = "save" })
+  ["path"] = "save_trace save_perfetto save_pprof", ["directory:string options?"] = "save save_xplane" })
 
 -- Advice is made when it is first asked for: rules may run something for some milliseconds.
 local function index(self, key)

@@ -1,15 +1,16 @@
--- plugin - XLA's plugin of PJRT for CPUs, which `./dev peers` installs: what programs on devices are tested with.
+-- plugin - what `./dev peers` installs into build/plugins: XLA's plugin of PJRT for CPUs, which programs on devices are
+-- tested with, and XProf, which reads profiles.
 
 local plugin = { path = "build/plugins/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so" }
 
--- Whether it is there; without it tests are pending, where CI=true they fail.
-function plugin.is_there()
-  local file = io.open(plugin.path, "rb")
+-- Whether it, or another file, is there; without it tests are pending, where CI=true they fail.
+function plugin.is_there(path)
+  local file = io.open(path or plugin.path, "rb")
   if file then
     file:close()
     return true
   end
-  plugin.why = "build/plugins has no plugin of PJRT (run ./dev peers)"
+  plugin.why = "build/plugins has not all of tests/tools/plugins.txt (run ./dev peers)"
   assert(os.getenv "CI" ~= "true", plugin.why)
   return false
 end
