@@ -147,6 +147,7 @@ local late_functions = {
   model_memory_report = late("advisor.model_memory", "report"),
   model_projection = late("advisor.model_memory", "projection"),
   model_advice = late("advisor.advice", "find"),
+  compare_policies = late("advisor.twins", "of_policies"),
   function_projection = late("advisor.model_memory", "function_projection"),
   find_batch = late("advisor.batch", "find"),
   save_model = late("saving.model_file", "save"),

@@ -18,7 +18,7 @@ end
 describe("mixed_precision.compare", function()
   it("tells how far 16 bits lead from 32", function()
     local result = pod.mixed_precision.compare(make, data(), { steps = 30 })
-    assert.same({ "float32", "mixed_bfloat16" }, result.policies)
+    assert.same({ "float32", "mixed_bfloat16" }, result.names)
     assert.equal(30, #result.losses.float32)
     assert.equal(30, #result.losses.mixed_bfloat16)
     assert.truthy(result.max_divergence > 0 and result.max_relative < 0.05)

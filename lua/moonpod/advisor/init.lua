@@ -10,6 +10,7 @@ local elsewhere = {
   batch_rules = { "batch", "rules" },
   find = { "find", "find" },
   lr_find = { "lr_find", "run" },
+  twins = { "twins", "run" },
   verify_equivalence = { "equivalence", "compare" },
   scaling = { "scaling", "table" },
   whatif = { "whatif", "table" },

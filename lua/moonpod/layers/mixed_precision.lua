@@ -125,7 +125,15 @@ function mixed_precision.warn(line)
   io.stderr:write(line, "\n")
 end
 
---- The losses of one model under several policies: moonpod.layers.compare_precision.
+---@name pod.mixed_precision.compare
+--- The losses of one model that is trained under several policies, with the same seed and batches. It prints.
+---@param make function that makes and compiles the model, each time the same
+---@param dataset dataset of batches; it begins anew when it ends
+---@param options.steps integer (default 100)
+---@param options.policies string[] the first is compared with (default: float32 and mixed_bfloat16)
+---@param options.seed integer (default 0)
+---@return table with `names`, `losses` of each step by policy, `max_divergence`, `max_relative`, `step` and `setting`
+---@see pod.advisor.twins
 --- ```lua
 --- local ds = pod.data.from_tensor_slices({ pod.ones { 4, 3 }, pod.zeros { 4, 1 } }):batch(2)
 --- local compared = pod.mixed_precision.compare(function()
@@ -135,10 +143,7 @@ end
 --- end, ds, { steps = 2 })
 --- assert(#compared.losses.float32 == 2)
 --- ```
-function mixed_precision.compare(...)
-  local compare = require "moonpod.layers.compare_precision"
-  return (compare(mixed_precision, ...))
-end
+mixed_precision.compare = above.doing "compare_policies"
 
 declare.methods("policy", Policy, mixed_precision.is_policy)
 declare.metamethods("policy", Policy)

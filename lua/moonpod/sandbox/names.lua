@@ -29,7 +29,7 @@ return {
     ["pod.activations"] = "celu elu exponential gelu get glu hard_shrink hard_sigmoid hard_silu hard_swish "
       .. "hard_tanh leaky_relu linear log_sigmoid log_softmax mish relu relu6 selu sigmoid silu soft_shrink softmax "
       .. "softplus softsign sparse_plus sparse_sigmoid sparsemax squareplus swish tanh tanh_shrink threshold",
-    ["pod.advisor"] = "advise batch_rules find memory_info scaling whatif",
+    ["pod.advisor"] = "advise batch_rules find lr_find memory_info scaling twins verify_equivalence whatif",
     ["pod.applications"] = "bert_base gpt2_small mobilenet_v2 resnet18 resnet50 unet vit_small",
     ["pod.callbacks"] = "backup_and_restore csv_logger early_stopping history is_callback json_logger lambda "
       .. "learning_rate_scheduler model_checkpoint names progress reduce_lr_on_plateau subclass swap_ema_weights "
