@@ -197,6 +197,31 @@ static void hold_indices(portable_maker *maker, pod_graph *graph, const pod_node
 static pod_node *copy_portable(void *context, pod_graph *graph, const pod_node *node, pod_node **inputs,
                                pod_node *const *mapped);
 
+static pod_graph *copy_region(const pod_node *node, uint32_t index, pod_error *error);
+
+/* A node that is looked at alone: the same in a region as outside. */
+static pod_node *copy_plain(pod_graph *graph, const pod_node *node, pod_node **inputs)
+{
+    if (node->op == POD_OP_WITH_ROWS)
+        return inputs[0];
+    if (node->op == POD_OP_RANDOM_BITS)
+        return draw(graph, node, inputs);
+    pod_node *otherwise = pod_exchange_say_otherwise(graph, node, inputs);
+    return otherwise ? otherwise : pod_graph_copy_node_by(graph, node, inputs, node->attributes, copy_region);
+}
+
+static pod_node *copy_within(void *context, pod_graph *graph, const pod_node *node, pod_node **inputs,
+                             pod_node *const *mapped)
+{
+    (void)context, (void)mapped;
+    return copy_plain(graph, node, inputs);
+}
+
+static pod_graph *copy_region(const pod_node *node, uint32_t index, pod_error *error)
+{
+    return pod_graph_copy_by(node->regions[index], copy_within, NULL, error);
+}
+
 /* Puts the body of a call in its place. */
 static pod_node *inline_call(portable_maker *maker, pod_graph *graph, const pod_node *node, pod_node **inputs)
 {
@@ -250,8 +275,6 @@ static pod_node *copy_portable(void *context, pod_graph *graph, const pod_node *
     }
     case POD_OP_CALL:
         return inline_call(maker, graph, node, inputs);
-    case POD_OP_WITH_ROWS:
-        return inputs[0];
     case POD_OP_CHECK:
         hold(maker, graph, node, inputs[1], node->attributes->name ? node->attributes->name : "a check failed");
         return inputs[0];
@@ -260,12 +283,10 @@ static pod_node *copy_portable(void *context, pod_graph *graph, const pod_node *
         if (!node->attributes->flag)
             hold_indices(maker, graph, node, inputs);
         break;
-    case POD_OP_RANDOM_BITS:
-        return draw(graph, node, inputs);
     default:
         break;
     }
-    return pod_graph_copy_node(graph, node, inputs);
+    return copy_plain(graph, node, inputs);
 }
 
 static void add_checks(portable_maker *maker, pod_graph *graph)

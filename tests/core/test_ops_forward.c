@@ -2,46 +2,13 @@
  * have a case. */
 
 #include "drawn_number.h"
+#include "golden_rows.h"
 #include "kernels/kernels.h"
 #include "kernels/reference.h"
 #include "moonpod/tensor.h"
 #include "test.h"
 
-#define MOST_ARRAYS 4
-#define GUARD       64
-
-typedef struct golden_array {
-    pod_dtype dtype;
-    pod_shape shape;
-    const double *elements;
-} golden_array;
-
-typedef struct golden {
-    const char *op, *what;
-    pod_attributes attributes;
-    golden_array inputs[MOST_ARRAYS], outputs[MOST_ARRAYS];
-} golden;
-
-#define UNWRAP(...) __VA_ARGS__
-#define NO_ARRAY                                                                                                       \
-    {                                                                                                                  \
-        POD_DTYPE_NONE, {0, {0}}, NULL                                                                                 \
-    }
-#define ARRAY(dtype, rank, dims, elements)                                                                             \
-    {                                                                                                                  \
-        dtype, {rank, {UNWRAP dims}}, (const double[])                                                                 \
-        {                                                                                                              \
-            UNWRAP elements                                                                                            \
-        }                                                                                                              \
-    }
-#define GOLDEN(op, what, attributes, inputs, outputs)                                                                  \
-    {#op, what, {UNWRAP attributes}, {UNWRAP inputs}, {UNWRAP outputs}},
-
-static const golden goldens[] = {
-#include "../golden/ops_forward.def"
-};
-
-#define GOLDEN_COUNT (sizeof goldens / sizeof *goldens)
+#define GUARD 64
 
 /* ---- running a kernel
  * ------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_SECONDS = 120, MOST_DEVICES = 4096 };
@@ -102,6 +103,7 @@ pod_status pod_device_open(pod_context *context, const pod_device_question *ques
     *device = NULL;
     if (pod_context_is_guest(context))
         return pod_error_set(error, POD_ERROR_UNSUPPORTED, "a sandbox may load no plugin");
+    (void)setenv("TF_CPP_MIN_LOG_LEVEL", "2", 0); /* XLA writes errors only, and no greetings */
     if (question->count < 0 || question->count > MOST_DEVICES)
         return pod_error_set(error, POD_ERROR_VALUE, "%d devices are asked for; it is 1 to %d", question->count,
                              MOST_DEVICES);

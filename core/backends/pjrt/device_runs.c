@@ -30,6 +30,8 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
     pod_text options;
     pod_text_init(&options, device->base.context);
     pod_pjrt_write_options(&options, 1, device->base.description.count, false);
+    if (strcmp(device->base.description.platform, "cpu") == 0)
+        pod_pjrt_write_cpu_options(&options);
     if (options.failed)
         return pod_error_memory(error, "options of a compiler", 0);
     const pod_pjrt_program program = {.head = POD_PJRT_HEAD(program),

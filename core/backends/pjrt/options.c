@@ -4,10 +4,12 @@
 
 #include "formats/protobuf.h"
 
-enum { BUILD_OPTIONS = 3 };                                                   /* of CompileOptionsProto */
+enum { BUILD_OPTIONS = 3, OVERRIDES = 7 };                                    /* of CompileOptionsProto */
 enum { REPLICAS = 4, PARTITIONS = 5, DIVIDES = 6, DEVICES = 9, SHARDY = 19 }; /* of ExecutableBuildOptionsProto */
 enum { REPLICA_DEVICES = 1 };                                                 /* of its ComputationDevice */
 enum { REPLICA_COUNT = 1, PARTITION_COUNT = 2, DEVICES_OF = 3 };              /* of DeviceAssignmentProto */
+enum { OVERRIDE_NAME = 1, OVERRIDE = 2 };                                     /* of an entry of its overrides */
+enum { OVERRIDE_BOOLEAN = 2 };                                                /* of OptionOverrideProto */
 
 void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, bool shardy)
 {
@@ -33,4 +35,14 @@ void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, 
         pod_format_put_varint(to, 1);
     }
     pod_format_close_message(to, build);
+}
+
+void pod_pjrt_write_cpu_options(pod_text *to)
+{
+    const size_t entry = pod_format_open_message(to, OVERRIDES);
+    pod_format_put_text(to, OVERRIDE_NAME, "xla_cpu_enable_fast_min_max");
+    const size_t value = pod_format_open_message(to, OVERRIDE);
+    pod_format_put_integer(to, OVERRIDE_BOOLEAN, 0);
+    pod_format_close_message(to, value);
+    pod_format_close_message(to, entry);
 }

@@ -9,4 +9,7 @@
  * order; `shardy`: its shardings are those of the dialect sdy. */
 void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, bool shardy);
 
+/* Appends what XLA's CPU backend has to be told besides: that maxima and minima keep what is no number. */
+void pod_pjrt_write_cpu_options(pod_text *to);
+
 #endif

@@ -2,7 +2,7 @@
  * Random programs against oracles: see programs.h.
  *
  *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY]
- *                   [--kind gradients|planted]
+ *                   [--kind gradients|planted] [--plugin PATH [--devices N]]
  *     fuzz_programs --only NUMBER,NUMBER...
  *     fuzz_programs --measure ROUNDS [--seed N]
  *
@@ -10,7 +10,7 @@
  * made small, as long as it fails in the same way, and printed as a test. The last line says how many passed and
  * failed. With --write nothing is compared: programs, arguments and what results may be are written for xla.py. Of kind
  * gradients are programs that are differentiated: see gradients.c. Of kind planted are programs with a fault each, to
- * try the oracle: see plant.c.
+ * try the oracle: see plant.c. With --plugin programs run on devices of this plugin of PJRT.
  */
 
 #include "programs.h"
@@ -163,7 +163,8 @@ int main(int argc, char **argv)
     planted faults = {0};
     int64_t rounds = 0;
     long known[2] = {0, 0};
-    const char *directory = NULL, *list = NULL;
+    const char *directory = NULL, *list = NULL, *plugin = NULL;
+    long devices = 1, refused = 0;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--count") == 0) {
@@ -182,6 +183,10 @@ int main(int argc, char **argv)
             count = count_numbers(list);
         } else if (strcmp(argv[i], "--write") == 0) {
             directory = value;
+        } else if (strcmp(argv[i], "--plugin") == 0) {
+            plugin = value;
+        } else if (strcmp(argv[i], "--devices") == 0) {
+            devices = strtol(value, NULL, 10);
         } else if (strcmp(argv[i], "--measure") == 0) {
             rounds = strtoll(value, NULL, 10);
             count = 0;
@@ -190,9 +195,9 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--kind") == 0 && strcmp(value, "planted") == 0) {
             plants = true;
         } else {
-            fprintf(stderr,
-                    "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] "
-                    "[--only SEED,SEED...] [--write DIRECTORY] [--kind gradients|planted] [--measure ROUNDS]\n");
+            fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] "
+                            "[--only SEED,SEED...] [--write DIRECTORY] [--kind gradients|planted] [--measure ROUNDS] "
+                            "[--plugin PATH] [--devices N]\n");
             return 2;
         }
         i++;
@@ -201,6 +206,8 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, 1 << 30); /* arrays come and go */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     machine_open(&m);
+    if (plugin)
+        devices_open(m.one[0], plugin, (int32_t)devices);
     const double start = seconds();
     if (rounds > 0) {
         long counts[2] = {0, 0};
@@ -217,7 +224,20 @@ int main(int argc, char **argv)
             *(wrong ? &failed : &passed) += 1;
             continue;
         }
-        program_make(&p, m.one[0], next_number(&list, seed, i), directory ? PROGRAM_EXCHANGE : PROGRAM_ANY);
+        program_make(&p, m.one[0], next_number(&list, seed, i),
+                     directory ? PROGRAM_EXCHANGE
+                     : plugin  ? PROGRAM_DEVICES
+                               : PROGRAM_ANY);
+        if (plugin) {
+            const char *wrong = devices_check(&p, &refused);
+            if (wrong)
+                printf("# program %llu: %s\n", (unsigned long long)p.seed, wrong);
+            if (wrong && large)
+                program_write(&p, stdout);
+            *(wrong ? &failed : &passed) += 1;
+            program_free(&p);
+            continue;
+        }
         if (directory) {
             write_exchange(&p, directory);
             program_free(&p);
@@ -239,9 +259,13 @@ int main(int argc, char **argv)
         *(wrong ? &failed : &passed) += 1;
         program_free(&p);
     }
+    if (plugin)
+        devices_close();
     machine_close(&m);
     failed += faults.found * 100 < faults.planted * LEAST_FOUND;
-    if (differentiates)
+    if (plugin)
+        printf("# %ld were refused\n", refused);
+    else if (differentiates)
         printf("# slopes told: %ld of first order, %ld of second\n", known[0], known[1]);
     else if (plants)
         printf("# %ld faults planted that change a result, %ld found, %ld explained by intervals alone\n",

@@ -452,9 +452,11 @@ void make_nodes(maker *m, int count)
         const bool own = entry->op == POD_OP_CHECK || entry->op == POD_OP_PRINT || entry->op == POD_OP_RANDOM_BITS ||
                          entry->op == POD_OP_CALL || entry->op == POD_OP_POOL_MAX_SELECT ||
                          entry->op == POD_OP_REDUCE; /* which begins with any element, there one that changes none */
+        const bool refused =
+            entry->op == POD_OP_PRINT || entry->op == POD_OP_REDUCE || (m->depth > 0 && entry->op == POD_OP_CHECK);
         const bool steps = entry->op == POD_OP_CONVERT || entry->op == POD_OP_STOP_GRADIENT; /* not in slopes */
         if ((m->depth > 0 && !entry->regions) || (m->kind == PROGRAM_EXCHANGE && own) ||
-            (m->kind == PROGRAM_SMOOTH && steps))
+            (m->kind == PROGRAM_DEVICES && refused) || (m->kind == PROGRAM_SMOOTH && steps))
             continue;
         if (keep(m, entry->make(m, entry->op)))
             count--;

@@ -8,9 +8,9 @@
  * a number: the same number gives the same program everywhere. run.c runs it in every way that there is, oracle.c
  * computes it node by node with the reference kernels, says how far results may be from that, and compares;
  * intervals.c bounds what samples do not reach, and plant.c tries both on faults that are planted.
- * replicas.c and shards.c run it on several replicas, padding.c by the program for more rows. shrink.c makes a program
- * that fails as small as it gets, and write.c writes it down as a test in C. gradients.c holds gradients of smooth
- * programs to slopes, and measure.c tells what the bounds of the ops are made of.
+ * replicas.c and shards.c run it on several replicas, padding.c by the program for more rows, devices.c on devices.
+ * shrink.c makes a program that fails as small as it gets, and write.c writes it down as a test in C. gradients.c holds
+ * gradients of smooth programs to slopes, and measure.c tells what the bounds of the ops are made of.
  *
  * What is left out, by op and for a reason; a line that says EXEMPT does each:
  *
@@ -37,6 +37,7 @@
 #include "graph/build.h"
 #include "graph/node.h"
 #include "kernels/reference.h"
+#include "moonpod/program.h"
 
 #define MOST_PARAMETERS 24
 #define MOST_OUTPUTS    24
@@ -88,6 +89,7 @@ static inline double unit(dice *d)
 typedef enum program_kind {
     PROGRAM_ANY,
     PROGRAM_EXCHANGE, /* of ops that StableHLO has, for other compilers to run */
+    PROGRAM_DEVICES,  /* of ops that devices do */
     PROGRAM_SMOOTH    /* of f64 that is differentiated */
 } program_kind;
 
@@ -153,6 +155,16 @@ void machine_close(machine *m);
 
 /* Compiles and runs a program; NULL, or why it cannot be compiled. */
 const char *program_run_once(pod_context *context, const program *p, outcome *o);
+
+/* Runs a program that is compiled. */
+void program_run_compiled(pod_context *context, pod_program *compiled, const program *p, outcome *o);
+
+/* Takes devices of a plugin for devices_check(); says why not and ends the process where that fails. */
+void devices_open(pod_context *context, const char *plugin, int32_t count);
+void devices_close(void);
+
+/* Runs a program on these devices; NULL, or what is wrong. Counts those that devices do not do. */
+const char *devices_check(const program *p, long *refused);
 
 /* Runs a program on several replicas, each with its own rows of some arguments, and counts that; NULL, or what is
  * wrong. */

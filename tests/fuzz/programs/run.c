@@ -37,8 +37,11 @@ void machine_close(machine *m)
 
 /* ---- one run -------------------------------------------------------------------------------------------- */
 
-static pod_array taken(const pod_buffer *buffer)
+static pod_array taken(pod_buffer *buffer)
 {
+    pod_error error;
+    if (pod_buffer_settle(buffer, &error) != POD_OK) /* a device has it */
+        abort();
     pod_array made = array_new(pod_buffer_dtype(buffer), pod_buffer_shape(buffer));
     if (pod_buffer_bytes(buffer))
         memcpy(made.data, pod_buffer_data(buffer), pod_buffer_bytes(buffer));
@@ -69,8 +72,7 @@ static void count_print(void *context, const char *label, const pod_buffer *valu
     ++*(long *)context;
 }
 
-/* Runs a program that is compiled. */
-static void run_program(pod_context *context, pod_program *compiled, const program *p, outcome *o)
+void program_run_compiled(pod_context *context, pod_program *compiled, const program *p, outcome *o)
 {
     pod_buffer *arguments[MOST_PARAMETERS], *results[MOST_OUTPUTS] = {NULL};
     pod_error error = {0};
@@ -129,7 +131,7 @@ static pod_status run_node(pod_context *context, const pod_node *node, const pod
     pod_status status = pod_graph_check(g, error);
     pod_program *compiled = status == POD_OK ? compile(context, g, false, &o) : NULL;
     if (compiled) {
-        run_program(context, compiled, &one, &o);
+        program_run_compiled(context, compiled, &one, &o);
         for (uint32_t i = 0; i < node->result_count && o.status == POD_OK; i++) {
             evaluate_free(&results[i], 1);
             results[i] = o.outputs[i];
@@ -241,7 +243,7 @@ const char *program_run_once(pod_context *context, const program *p, outcome *o)
     pod_program *compiled = compile(context, p->graph, false, o);
     if (!compiled)
         return o->message;
-    run_program(context, compiled, p, o);
+    program_run_compiled(context, compiled, p, o);
     pod_program_free(compiled);
     return NULL;
 }
@@ -273,7 +275,7 @@ static const char *check_threads(pod_context *context, const program *p, const o
     if (!compiled)
         return say(pod_context_isa(context), "compiling for three threads", other.message);
     gone[WAY_THREADS]++;
-    run_program(context, compiled, p, &other);
+    program_run_compiled(context, compiled, p, &other);
     const char *wrong = same_bits(fused, &other);
     wrong = wrong ? say(pod_context_isa(context), "on three threads", wrong) : NULL;
     outcome_free(&other);
@@ -304,7 +306,7 @@ static const char *check_exchange(pod_context *context, const program *p, outcom
     gone[WAY_EXCHANGE]++;
     pod_program *compiled = compile(context, read.graph, false, &other);
     if (compiled)
-        run_program(context, compiled, &read, &other);
+        program_run_compiled(context, compiled, &read, &other);
     wrong = compiled ? oracle_compare(p, expected, &other) : other.message;
     wrong = wrong ? say(pod_context_isa(context), "written and read", wrong) : NULL;
     if (compiled)
@@ -348,7 +350,7 @@ static const char *check_family(machine *m, int family, const program *p, outcom
     if (!compiled)
         return say(pod_context_isa(one), "compiling", fused.message);
     gone[WAY_FUSED]++;
-    run_program(one, compiled, p, &fused);
+    program_run_compiled(one, compiled, p, &fused);
     const char *wrong = compare_run(p, expected, &fused);
     wrong = wrong ? say(pod_context_isa(one), "fused", wrong) : NULL;
     if (!wrong && has_turn(p, (uint64_t)family + 1, 2))
@@ -375,7 +377,7 @@ static const char *check_plain(machine *m, const program *p, outcome *expected)
     if (!compiled)
         return say("plain", "compiling", plain.message);
     gone[WAY_PLAIN]++;
-    run_program(m->one[0], compiled, p, &plain);
+    program_run_compiled(m->one[0], compiled, p, &plain);
     const char *wrong = compare_run(p, expected, &plain);
     wrong = wrong ? say("plain", "without fusion", wrong) : NULL;
     outcome_free(&plain);
