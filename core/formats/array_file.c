@@ -27,6 +27,14 @@ const pod_dtype_names *pod_format_names_of(pod_dtype dtype)
     return &pod_format_dtypes[i];
 }
 
+pod_dtype pod_format_dtype_of_npy(const char code[2])
+{
+    for (size_t i = 0; i < POD_DTYPES_NAMED; i++)
+        if (memcmp(code, pod_format_dtypes[i].npy, 2) == 0)
+            return pod_format_dtypes[i].dtype;
+    return POD_DTYPE_NONE;
+}
+
 void pod_format_swap_elements(pod_buffer *buffer)
 {
     const size_t size = pod_dtype_size(pod_buffer_dtype(buffer));

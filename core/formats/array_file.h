@@ -24,6 +24,9 @@ extern const pod_dtype_names pod_format_dtypes[POD_DTYPES_NAMED];
 /* Returns the names of a type, which is one that buffers have. */
 const pod_dtype_names *pod_format_names_of(pod_dtype dtype);
 
+/* Returns the type that NumPy calls by these two characters, POD_DTYPE_NONE where there is none such. */
+pod_dtype pod_format_dtype_of_npy(const char code[2]);
+
 /* What a header says that a file has. */
 typedef struct pod_claim {
     pod_dtype dtype;
@@ -47,9 +50,10 @@ POD_CHECKED pod_status pod_format_read_elements(pod_context *context, pod_reader
 POD_CHECKED pod_status pod_format_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what,
                                               pod_error *error);
 
-/* Reads and writes the bytes of one .npy file. */
-POD_CHECKED pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer,
-                                                pod_error *error);
+/* Reads the bytes of one .npy file. Where its elements are Python's objects the reader is left behind the header, and
+ * *objects is true; they are refused where it is NULL. */
+POD_CHECKED pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, bool *objects,
+                                                pod_buffer **buffer, pod_error *error);
 
 #define POD_NPY_HEADER_SIZE 512
 

@@ -19,7 +19,8 @@ typedef struct npy_header {
     pod_claim claim;
     bool other_order; /* elements have the other byte order */
     bool fortran_order;
-    unsigned found; /* keys, as bits */
+    bool may_be_objects, objects; /* elements are a pickle */
+    unsigned found;               /* keys, as bits */
 } npy_header;
 
 enum { FOUND_DESCR = 1, FOUND_ORDER = 2, FOUND_SHAPE = 4, FOUND_ALL = 7 };
@@ -68,15 +69,17 @@ static pod_status read_text(header_cursor *text, const char **begin, size_t *siz
 
 static pod_status read_descr(header_cursor *text, npy_header *header, pod_error *error)
 {
-    const char *code;
-    size_t size;
+    const char *code = NULL;
+    size_t size = 0;
     const pod_status status = read_text(text, &code, &size, error);
     if (status != POD_OK)
         return status;
     const bool host_is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    for (size_t i = 0; i < POD_DTYPES_NAMED && size == 3; i++)
-        if (memcmp(code + 1, pod_format_dtypes[i].npy, 2) == 0)
-            header->claim.dtype = pod_format_dtypes[i].dtype;
+    header->objects = size == 2 && memcmp(code, "|O", 2) == 0;
+    if (header->objects && header->may_be_objects)
+        return POD_OK;
+    if (size == 3)
+        header->claim.dtype = pod_format_dtype_of_npy(code + 1);
     if (header->claim.dtype == POD_DTYPE_NONE || code[0] == '\0' || strchr("<>|=", code[0]) == NULL)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED,
                              "%s: elements of type '%.*s' are not supported; they may be booleans, "
@@ -149,8 +152,8 @@ static pod_status read_dictionary(header_cursor *text, npy_header *header, pod_e
     if (!take(text, '{'))
         return refuse(text, "a dictionary is expected", error);
     while (!take(text, '}')) {
-        const char *key;
-        size_t size;
+        const char *key = NULL;
+        size_t size = 0;
         pod_status status = read_text(text, &key, &size, error);
         if (status == POD_OK && !take(text, ':'))
             status = refuse(text, "a colon is expected", error);
@@ -227,11 +230,14 @@ static pod_status to_row_major(pod_context *context, pod_buffer **buffer, pod_er
     return status;
 }
 
-pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer, pod_error *error)
+pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, bool *objects, pod_buffer **buffer,
+                                    pod_error *error)
 {
-    npy_header header = {0};
+    npy_header header = {.may_be_objects = objects != NULL};
     *buffer = NULL;
     pod_status status = read_header(reader, &header, error);
+    if (status == POD_OK && objects != NULL && (*objects = header.objects))
+        return POD_OK;
     if (status == POD_OK)
         status = pod_format_check_claim(reader, &header.claim, error);
     if (status == POD_OK)
@@ -250,7 +256,7 @@ pod_status pod_npy_read(pod_context *context, const char *path, pod_buffer **buf
     pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
-    status = pod_format_npy_read_from(context, reader, buffer, error);
+    status = pod_format_npy_read_from(context, reader, NULL, buffer, error);
     pod_format_reader_close(reader);
     return status;
 }

@@ -1,9 +1,11 @@
 /* whole_file - all bytes of a file at once. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
 #include "base/growth.h"
+#include "base/sha256.h"
 #include "formats/writer.h"
 #include "moonpod/formats.h"
 
@@ -59,4 +61,15 @@ pod_status pod_file_write(pod_context *context, const char *path, const void *by
         return status;
     pod_format_writer_put(writer, bytes, size);
     return pod_format_writer_commit(writer, error);
+}
+
+void pod_sha256_text(const void *bytes, size_t size, char text[65])
+{
+    pod_sha256 hash;
+    unsigned char digest[POD_SHA256_SIZE];
+    pod_sha256_begin(&hash);
+    pod_sha256_add(&hash, bytes, size);
+    pod_sha256_end(&hash, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
 }

@@ -77,6 +77,17 @@ static int file_write(lua_State *L, pod_error *error)
     return pod_file_write(context, path, bytes, size, error);
 }
 
+/* sha256(bytes) -> 64 digits */
+static int sha256(lua_State *L)
+{
+    size_t size;
+    char text[65];
+    const char *bytes = luaL_checklstring(L, 1, &size);
+    pod_sha256_text(bytes, size, text);
+    lua_pushstring(L, text);
+    return 1;
+}
+
 /* rename_file(context, from, to): as far as the disk */
 static int rename_file(lua_State *L, pod_error *error)
 {
@@ -377,6 +388,7 @@ static const pod_lua_function functions[] = {{"idx_read", .failing = idx_read},
                                              {"npy_write", .failing = npy_write},
                                              {"file_read", .failing = file_read},
                                              {"file_write", .failing = file_write},
+                                             {"sha256", .plain = sha256},
                                              {"rename_file", .failing = rename_file},
                                              {"remove_file", .failing = remove_file},
                                              {"open_file", .failing = open_file},

@@ -87,6 +87,38 @@ static int npz_read(lua_State *L, pod_error *error)
     return push_list(L, list);
 }
 
+static void read_member_name(lua_State *L, const pod_lua_entry *entry)
+{
+    pod_lua_check_top(L, LUA_TSTRING, "the name of a member");
+    *(const char **)entry->into = check_text(L, "the name of a member");
+}
+
+/* tar_read_pickles(context, path, {member...}) -> {{name, buffer}...} */
+static int tar_read_pickles(lua_State *L, pod_error *error)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = pod_lua_check_text(L, 2);
+    pod_tar_wanted wanted = {0};
+    wanted.members = pod_lua_check_array(L, 3, sizeof *wanted.members, &wanted.count, read_member_name, NULL);
+    wanted.list = pod_lua_new_box(L, &list_kind);
+    pod_lua_check(L, pod_tar_read_pickles(context, path, &wanted, error), error);
+    return push_list(L, wanted.list);
+}
+
+/* numpy_orders(context, seed, count, count) -> a buffer of both orders, one behind the other */
+static int numpy_orders(lua_State *L, pod_error *error)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const int64_t seed = pod_lua_check_within(L, 2, "the seed", 0, UINT32_MAX);
+    const int64_t counts[] = {pod_lua_check_within(L, 3, "a count", 0, INT32_MAX),
+                              pod_lua_check_within(L, 4, "a count", 0, INT32_MAX)};
+    pod_buffer **box = pod_lua_new_buffer_box(L);
+    pod_lua_check(L, pod_buffer_new(context, POD_S64, &(pod_shape){1, {counts[0] + counts[1]}}, box, error), error);
+    pod_numpy_orders((uint32_t)seed, counts, 2, pod_buffer_data(*box));
+    pod_lua_charge(L, pod_buffer_bytes(*box));
+    return 1;
+}
+
 /* npz_write(context, path, {{name, buffer}...}, compress) */
 static int npz_write(lua_State *L, pod_error *error)
 {
@@ -207,6 +239,8 @@ static const pod_lua_function pending_methods[] = {
     {"wait", .failing = pending_wait}, {"is_done", .plain = pending_is_done}, {0}};
 
 static const pod_lua_function functions[] = {{"npz_read", .failing = npz_read},
+                                             {"tar_read_pickles", .failing = tar_read_pickles},
+                                             {"numpy_orders", .failing = numpy_orders},
                                              {"npz_write", .failing = npz_write},
                                              {"hdf5_read", .failing = hdf5_read},
                                              {"hdf5_write", .failing = hdf5_write},

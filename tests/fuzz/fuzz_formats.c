@@ -10,11 +10,13 @@
 #include "base/bytes.h"
 #include "formats/csv.h"
 #include "formats/json.h"
+#include "formats/pickle.h"
 #include "formats/record.h"
 #include "image_cases.h"
 #include "moonpod/data.h"
 #include "moonpod/events.h"
 #include "moonpod/formats.h"
+#include "pickle_cases.h"
 
 /* ---- what is fuzzed: reads fuzz_path ---- */
 
@@ -67,6 +69,29 @@ static void read_zip(pod_context *context)
     pod_error error;
     if (pod_zip_read(context, fuzz_path, "bias.npy", &bytes, &error) == POD_OK)
         pod_bytes_free(context, &bytes);
+}
+
+static void read_pickle(pod_context *context)
+{
+    static unsigned char bytes[FUZZ_MOST];
+    const size_t size = fuzz_load(bytes);
+    pod_buffer_list list = {.context = context};
+    pod_error error;
+    pod_reader *reader;
+    if (pod_format_reader_open_memory(context, "pickle", bytes, size, &reader, &error) != POD_OK)
+        fuzz_die("pickle", "no reader");
+    if (pod_format_pickle_read(context, reader, size, "it", &list, &error) != POD_OK && error.message[0] == '\0')
+        fuzz_die("pickle", "a failure without a message");
+    pod_buffer_list_clear(&list);
+    pod_format_reader_close(reader);
+}
+
+static void read_tar(pod_context *context)
+{
+    static const char *const members[] = {"set/train"};
+    pod_buffer_list list;
+    pod_error error;
+    release_list(pod_tar_read_pickles(context, fuzz_path, &(pod_tar_wanted){members, 1, &list}, &error), &list);
 }
 
 static void read_records(pod_context *context)
@@ -253,6 +278,34 @@ static void write_npy(pod_context *context)
     if (pod_npy_write(context, fuzz_path, buffer, NULL) != POD_OK)
         fuzz_die("npy", "cannot write");
     pod_buffer_release(buffer);
+}
+
+static void write_pickle(pod_context *context)
+{
+    (void)context;
+    fuzz_put(pickled_dictionary, sizeof pickled_dictionary - 1);
+    fuzz_put(pickled_lists, sizeof pickled_lists - 1);
+}
+
+/* One member, behind a folder. */
+static void write_tar(pod_context *context)
+{
+    unsigned char block[2048 + sizeof pickled_dictionary] = {0};
+    static const char *const names[] = {"set/", "set/train"};
+    (void)context;
+    for (int i = 0; i < 2; i++) {
+        unsigned char *header = block + 512 * i;
+        unsigned sum = 0;
+        snprintf((char *)header, 100, "%s", names[i]);
+        snprintf((char *)header + 124, 12, "%011o", i == 0 ? 0 : (unsigned)sizeof pickled_dictionary - 1);
+        memset(header + 148, ' ', 8);
+        header[156] = i == 0 ? '5' : '0';
+        for (int byte = 0; byte < 512; byte++)
+            sum += header[byte];
+        snprintf((char *)header + 148, 7, "%06o", sum);
+    }
+    memcpy(block + 1024, pickled_dictionary, sizeof pickled_dictionary - 1);
+    fuzz_put(block, 2048);
 }
 
 /* Calls `write` with three named arrays. */
@@ -447,6 +500,8 @@ const fuzz_target fuzz_formats[] = {
     {"safetensors", write_safetensors, read_safetensors},
     {"hdf5", write_hdf5, read_hdf5},
     {"zip", write_npz_packed, read_zip},
+    {"pickle", write_pickle, read_pickle},
+    {"tar", write_tar, read_tar},
     {"records", write_records, read_records},
     {"example", write_example, read_example},
     {"events", write_events, read_events},

@@ -114,7 +114,9 @@ typedef struct pod_buffer_list {
     char **texts; /* key, value, key, value, ...: 2 * text_count */
 } pod_buffer_list;
 
-/* Reads all arrays of an archive. *list is the caller's, to end with pod_buffer_list_clear(). */
+/* Reads all arrays of an archive. *list is the caller's, to end with pod_buffer_list_clear(). An array of lists of
+ * whole numbers, which NumPy writes as a pickle, is two: "name" has all numbers one behind the other (int64),
+ * "name.lengths" how many each list has. Pickles of anything else are refused. */
 POD_API POD_CHECKED pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list *list,
                                             pod_error *error);
 
@@ -157,6 +159,26 @@ POD_API POD_CHECKED pod_status pod_hdf5_write(pod_context *context, const char *
  * POD_ERROR_NOT_FOUND where there is none of that name. */
 POD_API POD_CHECKED pod_status pod_zip_read(pod_context *context, const char *path, const char *member,
                                             pod_bytes *bytes, pod_error *error);
+
+/* Members of a tar archive that are pickles, and the list for their arrays. */
+typedef struct pod_tar_wanted {
+    const char *const *members; /* "cifar-10-batches-py/test_batch" */
+    size_t count;
+    pod_buffer_list *list; /* the caller's, to end with pod_buffer_list_clear() where all were read */
+} pod_tar_wanted;
+
+/* Reads those members of a tar archive (also one compressed by gzip), in the order in which they lie: dictionaries of
+ * NumPy's arrays and of lists of whole numbers, as "member/key". Texts are left out. Nothing of a pickle is run, and
+ * nothing of an archive becomes a file. POD_ERROR_NOT_FOUND where a member is missing. */
+POD_API POD_CHECKED pod_status pod_tar_read_pickles(pod_context *context, const char *path,
+                                                    const pod_tar_wanted *wanted, pod_error *error);
+
+/* Writes the numbers 0 to counts[0] - 1 in the order in which NumPy's RandomState(seed).shuffle() leaves them, behind
+ * them those of the next count, as drawn next, and so on; counts are below 2^32. So data sets are split as in Keras. */
+POD_API void pod_numpy_orders(uint32_t seed, const int64_t *counts, size_t orders, int64_t *order);
+
+/* Writes the SHA-256 of bytes as a text of 64 digits. */
+POD_API void pod_sha256_text(const void *bytes, size_t size, char text[65]);
 
 /* A safetensors file that a thread of its own writes while the caller goes on. */
 typedef struct pod_pending_file pod_pending_file;

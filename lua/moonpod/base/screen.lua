@@ -23,9 +23,9 @@ function screen.is_terminal()
   return not screen.page and core.is_terminal(1)
 end
 
--- A variable of the environment; nil where it is not set, or to nothing.
+-- A variable of the environment; nil where it is not set, or to nothing, or where the host has no environment for us.
 function screen.variable(name)
-  local value = os.getenv(name)
+  local value = os and os.getenv and os.getenv(name)
   return value ~= "" and value or nil
 end
 

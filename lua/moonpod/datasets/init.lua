@@ -1,6 +1,17 @@
---- Well-known data, read from packages of the system: each function returns training and test data. Where the files lie
---- elsewhere, the option `directory` or MOONPOD_DATASETS says so.
+--- Well-known data: each function returns training and test data.
+---
+--- Those of Debian's packages are read from where these lie; where that is elsewhere, the option `directory` or
+--- MOONPOD_DATASETS says so.
+---
+--- Those of Keras (`mnist`, `cifar10`, `cifar100`, `imdb`, `reuters`, `boston_housing`) have its files, splits, types
+--- and order. A file is looked for in MOONPOD_DATASETS, `~/.cache/moonpod/datasets` and in Keras' own cache; else the
+--- system's `curl` fetches it from where Keras does, and it is kept where its SHA-256 is the one that Keras pins.
 ---@param options.directory string where the files lie
+---@param options.path string the file itself; its SHA-256 is not asked for
+---@param options.fetch boolean whether what is not there is fetched (default true)
+---@param options.cache string the folder that fetched files are kept in
+---@param options.url string where it is fetched from, as from a mirror
+---@param options.sha256 string the SHA-256 of what `url` gives, where that is not Keras' file
 ---@param options.test_split number the share of rows that is test data (default 0.2; 0: all is training data)
 ---@param options.seed integer which rows are which (default 113)
 ---@param options.shape integer[] the shape of an element
@@ -77,8 +88,9 @@ function datasets.fashion_mnist(options)
 end
 
 -- Functions of other modules, which are loaded when they are first used.
-local elsewhere = { digits = "tables", iris = "tables", wine = "tables",
-  breast_cancer = "tables", kjv_text = "text" }
+local elsewhere = { digits = "tables", iris = "tables", wine = "tables", breast_cancer = "tables", kjv_text = "text",
+  mnist = "keras", cifar10 = "keras", cifar100 = "keras", boston_housing = "keras", imdb = "keras_texts",
+  reuters = "keras_texts", imdb_word_index = "keras_words", reuters_word_index = "keras_words" }
 
 return setmetatable(datasets, {
   __index = function(_, name)

@@ -44,7 +44,8 @@ return {
       .. "zip",
     ["pod.data.records"] = "decode example read shard writer",
     ["pod.data.synthetic"] = "mnist",
-    ["pod.datasets"] = "breast_cancer digits fashion_mnist iris kjv_text wine",
+    ["pod.datasets"] = "boston_housing breast_cancer cifar10 cifar100 digits fashion_mnist imdb imdb_word_index iris "
+      .. "kjv_text mnist reuters reuters_word_index wine",
     ["pod.debug"] = "nan operations",
     ["pod.device"] = "configure default_name full_name has_threads list locate log_placement memory messages open "
       .. "parse placement_log remove rename scope",

@@ -9,8 +9,10 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local schema = require "moonpod.base.schema"
+local screen = require "moonpod.base.screen"
 local is_whole = require "moonpod.base.kinds".is_whole
 local tables = require "moonpod.base.tables"
+local user_folder = require "moonpod.base.user_folder"
 
 local cluster = {}
 
@@ -26,10 +28,7 @@ local options_allowed = {
 local DEFAULT = "v3-8"
 local MOST_CORES = 65536 -- of "local"
 
-local function getenv(name)
-  local value = os and os.getenv and os.getenv(name)
-  return value ~= "" and value or nil
-end
+local getenv = screen.variable
 
 -- The slice of a name ("v3-8", "v4-2x2x4") or a topology ("v3:4x4"); raises for what no pod has.
 local function find_slice(name)
@@ -91,10 +90,7 @@ end
 
 -- The user's own file of options, or nil where there is none.
 local function config_path()
-  local folder, home = getenv "XDG_CONFIG_HOME", getenv "HOME"
-  if not folder or folder:sub(1, 1) ~= "/" then
-    folder = home and home:sub(1, 1) == "/" and home .. "/.config"
-  end
+  local folder = user_folder(".config", "XDG_CONFIG_HOME")
   return folder and folder .. "/moonpod/cluster.json" or nil
 end
 

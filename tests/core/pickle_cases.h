@@ -1,0 +1,31 @@
+#ifndef PICKLE_CASES_H
+#define PICKLE_CASES_H
+
+/* pickle_cases - well-formed pickles. */
+
+/* {"data": uint8 (2, 3), "labels": [7, 300, -1, 2**33], "name": "a"} as Python 2 wrote it: memo and all. */
+__attribute__((unused)) static const char pickled_dictionary[] =
+    "\x80\x02}q\x01(U\x04"
+    "dataq\x02"
+    "cnumpy.core.multiarray\n_reconstruct\nq\x03"
+    "cnumpy\nndarray\nq\x04K\x00\x85q\x05U\x01"
+    "b\x87q\x06Rq\x07(K\x01K\x02K\x03\x86q\x08"
+    "cnumpy\ndtype\nq\x09U\x02u1K\x00K\x01\x87q\x0aRq\x0b(K\x03U\x01|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb"
+    "\x89U\x06\x01\x02\x03\x04\x05\x06tbU\x06labels]q\x0c(K\x07M\x2c\x01J\xff\xff\xff\xff\x8a\x05\x00\x00\x00\x00\x02"
+    "eU\x04nameU\x01"
+    "au.";
+
+/* An array of two lists, [1, 2, 3] and [4], as NumPy 2 writes it with protocol 4. */
+__attribute__((unused)) static const char pickled_lists[] =
+    "\x80\x04\x95\x00\x00\x00\x00\x00\x00\x00\x00\x8c\x16numpy._core.multiarray\x94\x8c\x0c_reconstruct\x94\x93\x94\x8c"
+    "\x05numpy\x94\x8c\x07ndarray\x94\x93\x94K\x00\x85\x94"
+    "C\x01"
+    "b\x94\x87\x94R\x94(K\x01K\x02\x85\x94h\x03\x8c\x05"
+    "dtype\x94\x93\x94\x8c\x02O8\x94\x89\x88\x87\x94R\x94(K\x03\x8c\x01|\x94NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK?t"
+    "\x94"
+    "b\x89]\x94(]\x94(K\x01K\x02K\x03"
+    "e]\x94K\x04"
+    "aet\x94"
+    "b.";
+
+#endif
