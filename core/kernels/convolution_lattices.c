@@ -15,6 +15,12 @@
 #define TOGETHER_BYTES      (256 * 1024)
 #define MOST_TOGETHER_BYTES (16 * 1024 * 1024)
 
+/* Threads that few places should have units for; chosen: more pieces copy their patches as often. The least columns
+ * of one where it copies none, and where it does. */
+#define FEWEST_UNITS          8
+#define LEAST_COLUMNS         64
+#define LEAST_COLUMNS_COPYING 128
+
 /* Finds, on one axis of an input gradient, the lattice of places that are `residue` modulo the stride. */
 static void turn_axis(const pod_window_sizes *sizes, int axis, int64_t residue, pod_lattice *to)
 {
@@ -65,6 +71,8 @@ static void set_padded(const pod_convolution_call *call, const pod_rows_plan *cu
                    pod_kernel_padded_plan(&to->padded, &to->shape, call->dtype, pod_kernel_dot_piece_type(call->dot),
                                           unit, (int64_t)cut->gathered_bytes) &&
                    to->padded.run_k >= SHORTEST_RUN;
+    if (to->in_place && call->sizes.batch > 0)
+        pod_kernel_padded_cut(&to->padded, call->sizes.batch, FEWEST_UNITS, POD_PASS_ROWS);
     if (to->in_place)
         to->units = pod_kernel_padded_units(&to->padded, call->sizes.batch);
 }
@@ -132,6 +140,17 @@ static int64_t images_together(const pod_convolution_call *call)
     return pod_kernel_dot_packed_b_bytes(call->dot, 1, 1) > 0 ? pod_larger(TOGETHER_BYTES / bytes, 1) : 1;
 }
 
+/* Columns of a unit. Products through OpenBLAS, whose bits depend on where a call begins, have all. */
+static int64_t piece_of(const pod_convolution_call *call, const pod_rows_plan *cut, const pod_lattice *only)
+{
+    if (only->units >= FEWEST_UNITS || cut->groups > 1 || only->packed_bytes == 0)
+        return pod_larger(cut->columns, 1);
+    const int64_t panel = call->dot->panel_columns;
+    const int64_t least = only->in_place && !only->padded.copied ? LEAST_COLUMNS : LEAST_COLUMNS_COPYING;
+    const int64_t wanted = pod_part_count(cut->columns * pod_larger(only->units, 1), FEWEST_UNITS);
+    return pod_round_up(pod_larger(wanted, least), panel);
+}
+
 pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call)
 {
     const pod_window_sizes *sizes = &call->sizes;
@@ -154,11 +173,13 @@ pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call)
     to.block = pod_larger(pod_smaller(rows, pod_round_up(dot->row_block, dot->row_granularity)), dot->row_granularity);
     to.gathered_bytes = (size_t)pod_round_up(pod_larger(to.block * row_bytes, POD_CONVOLUTION_GATHER_BYTES), 64);
     bool in_lines = false;
+    to.piece = pod_larger(to.columns, 1);
     to.packs_taps = turned && pod_kernel_dot_piece_unit(dot) > 0 && depth % dot->family->k_unit == 0;
     if (!turned) {
         pod_lattice only = {0};
         set_lattice(call, &to, &only);
         in_lines = only.overlap;
+        to.piece = piece_of(call, &to, &only);
     }
     to.images = to.lattices > 1 ? images_together(call) : 0;
     if ((turned && !to.packs_taps) || in_lines)

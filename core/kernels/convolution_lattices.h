@@ -17,6 +17,7 @@ typedef struct pod_rows_plan {
     int64_t block;         /* places gathered at once */
     size_t gathered_bytes; /* in scratch */
     bool packs_taps;       /* the turned kernel is packed tap by tap from where it lies */
+    int64_t piece;         /* columns that a unit of the product has: all, or some where there are few places */
     int64_t images;        /* whose lattices are put together before the epilogue takes them: a unit is one; 0: none */
     size_t turned_bytes;   /* the kernel, turned or with its taps in another order */
 } pod_rows_plan;
@@ -38,6 +39,12 @@ typedef struct pod_lattice {
     int64_t unit_begin, units;                 /* of the product */
     size_t turned_at, packed_at, packed_bytes; /* in shared memory; packed_bytes is of a group */
 } pod_lattice;
+
+/* Pieces of the columns of a plan: units of the product of one block of places. */
+static inline int64_t pod_kernel_rows_pieces(const pod_rows_plan *plan)
+{
+    return (plan->columns + plan->piece - 1) / plan->piece;
+}
 
 /* How the rows of a call are cut. */
 pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call);

@@ -23,7 +23,7 @@ static int64_t rows_units(const pod_convolution_call *call, int phase)
     case POD_CONVOLUTION_PACK:
         return cut.lattices * cut.groups * panels_of(call, &cut);
     case POD_CONVOLUTION_PRODUCT:
-        return cut.images ? call->sizes.batch : pod_kernel_end_lattice(call, &cut).unit_begin;
+        return cut.images ? call->sizes.batch : pod_kernel_end_lattice(call, &cut).unit_begin * pod_kernel_rows_pieces(&cut);
     default:
         return 0;
     }
@@ -253,9 +253,10 @@ static int64_t gather_lines(const pod_lattice *of, int64_t unit, const char *sou
     return line * places;
 }
 
-/* The product of a group; `read` is what a block reads in place, NULL where it is gathered. */
+/* Some columns of the product of a group; `read` is what a block reads in place, NULL where it is gathered. */
 static void multiply_block(const pod_convolution_call *call, const pod_rows_plan *cut, const pod_lattice *of,
-                           int64_t unit, int64_t group, const pod_padded_unit *read, const void *shared, char *scratch)
+                           int64_t unit, int64_t group, const int64_t columns[2], const pod_padded_unit *read,
+                           const void *shared, char *scratch)
 {
     placed block = {call, of, unit * cut->block, group * cut->columns};
     pod_dot_call product = block_call(call, cut, of);
@@ -278,23 +279,27 @@ static void multiply_block(const pod_convolution_call *call, const pod_rows_plan
     product.b = of->packed_bytes == 0 ? right_of(call, cut, of, group, shared)
                                       : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
     product.epilogue_context = &block;
-    call->dot->run(call->dot, &product, 0, product.m, 0, product.n, scratch + cut->gathered_bytes);
+    call->dot->run(call->dot, &product, 0, product.m, columns[0], columns[1], scratch + cut->gathered_bytes);
 }
 
-/* Units are blocks of places of a lattice. */
+/* Units are pieces of the columns of blocks of places of a lattice; those of a block are done at once. */
 static void multiply_blocks(const pod_convolution_call *call, const pod_rows_plan *cut, int64_t begin, int64_t end,
                             const void *shared, char *scratch)
 {
     pod_lattice at = pod_kernel_first_lattice(call, cut);
-    for (int64_t unit = begin; unit < end; unit++) {
-        while (unit >= at.unit_begin + at.units)
+    const int64_t pieces = pod_kernel_rows_pieces(cut);
+    for (int64_t unit = begin, next; unit < end; unit = next) {
+        next = pod_smaller((unit / pieces + 1) * pieces, end);
+        const int64_t columns[2] = {unit % pieces * cut->piece,
+                                    pod_smaller((unit % pieces + next - unit) * cut->piece, cut->columns)};
+        while (unit / pieces >= at.unit_begin + at.units)
             pod_kernel_next_lattice(call, cut, &at);
-        int64_t block = unit - at.unit_begin;
+        int64_t block = unit / pieces - at.unit_begin;
         pod_padded_unit read;
         if (at.in_place)
             read = pod_kernel_padded_read(&at.padded, call->left, block, call->sizes.batch, scratch);
         for (int64_t group = 0; group < cut->groups; group++)
-            multiply_block(call, cut, &at, block, group, at.in_place ? &read : NULL, shared, scratch);
+            multiply_block(call, cut, &at, block, group, columns, at.in_place ? &read : NULL, shared, scratch);
     }
 }
 
@@ -313,7 +318,8 @@ static void multiply_images(const pod_convolution_call *call, const pod_rows_pla
         some.epilogue = NULL;
         some.result = together;
         some.result_stride = sizes->channels;
-        multiply_blocks(&some, cut, 0, pod_kernel_end_lattice(&some, cut).unit_begin, shared, scratch);
+        multiply_blocks(&some, cut, 0, pod_kernel_end_lattice(&some, cut).unit_begin * pod_kernel_rows_pieces(cut), shared,
+                        scratch);
         pod_kernel_convolution_finish(call, together, sizes->channels, image * rows, 0, some.sizes.batch * rows,
                                       elements / rows);
     }

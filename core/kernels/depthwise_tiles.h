@@ -115,6 +115,11 @@ static int64_t bands_of(const depthwise_plan *p)
     return pod_part_count(p->of.out[1], p->rows);
 }
 
+static int64_t blocks_of(const depthwise_plan *p)
+{
+    return pod_part_count(p->of.channels, CHANNELS);
+}
+
 /* A tile: the first place and how many there are, of some channels. */
 typedef struct tile {
     int64_t image, plane, row, rows, column, columns;

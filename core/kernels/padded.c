@@ -75,6 +75,16 @@ static int64_t bands_of(const pod_padded *padded)
     return pod_part_count(padded->shape.places[padded->axis], padded->band);
 }
 
+void pod_kernel_padded_cut(pod_padded *padded, int64_t batch, int64_t units, int64_t least)
+{
+    if (padded->copied || pod_kernel_padded_units(padded, batch) >= units)
+        return;
+    const int64_t all = padded->shape.places[padded->axis], behind = pod_kernel_volume(padded->shape.places) / all;
+    const int64_t wanted = pod_part_count(all, pod_part_count(units, batch));
+    padded->images = 1;
+    padded->band = pod_smaller(padded->band, pod_larger(wanted, pod_part_count(least, behind)));
+}
+
 int64_t pod_kernel_padded_units(const pod_padded *padded, int64_t batch)
 {
     return pod_part_count(batch, padded->images) * bands_of(padded);

@@ -117,29 +117,29 @@ static void sum_tile(const depthwise_plan *p, const float *copy, const float *we
     }
 }
 
-/* A unit is a band of lines of a plane of an image. */
+/* A unit is a block of channels of a band of lines of a plane of an image. */
 static void run_band(const depthwise_plan *p, const pod_kernel_call *call, int64_t unit)
 {
-    const int64_t bands = bands_of(p);
+    const int64_t bands = bands_of(p), blocks = blocks_of(p), lines = unit / blocks;
     float *copy = call->scratch, *weights = copy + copy_elements(p);
-    tile t = {
-        .image = unit / bands / p->of.out[0], .plane = unit / bands % p->of.out[0], .row = unit % bands * p->rows};
+    tile t = {.image = lines / bands / p->of.out[0],
+              .plane = lines / bands % p->of.out[0],
+              .row = lines % bands * p->rows,
+              .channel = unit % blocks * CHANNELS};
     t.rows = pod_smaller(p->of.out[1] - t.row, p->rows);
-    for (t.channel = 0; t.channel < p->of.channels; t.channel += CHANNELS) {
-        t.count = pod_smaller(p->of.channels - t.channel, CHANNELS);
-        copy_weights(p, &call->inputs[1], call->form == INPUT_GRADIENT, &t, weights);
-        for (t.column = 0; t.column < p->of.out[2]; t.column += p->columns) {
-            t.columns = pod_smaller(p->of.out[2] - t.column, p->columns);
-            copy_tile(p, &call->inputs[0], &t, copy);
-            sum_tile(p, copy, weights, &t, &call->outputs[0]);
-        }
+    t.count = pod_smaller(p->of.channels - t.channel, CHANNELS);
+    copy_weights(p, &call->inputs[1], call->form == INPUT_GRADIENT, &t, weights);
+    for (t.column = 0; t.column < p->of.out[2]; t.column += p->columns) {
+        t.columns = pod_smaller(p->of.out[2] - t.column, p->columns);
+        copy_tile(p, &call->inputs[0], &t, copy);
+        sum_tile(p, copy, weights, &t, &call->outputs[0]);
     }
 }
 
 static int64_t places_units(const pod_kernel_call *call)
 {
     const depthwise_plan p = plan_of(call);
-    return p.of.batch * p.of.out[0] * bands_of(&p);
+    return p.of.batch * p.of.out[0] * bands_of(&p) * blocks_of(&p);
 }
 
 static size_t places_scratch(const pod_kernel_call *call)
