@@ -42,6 +42,8 @@ static bool lower_program(pod_lowering *lowering, pod_program *program, const po
         lowering->slots[targets[i]].kind = POD_SLOT_OUTPUT;
         lowering->slots[targets[i]].index = i;
     }
+    for (uint32_t i = 0; lowering->options->held && i < ir->parameter_count; i++)
+        program->parameters[i].held = lowering->options->held[i];
     program->function = pod_lower_function(lowering, ir, parameters, targets, outputs);
     program->entry = lowering->entry;
     return program->function != NULL;

@@ -82,6 +82,8 @@ pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir, const
         return NULL;
     if (whole)
         pod_compile_attach_poolings(&function);
+    if (whole && !pod_compile_take_held(&function, &entry))
+        return NULL;
     if (entry.count) {
         lowering->entry = pod_compile_schedule(&entry);
         if (!lowering->entry)

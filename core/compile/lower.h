@@ -39,6 +39,9 @@ bool pod_compile_place_in_place(pod_lowered *function, const uint32_t *targets, 
  * NULL for regions, pack before a run what loops then keep packed. */
 bool pod_compile_attach_packs(pod_lowered *function, pod_lowered *entry);
 
+/* Takes what is made of held arguments alone to `entry`: see take_held.c. */
+bool pod_compile_take_held(pod_lowered *function, pod_lowered *entry);
+
 /* The slot of a value that is stored: its own, or a view of its base. */
 uint32_t pod_compile_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value);
 

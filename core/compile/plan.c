@@ -214,6 +214,8 @@ bool pod_compile_plan_buffers(pod_lowering *lowering, const pod_function *functi
     life **by_end = pod_arena_array(lowering->scratch, count, sizeof *by_end);
     if (!p.lives || !p.holes || !sorted || !by_end)
         return pod_lower_no_memory(lowering);
+    if (lowering->entry)
+        measure_function(&p, lowering->entry, 0);
     measure_function(&p, function, 0);
     for (uint32_t i = 0; i < count; i++)
         if (lowering->slots[i].kept)

@@ -19,14 +19,20 @@ _Static_assert(sizeof(pod_worker) <= POD_THREAD_BYTES, "a thread's state fits it
 
 /* ---- what stays packed from run to run -------------------------------------------------------------- */
 
-/* Returns whether what the entry makes of the variables is there, and they are as they were. */
+/* Whether the entry may read a parameter. */
+static bool is_packed_of(const pod_program *program, uint32_t index)
+{
+    return program->parameters[index].alias >= 0 || program->parameters[index].held;
+}
+
+/* Returns whether what the entry makes of its parameters is there, and they are as they were. */
 static bool is_packed(const pod_program *program, pod_buffer *const *arguments)
 {
     const pod_run_state *state = program->run_state;
     bool is = state->packed;
     for (uint32_t i = 0; is && i < program->parameter_count; i++)
-        is = program->parameters[i].alias < 0 || (state->packed_of[i].buffer == arguments[i] &&
-                                                  state->packed_of[i].version == pod_buffer_version(arguments[i]));
+        is = !is_packed_of(program, i) || (state->packed_of[i].buffer == arguments[i] &&
+                                           state->packed_of[i].version == pod_buffer_version(arguments[i]));
     return is;
 }
 
@@ -42,10 +48,10 @@ static void note_writes(const pod_run *run, pod_buffer *const *arguments)
     if (run->steps_done == 0 && !failed)
         return;
     for (uint32_t i = 0; i < program->parameter_count; i++) {
-        if (program->parameters[i].alias < 0)
-            continue;
-        pod_buffer_note_write(arguments[i]);
-        run->state->packed_of[i] = (pod_packed_variable){arguments[i], pod_buffer_version(arguments[i])};
+        if (program->parameters[i].alias >= 0)
+            pod_buffer_note_write(arguments[i]);
+        if (is_packed_of(program, i))
+            run->state->packed_of[i] = (pod_packed_variable){arguments[i], pod_buffer_version(arguments[i])};
     }
     run->state->packed = options->tells_writes && !failed;
 }

@@ -74,10 +74,10 @@ pod_status pod_run_check_arguments(const pod_program *program, pod_buffer *const
     for (uint32_t i = 0; i < program->parameter_count; i++) {
         bool infed = is_infed(options, i);
         updates = updates || program->parameters[i].alias >= 0;
-        if (infed && program->parameters[i].alias >= 0)
-            return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                 "argument %u '%s' is updated in place; it cannot come from an infeed", i,
-                                 program->parameters[i].name ? program->parameters[i].name : "");
+        if (infed && (program->parameters[i].alias >= 0 || program->parameters[i].held))
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %u '%s' is %s; it cannot come from an infeed", i,
+                                 program->parameters[i].name ? program->parameters[i].name : "",
+                                 program->parameters[i].held ? "held" : "updated in place");
         pod_status status = infed ? POD_OK : pod_run_check_buffer(program, i, arguments[i], error);
         if (status != POD_OK)
             return status;

@@ -136,10 +136,24 @@ static pod_status make_buffers(const pod_exported *self, sized *into, size_t all
     return status;
 }
 
+/* Compiles a graph that has been checked; weights stay as they are from run to run. */
+static pod_status compile_held(pod_exported *self, const pod_graph *graph, sized *into, pod_error *error)
+{
+    const size_t parameters = pod_graph_parameter_count(graph), weights = self->signature.weight_count;
+    bool *held = pod_allocate_zeroed(self->context, parameters + 1, sizeof *held);
+    if (held == NULL)
+        return pod_error_memory(error, "a program", parameters);
+    for (size_t i = 0; i < weights; i++)
+        held[i] = true;
+    const pod_compile_options options = {.matmul_precision = self->signature.precision, .held = held};
+    const pod_status status = pod_program_compile(self->context, graph, &options, &into->program, error);
+    pod_free(self->context, held);
+    return status;
+}
+
 /* Reads, checks and compiles the text of a program. */
 static pod_status open_program(pod_exported *self, const char *text, const char *name, sized *into, pod_error *error)
 {
-    const pod_compile_options options = {.matmul_precision = self->signature.precision};
     pod_exchange_module *module;
     pod_status status = pod_exchange_read(self->context, text, strlen(text), name, &module, error);
     if (status != POD_OK)
@@ -149,7 +163,7 @@ static pod_status open_program(pod_exported *self, const char *text, const char 
     if (status == POD_OK)
         status = check_outputs(self, module, graph, into->rows, error);
     if (status == POD_OK)
-        status = pod_program_compile(self->context, graph, &options, &into->program, error);
+        status = compile_held(self, graph, into, error);
     if (status == POD_OK)
         status = make_buffers(self, into, pod_graph_output_count(graph), error);
     pod_exchange_free(module);

@@ -23,7 +23,8 @@ static int64_t rows_units(const pod_convolution_call *call, int phase)
     case POD_CONVOLUTION_PACK:
         return cut.lattices * cut.groups * panels_of(call, &cut);
     case POD_CONVOLUTION_PRODUCT:
-        return cut.images ? call->sizes.batch : pod_kernel_end_lattice(call, &cut).unit_begin * pod_kernel_rows_pieces(&cut);
+        return cut.images ? call->sizes.batch
+                          : pod_kernel_end_lattice(call, &cut).unit_begin * pod_kernel_rows_pieces(&cut);
     default:
         return 0;
     }
@@ -318,8 +319,8 @@ static void multiply_images(const pod_convolution_call *call, const pod_rows_pla
         some.epilogue = NULL;
         some.result = together;
         some.result_stride = sizes->channels;
-        multiply_blocks(&some, cut, 0, pod_kernel_end_lattice(&some, cut).unit_begin * pod_kernel_rows_pieces(cut), shared,
-                        scratch);
+        multiply_blocks(&some, cut, 0, pod_kernel_end_lattice(&some, cut).unit_begin * pod_kernel_rows_pieces(cut),
+                        shared, scratch);
         pod_kernel_convolution_finish(call, together, sizes->channels, image * rows, 0, some.sizes.batch * rows,
                                       elements / rows);
     }

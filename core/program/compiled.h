@@ -17,6 +17,7 @@ typedef struct pod_signature {
     pod_shape shape;
     int64_t alias; /* outputs: the parameter updated, or -1. Parameters: the output, or -1 */
     const char *name;
+    bool held; /* parameters: see pod_compile_options */
 } pod_signature;
 
 struct pod_program {

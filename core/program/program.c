@@ -22,13 +22,13 @@ static bool make_signatures(pod_program *program, const pod_graph *graph)
         const pod_type *type = pod_node_type(graph->parameters[i]);
         const char *name = graph->parameters[i]->attributes->name;
         const char *kept = pod_arena_string(memory, name);
-        program->parameters[i] = (pod_signature){type->dtype, type->shape, -1, kept};
+        program->parameters[i] = (pod_signature){type->dtype, type->shape, -1, kept, false};
         if (name && !kept)
             return false;
     }
     for (uint32_t i = 0; i < graph->output_count; i++) {
         const pod_type *type = pod_node_type(graph->outputs[i]);
-        program->outputs[i] = (pod_signature){type->dtype, type->shape, graph->aliases[i], NULL};
+        program->outputs[i] = (pod_signature){type->dtype, type->shape, graph->aliases[i], NULL, false};
         if (graph->aliases[i] >= 0)
             program->parameters[graph->aliases[i]].alias = i;
     }

@@ -23,7 +23,7 @@ const pod_lua_program *pod_lua_check_program(lua_State *L, int index)
     return lua_touserdata(L, index);
 }
 
-/* compile(context, graph, {no_fusion =, device = an accelerator, has_rows = a boolean a parameter}?) */
+/* compile(context, graph, {no_fusion =, device = an accelerator, has_rows =, held = a boolean a parameter}?) */
 static int compile(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -37,6 +37,8 @@ static int compile(lua_State *L, pod_error *error)
         options.device = pod_lua_to_device(L, lua_gettop(L));
         lua_getfield(L, 3, "has_rows");
         options.has_rows = pod_lua_check_flags(L, lua_gettop(L), pod_graph_parameter_count(graph));
+        lua_getfield(L, 3, "held");
+        options.held = pod_lua_check_flags(L, lua_gettop(L), pod_graph_parameter_count(graph));
     }
     pod_lua_program *box = pod_lua_new_box(L, &pod_lua_program_kind);
     *box = (pod_lua_program){.context = context,

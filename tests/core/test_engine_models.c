@@ -162,6 +162,119 @@ TEST(runs_use_what_the_last_one_packed)
     pod_context_release(context);
 }
 
+/* A network that predicts: a convolution, its normalisation, a product. Everything but x is a weight. */
+static pod_graph *new_predictor(pod_context *context, pod_dtype compute)
+{
+    model m = {0};
+    ASSERT_OK(pod_graph_new(context, "predicts", &m.graph, &error));
+    pod_graph *g = m.graph;
+    pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(1, 9, 8, 16), "x");
+    x = convolve(&m, x, 16, 24, 1);
+    pod_node *mean = weight(&m, SHAPE(24)), *variance = weight(&m, SHAPE(24));
+    x = pod_graph_multiply(g, pod_graph_subtract(g, x, mean), pod_graph_rsqrt(g, pod_graph_exp(g, variance)));
+    x = dense(&m, pod_graph_reshape(g, x, SHAPE(24, 72)), 72, 200, compute);
+    pod_graph_add_output(g, pod_graph_convert(g, x, POD_F32));
+    ASSERT_OK(pod_graph_check(g, &error));
+    return g;
+}
+
+typedef struct predictor {
+    pod_program *program;
+    pod_buffer *arguments[MOST_VALUES];
+} predictor;
+
+/* Runs two programs on arguments of the same elements; returns whether they give the same. */
+static bool predict_the_same(predictor *one, predictor *other, const pod_run_options *options)
+{
+    pod_buffer *results[2];
+    ASSERT_OK(pod_program_run(one->program, one->arguments, &results[0], options, NULL, &error));
+    ASSERT_OK(pod_program_run(other->program, other->arguments, &results[1], options, NULL, &error));
+    const bool same =
+        memcmp(pod_buffer_data(results[0]), pod_buffer_data(results[1]), pod_buffer_bytes(results[0])) == 0;
+    pod_buffer_release(results[0]);
+    pod_buffer_release(results[1]);
+    return same;
+}
+
+static void spoil_kept(const pod_program *program)
+{
+    for (uint32_t i = 0; i < program->slot_count; i++)
+        if (program->slots[i].kept)
+            memset(program->run_state->pointers[i], 0, program->slots[i].bytes);
+}
+
+static void change(predictor *one, size_t argument, bool notes)
+{
+    ((float *)pod_buffer_data(one->arguments[argument]))[7] += 0.25f;
+    if (notes)
+        pod_buffer_note_write(one->arguments[argument]);
+}
+
+static pod_status no_next(void *context, pod_buffer **slots, size_t count, pod_error *failure)
+{
+    (void)context, (void)slots, (void)count, (void)failure;
+    return POD_END;
+}
+
+static void check_held(pod_dtype compute, int threads)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = new_predictor(context, compute);
+    pod_array arrays[MOST_VALUES];
+    const size_t parameters = pod_graph_parameter_count(graph);
+    bool held[MOST_VALUES];
+    predictor plain, holding;
+    const pod_run_options notes = {.tells_writes = true}, silent = {0};
+    make_arguments(graph, arrays);
+    for (size_t i = 0; i < parameters; i++) {
+        held[i] = i > 0;
+        plain.arguments[i] = buffer_of(context, &arrays[i]);
+        holding.arguments[i] = buffer_of(context, &arrays[i]);
+    }
+    ASSERT_OK(pod_context_set_threads(context, threads, &error));
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &plain.program, &error));
+    ASSERT_OK(pod_program_compile(context, graph, &(pod_compile_options){.held = held}, &holding.program, &error));
+    ASSERT(!plain.program->entry && holding.program->entry);
+    for (size_t i = 0; i < parameters; i++) {
+        change(&plain, i, true);
+        change(&holding, i, i > 0);
+        ASSERT(predict_the_same(&plain, &holding, &notes));
+        ASSERT(predict_the_same(&plain, &holding, &notes));
+    }
+    spoil_kept(holding.program); /* what is kept is what is read, until an argument was written to */
+    ASSERT(!predict_the_same(&plain, &holding, &notes));
+    pod_buffer_note_write(holding.arguments[1]);
+    ASSERT(predict_the_same(&plain, &holding, &notes));
+    change(&plain, 2, false);
+    change(&holding, 2, false);
+    ASSERT(predict_the_same(&plain, &holding, &silent));
+    pod_buffer_release(holding.arguments[1]); /* another buffer, which was never written to */
+    holding.arguments[1] = buffer_of(context, &arrays[1]);
+    ASSERT(predict_the_same(&plain, &holding, &notes) == false);
+    const pod_infeed infeed = {.next = no_next};
+    const pod_run_options fed = {.infeed = &infeed, .infeed_first = 1, .infeed_count = 1};
+    pod_buffer *result;
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "is held; it cannot come from an infeed",
+                 pod_program_run(holding.program, holding.arguments, &result, &fed, NULL, &error));
+    for (size_t i = 0; i < parameters; i++) {
+        pod_buffer_release(plain.arguments[i]);
+        pod_buffer_release(holding.arguments[i]);
+    }
+    pod_program_free(plain.program);
+    pod_program_free(holding.program);
+    evaluate_free(arrays, parameters);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+TEST(what_is_made_of_held_arguments_is_made_when_they_change)
+{
+    for (int threads = 1; threads <= 3; threads++) {
+        check_held(POD_F32, threads);
+        check_held(POD_BF16, threads);
+    }
+}
+
 TEST(networks_of_images_train)
 {
     check_model("images", image_model, POD_F32, false, 2e-5);
@@ -341,6 +454,6 @@ TEST(what_programs_hold_is_what_was_planned)
 
 TEST_MAIN(RUN(what_programs_hold_is_what_was_planned); RUN(dense_networks_train); RUN(networks_of_images_train);
           RUN(networks_of_text_train); RUN(weights_that_stay_packed_are_the_weights);
-          RUN(runs_use_what_the_last_one_packed); RUN(a_label_that_is_no_class_fails_the_step);
-          RUN(a_label_that_is_no_class_fails_a_gradient_without_its_loss);
+          RUN(runs_use_what_the_last_one_packed); RUN(what_is_made_of_held_arguments_is_made_when_they_change);
+          RUN(a_label_that_is_no_class_fails_the_step); RUN(a_label_that_is_no_class_fails_a_gradient_without_its_loss);
           RUN(the_first_label_that_is_no_class_is_told))

@@ -36,6 +36,10 @@ typedef struct pod_compile_options {
     /* One a parameter: whether several devices divide its rows among them, where these are a multiple. What is computed
      * is the same. Borrowed; NULL: none. */
     const bool *has_rows;
+    /* One a parameter: whether its elements stay as they are over many runs, as weights do while a model predicts. What
+     * is made of these alone (packed weights, scales) is kept where that is worth its memory, and made anew by the run
+     * that finds one of them changed: see `tells_writes`. They cannot come from an infeed. Borrowed; NULL: none. */
+    const bool *held;
 } pod_compile_options;
 
 /* Compiles a graph, which is borrowed for the call. `options` may be NULL. On success *program is the
@@ -82,8 +86,8 @@ typedef struct pod_run_options {
      * in the place of a new buffer; it is no argument; results[i] is then a share of it. Default, and NULL in it: new
      * ones. */
     pod_buffer *const *result_buffers;
-    /* The caller has called pod_buffer_note_write() for every variable that it wrote to since the last run: what that
-     * run packed of the others is used again. Default: variables are packed anew. */
+    /* The caller has called pod_buffer_note_write() for every variable and held argument that it wrote to since the
+     * last run: what that run packed of the others is used again. Default: they are packed anew. */
     bool tells_writes;
     bool alone; /* on the caller's thread: no other is started or woken. Default: as many as the run is worth */
 } pod_run_options;

@@ -81,7 +81,7 @@ function concretes.add_outputs(own, outputs)
 end
 
 -- The devices of a plugin that run a trace: those of the strategy in whose scope it was traced, or of its variables'.
--- They divide the rows of what it is given. nil: this host, which a scope of the device "CPU" asks for, too.
+-- nil: this host, which a scope of the device "CPU" asks for, too.
 local function devices_of(self)
   if placed[1] and device.default_name():find "CPU:%d+$" then
     return nil
@@ -90,11 +90,18 @@ local function devices_of(self)
   for used in pairs(self.trace.variables) do
     resolver = resolver or used.strategy.resolver
   end
-  local has_rows = {}
+  return resolver and resolver.devices
+end
+
+-- How a trace is compiled: see programs.compile. Devices divide the rows of what it is given; captured tensors and
+-- variables that it only reads are held.
+local function options_of(self)
+  local has_rows, held = {}, {}
   for i, parameter in ipairs(self.trace.parameters) do
     has_rows[i] = parameter.kind == "argument"
+    held[i] = not (has_rows[i] or parameter.assigned)
   end
-  return resolver and resolver.devices and { device = resolver.devices, has_rows = has_rows }
+  return { device = devices_of(self), has_rows = has_rows, held = held }
 end
 
 -- Traces fn on arguments of a skeleton whose leaves are like `leaves`.
@@ -133,7 +140,7 @@ function concretes.trace(owner, skeleton, leaves, signature)
       require "moonpod.func.random".advance()
     end
     self.aliases = concretes.add_outputs(own, self.outputs)
-    self.on = devices_of(self)
+    self.options = options_of(self)
   end)
   programs.note_trace(owner.name or "function")
   return self
@@ -150,7 +157,7 @@ function concretes.compile(self)
     if memory.current_bytes > WORTH_COLLECTING or memory.limit_bytes > 0 then
       collectgarbage()
     end
-    self.program, self.compile_seconds = errors.call_core(programs.compile, self.graph, true, self.on)
+    self.program, self.compile_seconds = errors.call_core(programs.compile, self.graph, true, self.options)
   end
   return self.program
 end

@@ -68,24 +68,23 @@ function programs.note_run(program, steps, buffers, collectives)
   end
 end
 
-local function compile(context, graph, parameters, on)
-  if on then
-    return device.core.compile(context, graph, on)
-  elseif checks_numbers.value then
+local function compile(context, graph, parameters, options)
+  if checks_numbers.value and not (options and options.device) then
     local checked = graph:check_numbers(parameters)
     local program = device.core.compile(context, checked, { no_fusion = true })
     checked:close()
     return program
   end
-  return device.core.compile(context, graph)
+  return device.core.compile(context, graph, options)
 end
 
 -- Compiles a graph; while checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
--- what goes into it. on: { device = an accelerator that runs it, has_rows = of each parameter whether devices divide
--- its rows } (nil: this host). Returns the program and the seconds that took.
-function programs.compile(graph, parameters, on)
+-- what goes into it. options: { device = an accelerator that runs it (nil: this host), has_rows = of each parameter
+-- whether devices divide its rows, held = whether it stays as it is over many runs } or nil. Returns the program and
+-- the seconds that took.
+function programs.compile(graph, parameters, options)
   local context, started = device.context(), device.core.clock()
-  local program = span.around("compile", "compile", compile, context, graph, parameters, on)
+  local program = span.around("compile", "compile", compile, context, graph, parameters, options)
   local seconds = device.core.clock() - started
   local compiled = programs.compiled
   local account = programs.host.account
