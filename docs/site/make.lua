@@ -1,15 +1,16 @@
 #!/usr/bin/env lua5.4
 --[[
-make.lua ROOT FOLDER - makes the site of docs/ in FOLDER: pandoc writes what is on a page, this adds what is around it,
-links names of the library to the reference, and makes the index for the search. No page asks another machine for
-anything.
+make.lua ROOT FOLDER [index] - makes the site of docs/ in FOLDER: pandoc writes what is on a page, this adds what is
+around it, links names of the library to the reference, and makes the index for the search. No page asks another machine
+for anything. With "index" the search's files alone are written.
 ]]
 
 local root, out = arg[1] or ".", arg[2] or "build/site"
-package.path = root .. "/docs/site/?.lua;" .. package.path
+package.path = ("%s/docs/site/?.lua;%s/lua/?.lua;%s"):format(root, root, package.path)
 
 local book = require "book"
 local pages = require "pages"
+local search_index = require "search_index"
 
 local function quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
@@ -59,10 +60,15 @@ local function read_pages()
   for _, path in ipairs(paths) do
     local text = pages.read(root .. "/docs/" .. path)
     texts[path] = text
-    for _, heading in ipairs(pages.headings(text)) do
+    for _, section in ipairs(pages.sections(text)) do
+      local heading = section.heading
+      local place = url_of(path) .. "#" .. heading.anchor
       titles[path] = titles[path] or heading.title
-      if path:find "^reference/" and heading.title:find "^pod[.:]" then
-        names[heading.title] = url_of(path) .. "#" .. heading.anchor
+      if path:find "^reference/" and heading.title:find "^[%a_]+[.:][%w_.:]+$" then
+        names[heading.title] = place
+        for _, name in ipairs(pages.same_names(section)) do
+          names[name] = names[name] or place
+        end
       end
     end
   end
@@ -181,47 +187,6 @@ local function page(template, path, i)
   return (template:gsub("%$([a-z]+)%$", fields))
 end
 
--- ---- the index ------------------------------------------------------------------------------------------
-
-local function json(text)
-  return '"' .. text:gsub('[%c"\\]', function(byte)
-    return ("\\u%04x"):format(byte:byte())
-  end) .. '"'
-end
-
-local function plain(lines)
-  local text = table.concat(lines, " ")
-  text = text:gsub("<!%-%-.-%-%->", ""):gsub("!?%[([^%]]*)%]%([^)]*%)", "%1"):gsub("[`*|]", " ")
-  return (text:gsub("%-%-%-+", " "):gsub("%s+", " "):gsub("^ ", ""))
-end
-
--- One entry a heading: url, page, heading, text.
-local function index()
-  local entries = {}
-  for _, path in ipairs(paths) do
-    local headings, at, lines = pages.headings(texts[path]), 0, {}
-    local function close()
-      local heading = headings[at]
-      if heading then
-        local url = url_of(path) .. (at > 1 and "#" .. heading.anchor or "")
-        entries[#entries + 1] = ("[%s,%s,%s,%s]"):format(json(url), json(titles[path]), json(heading.title),
-          json(plain(lines):sub(1, 600)))
-      end
-      lines = {}
-    end
-    for line, number in pages.lines(texts[path]) do
-      if headings[at + 1] and headings[at + 1].line == number then
-        close()
-        at = at + 1
-      else
-        lines[#lines + 1] = line
-      end
-    end
-    close()
-  end
-  return "window.moonpodIndex=[\n" .. table.concat(entries, ",\n") .. "];\n"
-end
-
 -- ---- all -------------------------------------------------------------------------------------------------
 
 local function convert_bodies()
@@ -237,16 +202,23 @@ end
 
 run(("rm -rf %s && mkdir -p %s"):format(quote(out), quote(out)))
 local links = read_pages()
+local function copy(name)
+  write(out .. "/" .. name, assert(pages.read(root .. "/docs/site/" .. name)))
+end
+write(out .. "/index.js", search_index.text { paths = paths, texts = texts, titles = titles, names = names,
+  url_of = url_of })
+copy "search.js"
+if arg[3] == "index" then
+  os.exit(0)
+end
 convert_bodies()
 local template = assert(pages.read(root .. "/docs/site/page.html"))
 for i, path in ipairs(paths) do
   run("mkdir -p " .. quote(out .. "/" .. (path:match "^(.*)/" or ".")))
   write(out .. "/" .. url_of(path), page(template, path, i))
 end
-write(out .. "/index.js", index())
-for _, name in ipairs { "style.css", "site.js" } do
-  write(out .. "/" .. name, assert(pages.read(root .. "/docs/site/" .. name)))
-end
+copy "style.css"
+copy "site.js"
 run(("cd %s && find . \\( -name '*.svg' -o -name '*.png' \\) -exec cp --parents {} %s \\;"):format(
   quote(root .. "/docs"), quote(io.popen("cd " .. quote(out) .. " && pwd"):read "l")))
 for from, to in pairs(copied) do

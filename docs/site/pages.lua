@@ -78,6 +78,31 @@ function pages.headings(text)
   return list
 end
 
+-- The sections of a page, each a heading with the lines below it, outside of fences.
+function pages.sections(text)
+  local sections, headings = {}, pages.headings(text)
+  for line, number in pages.lines(text) do
+    local heading = headings[#sections + 1]
+    if heading and heading.line == number then
+      sections[#sections + 1] = { heading = heading, lines = {} }
+    elseif #sections > 0 then
+      table.insert(sections[#sections].lines, line)
+    end
+  end
+  return sections
+end
+
+-- The names that a section says are the same: "The same: `pod.layers.conv2d`, `pod.layers.conv3d`."
+function pages.same_names(section)
+  local names = {}
+  for sentence in table.concat(section.lines, " "):gmatch "The same: (.-)%.%f[%s%z]" do
+    for name in sentence:gmatch "`([%w_.:]+)`" do
+      names[#names + 1] = name
+    end
+  end
+  return names
+end
+
 -- Joins a folder and a relative path.
 function pages.join(folder, path)
   local parts = {}

@@ -15,26 +15,6 @@
   var theme = asked ? asked[1] : stored();
   if (theme) html.dataset.theme = theme;
 
-  function words(text) {
-    return text.toLowerCase().split(/[^a-z0-9_.:%-]+/).filter(Boolean);
-  }
-
-  // How well an entry (url, page, heading, text) answers: all words have to be in it.
-  function score(entry, wanted) {
-    var heading = entry[2].toLowerCase(), page = entry[1].toLowerCase(), text = entry[3].toLowerCase(), sum = 0;
-    for (var i = 0; i < wanted.length; i++) {
-      var word = wanted[i], value = 0;
-      if (heading === word || heading.split(/[.: ]/).indexOf(word) >= 0) value = 30;
-      else if (heading.indexOf(word) >= 0) value = 15;
-      else if (page.indexOf(word) >= 0) value = 6;
-      if (text.indexOf(word) >= 0) value += 3;
-      if (!value) return 0;
-      sum += value;
-    }
-    if (entry[0].indexOf("reference/") < 0) sum += 4;
-    return sum;
-  }
-
   function escape(text) {
     return text.replace(/[&<>"]/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
   }
@@ -46,18 +26,12 @@
   }
 
   function find(text) {
-    var wanted = words(text);
-    if (!wanted.length) return [];
-    return window.moonpodIndex.map(function (entry) { return [score(entry, wanted), entry]; })
-      .filter(function (pair) { return pair[0] > 0; })
-      .sort(function (a, b) { return b[0] - a[0]; })
-      .slice(0, 12)
-      .map(function (pair) {
-        var entry = pair[1];
-        return '<li><a href="' + root + entry[0] + '"><b>' + escape(entry[2]) + "</b> " +
-          (entry[1] === entry[2] ? "" : escape(entry[1])) + "<small>" + escape(excerpt(entry[3], wanted)) +
-          "</small></a></li>";
-      });
+    var wanted = moonpodSearch.words(text);
+    return moonpodSearch.find(moonpodIndex, text).slice(0, 12).map(function (entry) {
+      return '<li><a href="' + root + entry.url + '"><b>' + escape(entry.heading) + "</b> " +
+        (entry.page === entry.heading ? "" : escape(entry.page)) + "<small>" + escape(excerpt(entry.text, wanted)) +
+        "</small></a></li>";
+    });
   }
 
   function ready() {
@@ -72,20 +46,22 @@
       html.dataset.theme = stored(dark ? "light" : "dark");
     };
     function show() {
-      if (!window.moonpodIndex) return;
+      if (!window.moonpodIndex || !window.moonpodSearch) return;
       var found = find(input.value);
-      list.innerHTML = found.join("") || "<li><p>Nothing has all of these words.</p></li>";
+      list.innerHTML = found.join("") || "<li><p>Nothing is like that.</p></li>";
       list.hidden = !input.value.trim();
       chosen = -1;
     }
     // The index is read when somebody begins to search; a script works from files, too.
     function load() {
-      if (window.moonpodIndex || document.getElementById("index")) return;
-      var script = document.createElement("script");
-      script.id = "index";
-      script.src = root + "index.js";
-      script.onload = show;
-      document.head.appendChild(script);
+      if (document.getElementById("index.js")) return;
+      ["index.js", "search.js"].forEach(function (name) {
+        var script = document.createElement("script");
+        script.id = name;
+        script.src = root + name;
+        script.onload = show;
+        document.head.appendChild(script);
+      });
     }
     input.onfocus = load;
     input.oninput = function () { load(); show(); };

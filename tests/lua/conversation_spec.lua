@@ -104,7 +104,7 @@ describe_program("in a session of plain lines", function()
       ["pod.ones{2,3}:T()"] = "did you mean 'transpose'?", ["pod.optimizers.adam { lr = 1 }"] = "'learning_rate'?",
       ["pod.random.seed(1)"] = "did you mean 'set_seed'?", ["pod.plot({ 1, 2 })"] = "?pod.plot tells what is in it",
       ["for x in pod.data.range(3) do end"] = "for x in ds:iter() do", ["pod.ones { 3 } < 2"] = "pod.less(a, b)",
-      ["pod.data.range(3)[1]"] = "ds:skip(1):take(1)", ["pod.datasets.mnist()"] = "there is no pod.datasets.mnist",
+      ["pod.data.range(3)[1]"] = "ds:skip(1):take(1)", ["pod.datasets.minst()"] = "did you mean 'mnist'?",
       ["pod.losses.mse(pod.ones { 2 }, pod.ones { 2 })"] = "pod.losses.mean_squared_error()(y_true, y_pred)",
       ["%lsi"] = "there is no command %lsi: %help lists them", ["%tiem 1"] = "did you mean %time?",
     } do

@@ -1,0 +1,137 @@
+-- The site of the book: its search finds what is meant, also by the names of other frameworks.
+
+local executable = require "tests.lua.support.executable"
+local files = require "tests.lua.support.files"
+
+-- What is typed, and the heading of the reference that is meant.
+local QUERIES = [[
+EarlyStopping                     pod.callbacks.early_stopping
+ModelCheckpoint                   pod.callbacks.model_checkpoint
+ReduceLROnPlateau                 pod.callbacks.reduce_lr_on_plateau
+keras.callbacks.TensorBoard       pod.callbacks.tensorboard
+LearningRateScheduler             pod.callbacks.learning_rate_scheduler
+tf.GradientTape                   pod.tape
+tf.function                       pod.func
+tf.Variable                       pod.variable
+tf.TensorSpec                     pod.spec
+layers.Dense                      pod.layers.dense
+Conv2D                            pod.layers.conv1d
+MaxPool2D                         pod.layers.max_pooling1d
+BatchNormalization                pod.layers.batch_normalization
+MultiHeadAttention                pod.layers.multi_head_attention
+TextVectorization                 pod.layers.text_vectorization
+StringLookup                      pod.layers.string_lookup
+keras.Sequential                  pod.models.sequential
+keras.Model                       pod.models.functional
+model.fit                         model:fit
+load_model                        pod.models.load
+SparseCategoricalCrossentropy     pod.losses.sparse_categorical_crossentropy
+keras.losses.Huber                pod.losses.huber
+metrics.F1Score                   pod.metrics.f1_score
+tf.keras.metrics.AUC              pod.metrics.auc
+ExponentialDecay                  pod.schedules.exponential_decay
+pad_sequences                     pod.utils.pad_sequences
+to_categorical                    pod.utils.to_categorical
+plot_model                        pod.utils.plot_model
+tf.data.Dataset.prefetch          dataset:prefetch
+Dataset.padded_batch              dataset:padded_batch
+tf.data.Dataset.interleave        dataset:interleave
+from_tensor_slices                pod.data.from_tensor_slices
+TFRecordDataset                   pod.data.tfrecord
+TextLineDataset                   pod.data.text_lines
+image_dataset_from_directory      pod.data.image_folder
+tf.distribute.TPUStrategy         pod.distribute.tpu_strategy
+MirroredStrategy                  pod.distribute.mirrored
+torch.utils.data.DataLoader       pod.data.from_tensor_slices
+TensorDataset                     pod.data.from_tensor_slices
+random_split                      dataset:take
+nn.Module                         pod.models.subclass
+nn.Linear                         pod.layers.dense
+nn.BatchNorm2d                    pod.layers.batch_normalization
+nn.CrossEntropyLoss               pod.losses.sparse_categorical_crossentropy
+BCEWithLogitsLoss                 pod.losses.binary_crossentropy
+torch.optim.AdamW                 pod.optimizers.adamw
+CosineAnnealingLR                 pod.schedules.cosine_decay
+torch.manual_seed                 pod.random.set_seed
+torch.no_grad                     pod.stop_gradient
+state_dict                        model:save_weights
+DistributedDataParallel           pod.distribute.tpu_strategy
+torch.cuda.amp.autocast           pod.mixed_precision.set_global_policy
+torch.cat                         pod.concat
+jax.jit                           pod.func
+jax.vmap                          pod.func
+jax.grad                          pod.tape
+value_and_grad                    pod.tape
+lax.cond                          pod.cond
+jnp.einsum                        pod.einsum
+jax.random.PRNGKey                pod.random.generator
+]]
+
+-- What is typed by who mistypes.
+local TYPOS = [[
+EarlyStoping                      pod.callbacks.early_stopping
+gradienttpae                      pod.tape
+Conv2d_transpos                   pod.layers.conv1d_transpose
+dropuot                           pod.layers.dropout
+SparseCategoricalCrosentropy      pod.losses.sparse_categorical_crossentropy
+shufle                            dataset:shuffle
+]]
+
+local _, no_node = executable.shell "node --version"
+local test = (no_node == 0 or os.getenv "CI" == "true") and it or pending
+
+describe("the search of the book", function()
+  local folder = files.temporary()
+
+  setup(function()
+    executable.shell("mkdir " .. folder)
+    local text, code = executable.shell(("lua5.4 docs/site/make.lua . %s index"):format(folder))
+    assert.equal(0, code, text)
+  end)
+
+  teardown(function()
+    executable.shell("rm -r " .. folder)
+  end)
+
+  -- Returns how many queries have what is meant first, those that have not, with what they have, and those that have it
+  -- not at all.
+  local function count(queries)
+    local meant, typed = {}, {}
+    for query, heading in queries:gmatch "(%S+) +(%S+)\n" do
+      typed[#typed + 1], meant[#meant + 1] = query, heading
+    end
+    local output = executable.shell(("printf '%%s\n' %s | node tests/tools/site_search.js %s"):format(
+      table.concat(typed, " "), folder))
+    local i, first, others, missing = 0, 0, {}, {}
+    for line in output:gmatch "([^\n]*)\n" do
+      i = i + 1
+      if line:find(meant[i] .. "\t", 1, true) == 1 then
+        first = first + 1
+      else
+        others[#others + 1] = ("%s: %s"):format(typed[i], line:gsub("\t", ", "))
+      end
+      missing[#missing + 1] = not line:find(meant[i] .. "\t", 1, true) and typed[i] or nil
+    end
+    assert.equal(#meant, i, output)
+    return first, table.concat(others, "\n"), missing
+  end
+
+  test("finds names of Keras, tf.data, PyTorch and JAX, what is meant first", function()
+    local first, others, missing = count(QUERIES)
+    assert.same({}, missing, others)
+    assert.is_true(first >= 55, others)
+  end)
+
+  it("leads from each name of others to a place", function()
+    local index = assert(files.read(folder .. "/index.js"))
+    for name in pairs(require "moonpod.help.others".names) do
+      assert.truthy(index:find(('"%s":"'):format(name), 1, true), name .. " leads nowhere")
+    end
+  end)
+
+  test("finds what was mistyped", function()
+    local first, others, missing = count(TYPOS)
+    assert.same({}, missing, others)
+    assert.is_true(first >= 5, others)
+  end)
+end)
