@@ -223,6 +223,19 @@ int pod_context_nice(const pod_context *context)
     return atomic_load_explicit(&context->nice, memory_order_relaxed);
 }
 
+pod_status pod_context_set_flush_subnormals(pod_context *context, bool flush, pod_error *error)
+{
+    if (flush && !POD_CPU_FLUSHES)
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "subnormal numbers cannot be flushed on this kind of CPU");
+    atomic_store(&context->flushes_subnormals, flush);
+    return POD_OK;
+}
+
+bool pod_context_flushes_subnormals(const pod_context *context)
+{
+    return atomic_load_explicit(&context->flushes_subnormals, memory_order_relaxed);
+}
+
 const char *pod_context_isa(const pod_context *context)
 {
     return pod_cpu_family_name(context->family);

@@ -69,6 +69,9 @@ bool pod_context_is_interrupted(const pod_context *context);
 /* Returns what pod_context_set_nice() has set. */
 int pod_context_nice(const pod_context *context);
 
+/* Returns what pod_context_set_flush_subnormals() has set. */
+bool pod_context_flushes_subnormals(const pod_context *context);
+
 /* Returns the context that a context stands beside, or itself where it stands beside none. */
 pod_context *pod_context_root(const pod_context *context);
 

@@ -23,6 +23,7 @@ struct pod_context {
     atomic_uint shares;
     atomic_int threads;
     atomic_int nice;
+    atomic_bool flushes_subnormals;
     atomic_bool interrupted;
     atomic_bool yields;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;

@@ -4,6 +4,7 @@
 /* cpu - which families of kernels this CPU and its system can run. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "moonpod/status.h"
 
@@ -48,6 +49,39 @@ POD_CHECKED pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *fa
 
 /* Returns the number of CPUs that this process may use, at least 1. */
 int pod_cpu_count(void);
+
+/* Whether pod_cpu_flush_subnormals() does something here. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define POD_CPU_FLUSHES 1
+#else
+#define POD_CPU_FLUSHES 0
+#endif
+
+/* Makes this thread's arithmetic take and give 0 in the place of subnormal numbers, as a TPU's does. Returns what
+ * pod_cpu_end_flushing() puts back. */
+static inline uint64_t pod_cpu_flush_subnormals(void)
+{
+    uint64_t before = 0;
+#if defined(__x86_64__)
+    before = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr((unsigned)before | 0x8040); /* FTZ, DAZ */
+#elif defined(__aarch64__)
+    __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+    __asm__ volatile("msr fpcr, %0" : : "r"(before | UINT64_C(1) << 24)); /* FZ */
+#endif
+    return before;
+}
+
+static inline void pod_cpu_end_flushing(uint64_t before)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr((unsigned)before);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(before));
+#else
+    (void)before;
+#endif
+}
 
 /* Tells the CPU that a loop waits for another thread. */
 static inline void pod_cpu_pause(void)

@@ -134,6 +134,18 @@ static unsigned turnstile_wait(turnstile *gate, unsigned old, bool spin)
     return atomic_load_explicit(&gate->value, memory_order_acquire);
 }
 
+/* Does a thread's part of a run, with what the context says of subnormal numbers. */
+static void run_part(pod_context *context, pod_work run, void *argument, int thread, int threads)
+{
+    if (!pod_context_flushes_subnormals(context)) {
+        run(argument, thread, threads);
+        return;
+    }
+    const uint64_t before = pod_cpu_flush_subnormals();
+    run(argument, thread, threads);
+    pod_cpu_end_flushing(before);
+}
+
 /* Takes the place below the host's threads that the context has for it. */
 static void take_nice(worker *self, int first)
 {
@@ -171,7 +183,7 @@ static void work(void *argument)
         take_nice(self, first);
         take_cpu(self);
         if (!retired)
-            workers->run(workers->argument, self->index, workers->threads);
+            run_part(workers->context, workers->run, workers->argument, self->index, workers->threads);
         if (atomic_fetch_sub(&workers->working, 1) == 1)
             turnstile_advance(&workers->gates[FINISH]);
         if (retired)
@@ -274,7 +286,7 @@ static void run_as_caller(struct pod_workers *workers)
     innermost = &here;
     if (workers->first_cpu >= 0)
         pod_thread_keep_on(&workers->cpus, workers->first_cpu);
-    workers->run(workers->argument, 0, workers->threads);
+    run_part(workers->context, workers->run, workers->argument, 0, workers->threads);
     if (workers->first_cpu >= 0)
         pod_thread_keep_on(&workers->cpus, -1);
     innermost = here.outer;
@@ -323,7 +335,7 @@ pod_status pod_workers_run_alone(pod_context *context, pod_work run, void *argum
         return status;
     membership here = {pod_context_workers(context), innermost};
     innermost = &here;
-    run(argument, 0, 1);
+    run_part(context, run, argument, 0, 1);
     innermost = here.outer;
     end_run(context);
     return POD_OK;

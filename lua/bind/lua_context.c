@@ -226,6 +226,14 @@ static int context_set_threads(lua_State *L, pod_error *error)
     return pod_context_set_threads(context, threads, error);
 }
 
+/* context:set_flush_subnormals(flush) */
+static int context_set_flush_subnormals(lua_State *L, pod_error *error)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    luaL_checktype(L, 2, LUA_TBOOLEAN);
+    return pod_context_set_flush_subnormals(context, lua_toboolean(L, 2), error);
+}
+
 /* context:set_nice(nice) */
 static int context_set_nice(lua_State *L, pod_error *error)
 {
@@ -334,6 +342,7 @@ static int context_messages(lua_State *L)
 
 static const pod_lua_function context_methods[] = {{"threads", .plain = context_threads},
                                                    {"set_threads", .failing = context_set_threads},
+                                                   {"set_flush_subnormals", .failing = context_set_flush_subnormals},
                                                    {"set_nice", .failing = context_set_nice},
                                                    {"isa", .plain = context_isa},
                                                    {"limit", .failing = context_limit},

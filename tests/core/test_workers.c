@@ -2,6 +2,7 @@
 
 #include "test.h"
 
+#include <float.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <uv.h>
@@ -92,6 +93,41 @@ TEST(threads_of_the_context_run_below_the_hosts)
     ASSERT_EQ(POD_ERROR_ARGUMENT, pod_context_set_nice(context, -1, &error));
     ASSERT_EQ(POD_ERROR_ARGUMENT, pod_context_set_nice(context, 20, &error));
     ASSERT_EQ(6, pod_context_nice(context));
+    pod_context_release(context);
+}
+
+/* Halves the smallest normal number, and doubles what that gives. */
+static void halve_and_double(void *argument, int thread, int threads)
+{
+    float *seen = argument;
+    (void)threads;
+    volatile float half = FLT_MIN;
+    half /= 2;
+    seen[thread] = half * 2;
+}
+
+TEST(subnormal_numbers_are_flushed_where_that_is_asked_for)
+{
+    pod_error error;
+    pod_context *context = context_of(3);
+    if (!POD_CPU_FLUSHES) {
+        ASSERT_EQ(POD_ERROR_UNSUPPORTED, pod_context_set_flush_subnormals(context, true, &error));
+        ASSERT_OK(pod_context_set_flush_subnormals(context, false, &error));
+        pod_context_release(context);
+        return;
+    }
+    for (int flush = 0; flush < 4; flush++) {
+        float seen[4] = {-1, -1, -1, -1};
+        ASSERT_OK(pod_context_set_flush_subnormals(context, flush % 2, &error));
+        ASSERT_EQ(flush % 2, pod_context_flushes_subnormals(context));
+        ASSERT_OK(pod_workers_run(context, halve_and_double, seen, &error));
+        for (int i = 0; i < 3; i++)
+            ASSERT(seen[i] == (flush % 2 ? 0 : FLT_MIN));
+        ASSERT_OK(pod_workers_run_alone(context, halve_and_double, seen, &error));
+        ASSERT(seen[0] == (flush % 2 ? 0 : FLT_MIN));
+        halve_and_double(seen, 3, 4); /* the caller's thread is as it was */
+        ASSERT(seen[3] == FLT_MIN);
+    }
     pod_context_release(context);
 }
 
@@ -306,8 +342,8 @@ TEST(a_worker_that_cannot_be_had_is_done_without)
 }
 
 TEST_MAIN(RUN(every_thread_runs_once_and_results_are_seen_after); RUN(the_number_of_threads_may_change_between_runs);
-          RUN(threads_of_the_context_run_below_the_hosts); RUN(a_barrier_orders_what_threads_write_and_read);
-          RUN(as_many_threads_as_cpus_have_one_each); RUN(threads_start_at_the_first_run_only);
-          RUN(a_run_inside_a_run_is_refused); RUN(several_threads_take_turns_at_one_context);
-          RUN(the_last_share_may_end_on_a_worker); RUN(contexts_with_one_account_share_its_threads);
-          RUN(a_worker_that_cannot_be_had_is_done_without))
+          RUN(threads_of_the_context_run_below_the_hosts); RUN(subnormal_numbers_are_flushed_where_that_is_asked_for);
+          RUN(a_barrier_orders_what_threads_write_and_read); RUN(as_many_threads_as_cpus_have_one_each);
+          RUN(threads_start_at_the_first_run_only); RUN(a_run_inside_a_run_is_refused);
+          RUN(several_threads_take_turns_at_one_context); RUN(the_last_share_may_end_on_a_worker);
+          RUN(contexts_with_one_account_share_its_threads); RUN(a_worker_that_cannot_be_had_is_done_without))

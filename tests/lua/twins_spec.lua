@@ -53,10 +53,11 @@ local PRODUCTS = { { name = "exact" }, { name = "tpu", precision = "default" } }
 describe("twins", function()
   it("of a sound model stay together, and replicas have the same bits", function()
     local result = pod.advisor.twins(maker(), data(), { steps = 30 })
-    assert.same({ "float32", "bfloat16 products", "mixed_bfloat16", "8 replicas" }, result.names)
+    assert.same({ "float32", "bfloat16 products", "mixed_bfloat16", "no subnormals", "8 replicas" },
+      result.names)
     assert.same({}, result.parted)
     assert.same(result.losses.float32, result.losses["8 replicas"])
-    assert.is_nil(result.furthest["8 replicas"])
+    assert.same({ nil, nil }, { result.furthest["8 replicas"], result.furthest["no subnormals"] })
     for _, name in ipairs { "bfloat16 products", "mixed_bfloat16" } do
       local furthest = result.furthest[name]
       assert.truthy(furthest.difference > 1e-4 and furthest.difference < 0.05, furthest.difference)
@@ -92,6 +93,17 @@ describe("twins", function()
     end
     result = pod.advisor.twins(shapeless, data(), { steps = 9, settings = PRODUCTS })
     assert.same({ 8, "planted" }, { result.parted.tpu.step, result.parted.tpu.layer })
+  end)
+
+  it("find a layer whose numbers are too small for a TPU", function()
+    local Small = counting(function(inputs, is_due)
+      local scale = pod.where(is_due, 1e-39, 1)
+      return inputs * scale / scale
+    end)
+    local result = pod.advisor.twins(maker(Small), data(), { steps = 9,
+      settings = { { name = "host" }, { name = "tpu", flush_subnormals = true } } })
+    assert.same({ 8, "planted", "output" }, { result.parted.tpu.step, result.parted.tpu.layer, result.parted.tpu.what })
+    assert.is_false(pod.device.flushes_subnormals())
   end)
 
   it("find what is lost on the way back in the weights in front of it", function()

@@ -153,6 +153,11 @@ POD_API POD_CHECKED pod_status pod_context_set_threads(pod_context *context, int
  * number of their own (all but Linux) nothing happens. */
 POD_API POD_CHECKED pod_status pod_context_set_nice(pod_context *context, int nice, pod_error *error);
 
+/* Has programs compute with 0 in the place of subnormal numbers (f32 below 2^-126), as a TPU does, from the next run
+ * on; default: false. Bits of memory that are only moved stay. Fails with POD_ERROR_UNSUPPORTED where the CPU is
+ * neither of x86-64 nor of 64-bit ARM. */
+POD_API POD_CHECKED pod_status pod_context_set_flush_subnormals(pod_context *context, bool flush, pod_error *error);
+
 /* Returns the name of the family of kernels in use ("avx512bf16"). */
 POD_API const char *pod_context_isa(const pod_context *context);
 

@@ -5,6 +5,7 @@
 
 local around = require "moonpod.base.around"
 local decimal = require "moonpod.base.decimal"
+local device = require "moonpod.tensor.device"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.base.errors"
 local functional = require "moonpod.models.functional"
@@ -29,6 +30,7 @@ local SETTINGS = {
   { name = "float32" },
   { name = "bfloat16 products", precision = "default" },
   { name = "mixed_bfloat16", policy = "mixed_bfloat16" },
+  { name = "no subnormals", flush_subnormals = true },
   { name = "8 replicas", replicas = 8 },
 }
 
@@ -88,8 +90,9 @@ end
 -- Calls fn with a setting in force, and random numbers that go on where the twin's were.
 local function under(twin, fn, ...)
   local policy, precision = mixed_precision.global_policy().name, mixed_precision.get_float32_matmul_precision()
-  local outside = random.get_state()
+  local flushes, outside = device.flushes_subnormals(), random.get_state()
   return around(function()
+    device.configure { flush_subnormals = twin.setting.flush_subnormals or flushes }
     mixed_precision.set_global_policy(twin.setting.policy or policy)
     mixed_precision.set_float32_matmul_precision(twin.setting.precision or precision)
     random.restore_state(twin.random or outside)
@@ -97,6 +100,7 @@ local function under(twin, fn, ...)
     twin.random = random.get_state()
     mixed_precision.set_global_policy(policy)
     mixed_precision.set_float32_matmul_precision(precision)
+    device.configure { flush_subnormals = flushes }
     random.restore_state(outside)
   end, fn, ...)
 end
@@ -243,7 +247,8 @@ local function train(self, list, dataset, looks, where)
   end
 end
 
-local SETTING = { name = "string", policy = "string", precision = "string", replicas = "count" }
+local SETTING = { name = "string", policy = "string", precision = "string", replicas = "count",
+  flush_subnormals = "boolean" }
 
 local function check_settings(settings, where)
   errors.check_type(settings, "table", where, "'settings'")
@@ -283,16 +288,17 @@ function twins.compare(make, dataset, options, looks, where)
 end
 
 ---@name pod.advisor.twins
---- Trains one model several times beside each other, under settings: as on a TPU, whose products round to bfloat16, in
---- 16 bits, on other numbers of replicas. All have the same seed and batches. Says of each setting where it parts from
---- the first one: at which step, in which layer, in its output or (behind the step) its weights. It prints.
+--- Trains one model several times beside each other, under settings: as on a TPU, whose products round to bfloat16 and
+--- which has no subnormal numbers, in 16 bits, on other numbers of replicas. All have the same seed and batches. Says
+--- of each setting where it parts from the first one: at which step, in which layer, in its output or (behind the step)
+--- its weights. It prints.
 --- `losses` are those of each step by the setting's name. `parted` and `furthest` are { step =, layer =, what =,
 --- difference = } by that name: the first place that is further apart than tolerated, and the one that is furthest.
 ---@param make function that makes and compiles the model, each time the same
 ---@param dataset dataset of batches; it begins anew when it ends
 ---@param options.steps integer (default 100)
----@param options.settings table[] each { name =, policy =, precision =, replicas = }, all but the name optional; the
----   first is compared with (default: float32, bfloat16 products, mixed_bfloat16, 8 replicas)
+---@param options.settings table[] each { name =, policy =, precision =, flush_subnormals =, replicas = }, of which the
+---   name must be there; the first is compared with (default: float32 and the four above)
 ---@param options.tolerance number how far an output or a layer's weights may be from the first's, as a share of these
 ---   (default 0.25)
 ---@param options.seed integer (default 0)

@@ -47,8 +47,8 @@ return {
     ["pod.datasets"] = "boston_housing breast_cancer cifar10 cifar100 digits fashion_mnist imdb imdb_word_index iris "
       .. "kjv_text mnist reuters reuters_word_index wine",
     ["pod.debug"] = "nan operations",
-    ["pod.device"] = "configure default_name full_name has_threads list locate log_placement memory messages open "
-      .. "parse placement_log remove rename scope",
+    ["pod.device"] = "configure default_name flushes_subnormals full_name has_threads list locate log_placement "
+      .. "memory messages open parse placement_log remove rename scope",
     ["pod.distribute"] = "check_same_strategy default_strategy device_assignment get_strategy global_rows "
       .. "has_strategy in_replica_context is_per_replica mirrored observe_cores replica_context replica_id "
       .. "sum_over_replicas tpu_strategy within",

@@ -65,6 +65,9 @@ function device.context()
   if settings.nice then
     call(context.set_nice, context, settings.nice)
   end
+  if settings.flush_subnormals then
+    call(context.set_flush_subnormals, context, true)
+  end
   if host.ready then
     host.ready()
   end
@@ -100,6 +103,8 @@ end
 ---@param options.isa string the best family of kernels allowed
 ---@param options.unpacked_bytes integer most bytes that one record, line, array, archive or picture may become that is
 --- compressed in its file, or comes from a pipe or a device (default 2^30)
+---@param options.flush_subnormals boolean whether programs compute with 0 in the place of subnormal numbers (float32
+--- below 1.2e-38), as a TPU does (default false; x86-64 and 64-bit ARM)
 ---@param options.short_run_nanoseconds integer runs that take less by estimate are the caller's thread's; negative:
 --- none is
 ---```lua
@@ -107,7 +112,7 @@ end
 ---```
 function device.configure(options)
   errors.check_options(options, { threads = "count", nice = "number", isa = "string",
-    unpacked_bytes = "number", memory_limit = "number", files = true, log = true,
+    unpacked_bytes = "number", memory_limit = "number", files = true, log = true, flush_subnormals = "boolean",
     short_run_nanoseconds = "number" }, "device.configure")
   if options.files ~= nil and type(options.files) ~= "boolean" then
     errors.check_type(options.files, "string", "device.configure", "option 'files'")
@@ -130,6 +135,9 @@ function device.configure(options)
   if context and options.nice then
     call(context.set_nice, context, options.nice)
   end
+  if context and options.flush_subnormals ~= nil then
+    call(context.set_flush_subnormals, context, options.flush_subnormals)
+  end
   if context and options.unpacked_bytes then
     call(context.set_unpacked_bytes, context, options)
   end
@@ -139,6 +147,12 @@ function device.configure(options)
   for name, value in pairs(options) do
     settings[name] = value
   end
+end
+
+--- Whether programs compute with 0 in the place of subnormal numbers: see `configure`.
+---@example pod.device.flushes_subnormals() --> false
+function device.flushes_subnormals()
+  return settings.flush_subnormals == true
 end
 
 --- Whether `configure { threads = }` has said how many threads there may be. Where it has not, a `"stepped"` run keeps
