@@ -93,9 +93,10 @@
 #define POD_LATE_BYTES ((uint64_t)16 << 20)
 #define POD_KEPT_BYTES ((uint64_t)64 << 20)
 
-/* What is made of held arguments is kept where it is so much of a run at least. Chosen: less is not worth the memory,
- * which is that of all weights (at 32 pictures packing is 2 % of ResNet-50, at one 30 %). */
-#define POD_HELD_SHARE (1.0 / 24)
+/* What is made of held arguments is kept where a run does at most so many floating-point operations a byte of it:
+ * products of up to 512 rows in f32. Chosen: packing then took a tenth of the time or more (ResNet-50 at one picture:
+ * 30 %, at 32 2 %); less is not worth the memory, which is that of all weights. */
+#define POD_HELD_FLOPS 256
 
 /* A value whose rows are in threads' blocks has at least as many pieces: with fewer there is little to gain, and many
  * threads would need more memory than the value. */

@@ -130,7 +130,7 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
         if (images)
             cut_into_images(made, images);
         double work = by_parts ? POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)
-                               : (double)function->owner->slots[at->right].bytes;
+                               : POD_COST_PACKED * (double)pod_shape_elements(function->owner->slots[at->right].shape);
         made->row_cost = work / (double)made->rows;
     }
     return true;

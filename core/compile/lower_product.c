@@ -148,6 +148,13 @@ static const pod_dot_kernels *choose_kernels(const pod_kernels *all, const pod_i
                : pod_kernel_dot_choose(all, is_f32 ? POD_F32 : POD_BF16, rough, s->m, s->n, s->k);
 }
 
+/* Rows of a unit: of few, tiles of the kernel. */
+static int64_t unit_of(const pod_dot_kernels *kernels, int64_t rows)
+{
+    const bool are_few = rows < POD_WANTED_UNITS * kernels->row_granularity;
+    return are_few && kernels->least_rows ? kernels->least_rows : kernels->row_granularity;
+}
+
 /* How the rows of a product are cut: into batches, rows of a, or panels of b. */
 static void cut_product(pod_instruction *made, const shape_of_product *s)
 {
@@ -156,7 +163,7 @@ static void cut_product(pod_instruction *made, const shape_of_product *s)
     made->product.by_columns =
         s->outer == 1 && s->m < 2 * kernels->row_granularity && s->n > 2 * kernels->panel_columns;
     made->rows = s->outer > 1 ? s->outer : s->m;
-    made->unit = s->outer > 1 ? 1 : kernels->row_granularity;
+    made->unit = s->outer > 1 ? 1 : unit_of(kernels, s->m);
     if (made->product.by_columns) {
         made->rows = pod_part_count(s->n, kernels->panel_columns);
         made->unit = 1;

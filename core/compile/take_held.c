@@ -45,7 +45,7 @@ static bool can_go(const finder *f, const pod_instruction *one)
     for (uint32_t i = 0; i < one->result_count; i++) {
         const uint32_t base = pod_lower_base(owner, one->slots[one->operand_count + i]);
         const pod_slot *slot = &owner->slots[base];
-        if (slot->kind != POD_SLOT_ARENA || slot->kept || slot->bytes >= POD_KEPT_BYTES ||
+        if (slot->kind != POD_SLOT_ARENA || slot->kept ||
             (f->users[base].writers > 1 && one->kind != POD_DO_CONVOLUTION))
             return false;
     }
@@ -58,33 +58,36 @@ static bool can_go(const finder *f, const pod_instruction *one)
     return held;
 }
 
-/* Returns whether what goes is worth the memory that it keeps. */
-static bool find(const finder *f)
+/* Finds the instructions that go; returns the operations of those that stay. */
+static double find(const finder *f)
 {
-    double all = 0, less = 0;
+    double flops = 0;
     for (uint32_t i = 0; i < f->function->count; i++) {
         const pod_instruction *one = f->function->instructions[i];
-        const double cost = one->row_cost * (double)one->rows;
         f->goes[i] = can_go(f, one);
-        all += cost;
-        less += f->goes[i] ? cost : 0;
+        flops += f->goes[i] ? 0 : one->flops;
         for (uint32_t j = 0; f->goes[i] && j < one->result_count; j++)
             f->taken[pod_lower_base(f->function->owner, one->slots[one->operand_count + j])]++;
     }
-    return less > 0 && less >= POD_HELD_SHARE * all;
+    return flops;
 }
 
-/* Keeps what those that stay read of what goes. */
-static void keep_read(const finder *f)
+/* Keeps, or no longer, what those that stay read of what goes; returns its bytes. */
+static uint64_t set_kept(const finder *f, bool kept)
 {
     pod_slot *slots = f->function->owner->slots;
+    uint64_t bytes = 0;
     for (uint32_t i = 0; i < f->function->count; i++) {
         const pod_instruction *one = f->function->instructions[i];
         for (uint32_t j = 0; !f->goes[i] && j < one->operand_count; j++) {
             const uint32_t base = pod_lower_base(f->function->owner, one->slots[j]);
-            slots[base].kept = slots[base].kept || f->taken[base] > 0;
+            if (f->taken[base] == 0 || slots[base].kept == kept)
+                continue;
+            slots[base].kept = kept;
+            bytes += slots[base].bytes;
         }
     }
+    return bytes;
 }
 
 bool pod_compile_take_held(pod_lowered *function, pod_lowered *entry)
@@ -98,9 +101,11 @@ bool pod_compile_take_held(pod_lowered *function, pod_lowered *entry)
                 pod_arena_array(owner->scratch, function->count, sizeof *f.goes)};
     if (!f.users || !f.taken || !f.goes || !all)
         return pod_lower_no_memory(owner);
-    if (!find(&f))
+    const double flops = find(&f);
+    if (flops > POD_HELD_FLOPS * (double)set_kept(&f, true)) {
+        (void)set_kept(&f, false);
         return true;
-    keep_read(&f);
+    }
     for (uint32_t i = 0; i < entry->count; i++)
         all[i] = entry->instructions[i];
     uint32_t stays = 0;

@@ -73,9 +73,10 @@ void pod_kernel_dot_finish(const pod_dot_call *call, float *tile, int64_t stride
 #define POD_PASS_ROWS 128
 
 /* Defines the table `kernels` of a family that pod_kernel_dot_drive() drives. */
-#define POD_DOT_TABLE(kernels, of_family, granularity, rows, columns, time)                                            \
+#define POD_DOT_TABLE(kernels, of_family, granularity, least, rows, columns, time)                                     \
     const pod_dot_kernels kernels = {                                                                                  \
         .row_granularity = granularity,                                                                                \
+        .least_rows = least,                                                                                           \
         .row_block = rows,                                                                                             \
         .pass_rows = (rows) < POD_PASS_ROWS ? (rows) : POD_PASS_ROWS,                                                  \
         .panel_columns = columns,                                                                                      \

@@ -117,4 +117,4 @@ static const pod_dot_family own_family = {
     .multiply_pieces = pod_kernel_tile_multiply_pieces,
 };
 
-POD_DOT_TABLE(pod_dot_bf16_avx512bf16, own_family, 32, 128, POD_TILE_VECTORS *POD_TILE_LANES, 0);
+POD_DOT_TABLE(pod_dot_bf16_avx512bf16, own_family, 32, POD_TILE_ROWS, 128, POD_TILE_VECTORS *POD_TILE_LANES, 0);

@@ -299,7 +299,7 @@ POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_
         .end = pod_kernel_tiles_end,                                                                                   \
     };                                                                                                                 \
                                                                                                                        \
-    POD_DOT_TABLE(kernels, name##_family, TILE_ROWS, rows, 32, time)
+    POD_DOT_TABLE(kernels, name##_family, TILE_ROWS, 0, rows, 32, time)
 
 SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128, POD_COST_F32_SIX_AMX);
 SPLIT_PRODUCTS(pod_dot_f32_three_amx, three, 2, 256, POD_COST_F32_THREE_AMX);

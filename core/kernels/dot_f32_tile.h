@@ -90,6 +90,6 @@ static void pod_kernel_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dt
 #define POD_TILE_PRODUCTS(kernels, name, size)                                                                         \
     POD_TILE_FAMILY(name, size);                                                                                       \
                                                                                                                        \
-    POD_DOT_TABLE(kernels, name##_family, 32, POD_TILE_ROW_BLOCK, POD_TILE_LANES *POD_TILE_VECTORS, 0)
+    POD_DOT_TABLE(kernels, name##_family, 32, POD_TILE_ROWS, POD_TILE_ROW_BLOCK, POD_TILE_LANES *POD_TILE_VECTORS, 0)
 
 #endif

@@ -182,11 +182,13 @@ typedef struct pod_dot_call {
 typedef struct pod_dot_kernels {
     /* Rows of the result that one piece of work has; pieces start at multiples of it. */
     int64_t row_granularity;
+    /* What few rows may start at instead, so that threads have alike; divides it. 0: that itself. */
+    int64_t least_rows;
     int64_t panel_columns; /* columns are packed in panels */
     /* Bytes of scratch that one thread's run() needs, at any alignment and strides of a; reads m, n, k, and holds for
      * calls of fewer rows too: convolutions ask once for blocks of different sizes. */
     size_t (*scratch_bytes)(const struct pod_dot_kernels *kernels, const pod_dot_call *call);
-    /* Computes rows row_begin to row_end - 1 (row_begin a multiple of row_granularity) over all columns,
+    /* Computes rows row_begin to row_end - 1 (row_begin a multiple of row_granularity or least_rows) over all columns,
      * or columns column_begin to column_end - 1 (a multiple of panel_columns). Bits do not depend
      * on how rows and columns are cut. */
     void (*run)(const struct pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,

@@ -275,7 +275,8 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
     if (p->packed_bytes != pod_round_up_bytes(packed, 64) || p->packed_bytes > INT64_MAX || p->scratch_bytes != scratch)
         return pod_verify_fail(v, "a product was made for other kernels");
     int64_t rows = p->by_columns ? panels_of(p->kernels, call->n) : p->outer > 1 ? p->outer : call->m;
-    int64_t unit = p->by_columns || p->outer > 1 ? 1 : p->kernels->row_granularity;
+    int64_t least = p->kernels->least_rows ? p->kernels->least_rows : p->kernels->row_granularity;
+    int64_t unit = p->by_columns || p->outer > 1 ? 1 : least;
     if (one->rows > rows || one->unit % unit != 0 || (p->by_columns && all != 1))
         return pod_verify_fail(v, "a product has no good rows");
     bool fits = pod_verify_slot(v, one->slots[0], a_reach, (int64_t)p->a_bytes) &&

@@ -234,7 +234,9 @@ static void check_held(pod_dtype compute, int threads)
     ASSERT_OK(pod_context_set_threads(context, threads, &error));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &plain.program, &error));
     ASSERT_OK(pod_program_compile(context, graph, &(pod_compile_options){.held = held}, &holding.program, &error));
-    ASSERT(!plain.program->entry && holding.program->entry);
+    const bool packs = compute == POD_BF16 || pod_kernel_dot_packed_b_bytes(&plain.program->kernels->dot_f32, 1, 1) > 0;
+    ASSERT(!plain.program->entry);
+    ASSERT_EQ(packs, holding.program->entry != NULL);
     for (size_t i = 0; i < parameters; i++) {
         change(&plain, i, true);
         change(&holding, i, i > 0);
@@ -242,7 +244,7 @@ static void check_held(pod_dtype compute, int threads)
         ASSERT(predict_the_same(&plain, &holding, &notes));
     }
     spoil_kept(holding.program); /* what is kept is what is read, until an argument was written to */
-    ASSERT(!predict_the_same(&plain, &holding, &notes));
+    ASSERT_EQ(!packs, predict_the_same(&plain, &holding, &notes));
     pod_buffer_note_write(holding.arguments[1]);
     ASSERT(predict_the_same(&plain, &holding, &notes));
     change(&plain, 2, false);

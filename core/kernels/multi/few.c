@@ -7,6 +7,7 @@
  */
 
 #include "kernels/dot.h"
+#include "kernels/kernel_costs.h"
 #include "kernels/lanes.h"
 #include "base/sizes.h"
 
@@ -254,4 +255,5 @@ const pod_dot_kernels POD_FAMILY_TABLE = {
     .panel_columns = PIECE_COLUMNS,
     .scratch_bytes = scratch_bytes,
     .run = run,
+    .nanoseconds = POD_COST_F32_FEW,
 };
