@@ -191,6 +191,24 @@ describe("remedies of a file", function()
     error("donation is not offered")
   end)
 
+  it("promise of a step of JAX that donates nothing what it needs when it does", function()
+    for _, chip in ipairs { "v3", "v5e", "v6e" } do
+      local planted = pod.advise("tests/golden/planted/not_donated.mlir", { chip = chip })
+      local mended = pod.advise("tests/golden/planted/donated.mlir", { chip = chip })
+      local remedy
+      for _, one in ipairs(planted:remedies()) do
+        remedy = one.kind == "donation" and one or remedy
+      end
+      assert.truthy(remedy.title:find("take over 18 arguments", 1, true), remedy.title)
+      local promised, real = remedy.saves_bytes, planted.memory.need_bytes - mended.memory.need_bytes
+      assert.truthy(real > 900 * 2 ^ 20)
+      assert.near(real, promised, 0.05 * real)
+      for _, one in ipairs(mended:remedies()) do
+        assert.not_equal("donation", one.kind)
+      end
+    end
+  end)
+
   it("add up no gradients where each row has a cache", function()
     local cache = advise(module_of({ X = "4194304x1024xf32" }, "%c: @X {tf.aliasing_output = 0 : i32}, %x: @X", "@X", [[
       %s = stablehlo.add %c, %x : @X
