@@ -1,16 +1,18 @@
 #!/usr/bin/env lua5.4
 --[[
-make.lua ROOT FOLDER [index] - makes the site of docs/ in FOLDER: pandoc writes what is on a page, this adds what is
-around it, links names of the library to the reference, and makes the index for the search. No page asks another machine
-for anything. With "index" the search's files alone are written.
+make.lua ROOT FOLDER PROGRAM - makes the site of docs/ in FOLDER: pandoc writes what is on a page, this adds what is
+around it, links names of the library to the reference, and makes the index for the search. The landing page's script is
+run by PROGRAM, the executable moonpod. No page asks another machine for anything. With "index" as PROGRAM the search's
+files alone are written.
 ]]
 
-local root, out = arg[1] or ".", arg[2] or "build/site"
+local root, out, program = arg[1] or ".", arg[2] or "build/site", arg[3] or "build/release/moonpod"
 package.path = ("%s/docs/site/?.lua;%s/lua/?.lua;%s"):format(root, root, package.path)
 
 local book = require "book"
 local pages = require "pages"
 local search_index = require "search_index"
+local tables = require "tables"
 
 local function quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
@@ -136,9 +138,24 @@ local function body_of(path)
     return head .. fix_link(path, target)
   end)
   html = html:gsub("<colgroup>.-</colgroup>%s*", ""):gsub('<table style="[^"]*"', "<table")
+  html = html:gsub("<table.-</table>", tables.with_heads)
   html = html:gsub("<table", '<div class="table"><table'):gsub("</table>", "</table></div>")
   html = html:gsub("<img ", '<img loading="lazy" ')
   return link_texts(path, html)
+end
+
+-- What the first page shows before the book: a script, what it printed when it was run now, and pictures.
+local function landing()
+  local script, picture = root .. "/docs/site/landing.lua", out .. "/landing.svg"
+  local after = ("dofile(%q) require('moonpod').plot.line(history, { width = 480, height = 300 }):save(%q)")
+    :format(script, picture)
+  local pipe = assert(io.popen(("%s -e %s 2>&1"):format(quote(program), quote(after))))
+  local output = pipe:read "*a"
+  assert(pipe:close(), output)
+  write(out .. "/.bodies/landing.md", "```lua\n" .. pages.read(script) .. "```\n")
+  run(("pandoc -f gfm -t html5 -o %s %s"):format(quote(out .. "/.bodies/landing"), quote(out .. "/.bodies/landing.md")))
+  local fields = { snippet = pages.read(out .. "/.bodies/landing"), output = escape(output) }
+  return (assert(pages.read(root .. "/docs/site/landing.html")):gsub("%$([a-z]+)%$", fields))
 end
 
 local function navigation(path)
@@ -182,8 +199,13 @@ local function around(path, i)
 end
 
 local function page(template, path, i)
-  local fields = { title = escape(titles[path]), body = body_of(path), navigation = navigation(path),
-    contents = contents(path), around = around(path, i), root = relative(path, "") }
+  local body = body_of(path)
+  if i == 1 then -- the book's own title is below that of the first page
+    body = landing() .. body:gsub("(</?)h1", "%1h2")
+  end
+  local fields = { title = escape(titles[path]), body = body, navigation = navigation(path),
+    contents = i == 1 and "" or contents(path), kind = i == 1 and "first" or "", around = around(path, i),
+    root = relative(path, "") }
   return (template:gsub("%$([a-z]+)%$", fields))
 end
 
@@ -208,7 +230,7 @@ end
 write(out .. "/index.js", search_index.text { paths = paths, texts = texts, titles = titles, names = names,
   url_of = url_of })
 copy "search.js"
-if arg[3] == "index" then
+if program == "index" then
   os.exit(0)
 end
 convert_bodies()

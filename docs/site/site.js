@@ -34,7 +34,17 @@
     });
   }
 
+  // Tables that are wider than the page may break names; the others do not.
+  function fit() {
+    document.querySelectorAll(".table").forEach(function (table) {
+      table.classList.remove("tight");
+      table.classList.toggle("tight", table.scrollWidth > table.clientWidth);
+    });
+  }
+
   function ready() {
+    fit();
+    window.addEventListener("resize", fit);
     var input = document.getElementById("search"), list = document.getElementById("found"), chosen = -1;
     var menu = document.getElementById("menu"), navigation = document.getElementById("navigation");
     menu.onclick = function () {

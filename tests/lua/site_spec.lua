@@ -1,4 +1,5 @@
--- The site of the book: its search finds what is meant, also by the names of other frameworks.
+-- The site of the book: its search finds what is meant, also by the names of other frameworks; its first page shows
+-- what a script does; nothing is cut on a phone, a tablet or a small screen.
 
 local executable = require "tests.lua.support.executable"
 local files = require "tests.lua.support.files"
@@ -77,8 +78,16 @@ SparseCategoricalCrosentropy      pod.losses.sparse_categorical_crossentropy
 shufle                            dataset:shuffle
 ]]
 
-local _, no_node = executable.shell "node --version"
-local test = (no_node == 0 or os.getenv "CI" == "true") and it or pending
+-- Tests are pending where a program that they need is not there, but in CI, where it has to be.
+local function needs(...)
+  for _, program in ipairs { ... } do
+    local _, code = executable.shell(program .. " --version")
+    if code ~= 0 and os.getenv "CI" ~= "true" then
+      return pending
+    end
+  end
+  return it
+end
 
 describe("the search of the book", function()
   local folder = files.temporary()
@@ -116,7 +125,7 @@ describe("the search of the book", function()
     return first, table.concat(others, "\n"), missing
   end
 
-  test("finds names of Keras, tf.data, PyTorch and JAX, what is meant first", function()
+  needs "node"("finds names of Keras, tf.data, PyTorch and JAX, what is meant first", function()
     local first, others, missing = count(QUERIES)
     assert.same({}, missing, others)
     assert.is_true(first >= 55, others)
@@ -129,9 +138,55 @@ describe("the search of the book", function()
     end
   end)
 
-  test("finds what was mistyped", function()
+  needs "node"("finds what was mistyped", function()
     local first, others, missing = count(TYPOS)
     assert.same({}, missing, others)
     assert.is_true(first >= 5, others)
+  end)
+end)
+
+local describe_program = executable.program and describe or pending
+
+describe_program("the site of the book", function()
+  local folder = files.temporary()
+  local told, code
+
+  setup(function()
+    told, code = executable.shell(("lua5.4 docs/site/make.lua . %s %s"):format(folder, executable.program))
+  end)
+
+  teardown(function()
+    executable.shell("rm -r " .. folder)
+  end)
+
+  needs "pandoc"("shows first a script and what it printed, pictures, and doors", function()
+    assert.equal(0, code, told)
+    local page = assert(files.read(folder .. "/index.html"))
+    assert.matches("<h1>[^<]+</h1>.*<span.->local</span> pod.*79/79 %- .- %- accuracy: 0.9%d+ %- loss: 0%.%d+", page)
+    local _, headings = page:gsub("<h1", "")
+    assert.equal(1, headings)
+    for picture in page:match '<section class="pictures">(.-)</section>':gmatch 'src="([^"]+)"' do
+      assert.truthy(files.read(folder .. "/" .. picture), picture)
+    end
+    for door in page:match '<ul class="doors">(.-)</ul>':gmatch 'href="([^"]+)"' do
+      assert.truthy(files.read(folder .. "/" .. door), door)
+    end
+    assert.is_nil(page:find("https?://[^\"<]*%.js"))
+  end)
+
+  needs("pandoc", "chromium")("cuts nothing at 390, 820 and 1280 pixels", function()
+    assert.equal(0, code, told)
+    local text = executable.shell(("python3 tests/tools/site_widths.py %s 390 820 1280"):format(folder))
+    assert.matches("^%d%d+ pages measured\n$", text)
+  end)
+
+  needs("pandoc", "chromium")("is measured: what is cut is found", function()
+    local bare = files.temporary()
+    executable.shell("mkdir " .. bare)
+    files.write(bare .. "/a.html", '<main><pre style="overflow-x: auto">' .. ("wide "):rep(200) .. "</pre>"
+      .. '<p style="width: 900px">wide</p></main>')
+    local text = executable.shell(("python3 tests/tools/site_widths.py %s 390 1280"):format(bare))
+    assert.matches("a.html 390 the page is %d+ wide\na.html 390 pre is cut: .*a.html 1280 pre is cut: ", text)
+    executable.shell("rm -r " .. bare)
   end)
 end)

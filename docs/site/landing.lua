@@ -1,0 +1,10 @@
+local pod = require "moonpod"
+local digits = pod.data.synthetic.mnist { n = 20000 }
+local model = pod.models.sequential {
+  pod.layers.rescaling(1 / 255, { input_shape = { 28, 28 } }),
+  pod.layers.flatten(),
+  pod.layers.dense(64, { activation = "relu" }),
+  pod.layers.dense(10, { activation = "softmax" }) }
+model:compile { optimizer = "adam", metrics = { "accuracy" },
+  loss = "sparse_categorical_crossentropy" }
+history = model:fit(digits:batch(256), { epochs = 4 })
