@@ -84,6 +84,8 @@ static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outco
                                      .seed = seed,
                                      .flag = outcome == POD_BY_ELEMENT,
                                      .axis = outcome == POD_NOT_KNOWN};
+        if (pod_exchange_span_is(pod_exchange_bare_name(op->name), "gather"))
+            pod_exchange_list_windows(call, &attributes.axes);
         node = pod_graph_apply(t->graph, POD_OP_OPAQUE, inputs, count, &attributes, NULL, 0);
     } else {
         pod_exchange_syntax_no_memory(t->syntax);

@@ -2,6 +2,7 @@
 
 #include "exchange/folds.h"
 #include "exchange/translate.h"
+#include "graph/ops.h"
 
 /* How one axis of x is indexed: the axes before `count` are shared by x and the indices. */
 typedef struct indexing {
@@ -113,13 +114,34 @@ static bool takes_whole_axes(pod_call *call, const indexing *found)
     return true;
 }
 
-pod_outcome pod_exchange_read_gather(pod_call *call)
+static bool read_gather_numbers(pod_call *call, index_numbers *n)
 {
     static const char *const names[5] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
                                          "start_indices_batching_dims", "start_index_map"};
+    return read_numbers(call, "dimension_numbers", names, n);
+}
+
+void pod_exchange_list_windows(pod_call *call, pod_axes *axes)
+{
+    index_numbers n;
+    axes->count = 0;
+    if (call->op->operand_count < 2 || !read_gather_numbers(call, &n))
+        return;
+    for (int indexed = 1; indexed >= 0; indexed--)
+        for (int32_t axis = 0, window = 0; axis < pod_node_shape(call->inputs[0], 0)->rank; axis++) {
+            if (pod_axes_have(&n.collapsed, axis) || pod_axes_have(&n.x_batch, axis) || window == n.windows.count)
+                continue;
+            if (pod_axes_have(&n.map, axis) == indexed)
+                axes->axes[axes->count++] = n.windows.axes[window];
+            window++;
+        }
+}
+
+pod_outcome pod_exchange_read_gather(pod_call *call)
+{
     index_numbers numbers;
     indexing found;
-    if (!read_numbers(call, "dimension_numbers", names, &numbers))
+    if (!read_gather_numbers(call, &numbers))
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "dimension_numbers must list axes");
     if (!find_indexing(call, &numbers, &found) || !takes_whole_axes(call, &found))
         return POD_PLACED; /* several axes are indexed at once, or parts of them are taken */

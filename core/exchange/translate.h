@@ -96,6 +96,9 @@ pod_outcome pod_exchange_not_known(pod_call *call, const char *reason);
  * ones), POD_PLACED or POD_BY_ELEMENT of. */
 pod_outcome pod_exchange_read_opaque(pod_call *call, pod_outcome outcome);
 
+/* Lists the axes of a gather's result that its windows have, those that it looks up by first, each in their order. */
+void pod_exchange_list_windows(pod_call *call, pod_axes *axes);
+
 /* A name without its dialect: "add" of "stablehlo.add". */
 pod_span pod_exchange_bare_name(pod_span name);
 

@@ -3,6 +3,7 @@
 #include "tpu/passes.h"
 
 #include "base/error.h"
+#include "graph/ops.h"
 
 /* ---- R9: operands of products alone are stored in 16 bits ---------------------------------------------- */
 
@@ -214,6 +215,39 @@ static bool measure_turned(pod_tpu_lowering *lowering, pod_tpu_value *value)
     return pod_tpu_lay_out_as(lowering, &value->type, order, &value->bytes);
 }
 
+/* The gather that looks up the windows of which a node computes an element from an element, or sums; NULL: none. */
+static const pod_ir_node *looked_up_windows(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    if (node->op == POD_OP_REDUCE_SUM)
+        node = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[0]);
+    while (node->input_count > 0 && pod_op_is_elementwise(node->op) && !lowering->values[node->value_first].stored)
+        node = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[0]);
+    return pod_tpu_is_opaque(node, "stablehlo.gather") && node->attributes->axes.count > 1 ? node : NULL;
+}
+
+/* Windows that are looked up lie as in their table, what they are looked up by outside, one after the other; so do sums
+ * of them, without the axes that are summed. */
+static bool measure_windows(pod_tpu_lowering *lowering, pod_tpu_value *value, const pod_ir_node *node,
+                            const pod_ir_node *gather)
+{
+    const pod_axes *windows = &gather->attributes->axes;
+    const int32_t rank = lowering->ir->values[gather->value_first].shape->rank;
+    int32_t axes[POD_MAX_RANK], order[POD_MAX_RANK], places[POD_MAX_RANK], count = 0, kept = 0;
+    for (int32_t i = windows->count - 1; i >= 0; i--)
+        axes[count++] = windows->axes[i];
+    for (int32_t i = rank - 1; i >= 0; i--)
+        if (!pod_axes_have(windows, i))
+            axes[count++] = i;
+    const bool sums = node->op == POD_OP_REDUCE_SUM;
+    for (int32_t i = 0; i < rank; i++)
+        places[i] = sums && pod_axes_have(&node->attributes->axes, i) ? -1 : kept++;
+    count = 0;
+    for (int32_t i = 0; i < rank; i++)
+        if (places[axes[i]] >= 0)
+            order[count++] = places[axes[i]];
+    return pod_tpu_lay_out_as(lowering, &value->type, order, &value->bytes);
+}
+
 static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
 {
     pod_tpu_value *value = &lowering->values[v];
@@ -223,6 +257,10 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     };
     if (value->packed)
         return measure_packed(lowering, value);
+    const pod_ir_node *maker = pod_tpu_maker(lowering, v);
+    const pod_ir_node *windows = value->is_output ? NULL : looked_up_windows(lowering, maker);
+    if (windows && pod_tpu_has(lowering, POD_TPU_WINDOWS_LOOKED_UP))
+        return measure_windows(lowering, value, maker, windows);
     const bool looked_up = lowering->tables[v].row_major && !value->is_output;
     if (looked_up && lowering->tables[v].row_axes < 2)
         return pod_tpu_lay_out(lowering, &value->type, POD_LAYOUT_ROW_MAJOR, &value->bytes, lowering->error);

@@ -3,6 +3,7 @@
 #include "tpu/passes.h"
 
 #include "base/checked.h"
+#include "graph/ops.h"
 
 static int64_t round_up(int64_t count, int64_t to)
 {
@@ -17,14 +18,6 @@ static int64_t product_of(const pod_shape *shape, const pod_axes *axes)
         if (pod_multiply_overflows(product, shape->dims[axes->axes[i]], &product))
             return 0;
     return product;
-}
-
-static bool has_axis(const pod_axes *axes, int32_t axis)
-{
-    for (int32_t i = 0; i < axes->count; i++)
-        if (axes->axes[i] == axis)
-            return true;
-    return false;
 }
 
 /* Makes a stored value lie as matrices of so many rows and columns, if it is a number of them. */
@@ -77,7 +70,7 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
         return;
     const int64_t columns = lowering->values[dot->value_first].elements / batches / rows;
     for (int32_t i = left->rank - 1; a->lhs_batch.count == 0 && i >= 0; i--)
-        if (!has_axis(&a->lhs_contract, i)) {
+        if (!pod_axes_have(&a->lhs_contract, i)) {
             rows = left->dims[i];
             break;
         }
