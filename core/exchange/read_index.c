@@ -129,9 +129,9 @@ void pod_exchange_list_windows(pod_call *call, pod_axes *axes)
         return;
     for (int indexed = 1; indexed >= 0; indexed--)
         for (int32_t axis = 0, window = 0; axis < pod_node_shape(call->inputs[0], 0)->rank; axis++) {
-            if (pod_axes_have(&n.collapsed, axis) || pod_axes_have(&n.x_batch, axis) || window == n.windows.count)
+            if (pod_op_has_axis(&n.collapsed, axis) || pod_op_has_axis(&n.x_batch, axis) || window == n.windows.count)
                 continue;
-            if (pod_axes_have(&n.map, axis) == indexed)
+            if (pod_op_has_axis(&n.map, axis) == indexed)
                 axes->axes[axes->count++] = n.windows.axes[window];
             window++;
         }

@@ -106,7 +106,7 @@ const char *pod_op_stablehlo_name(pod_op op);
 bool pod_op_is_elementwise(pod_op op);
 
 /* Tells whether an axis is among some. */
-static inline bool pod_axes_have(const pod_axes *axes, int32_t axis)
+static inline bool pod_op_has_axis(const pod_axes *axes, int32_t axis)
 {
     for (int32_t i = 0; i < axes->count; i++)
         if (axes->axes[i] == axis)

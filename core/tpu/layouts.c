@@ -236,11 +236,11 @@ static bool measure_windows(pod_tpu_lowering *lowering, pod_tpu_value *value, co
     for (int32_t i = windows->count - 1; i >= 0; i--)
         axes[count++] = windows->axes[i];
     for (int32_t i = rank - 1; i >= 0; i--)
-        if (!pod_axes_have(windows, i))
+        if (!pod_op_has_axis(windows, i))
             axes[count++] = i;
     const bool sums = node->op == POD_OP_REDUCE_SUM;
     for (int32_t i = 0; i < rank; i++)
-        places[i] = sums && pod_axes_have(&node->attributes->axes, i) ? -1 : kept++;
+        places[i] = sums && pod_op_has_axis(&node->attributes->axes, i) ? -1 : kept++;
     count = 0;
     for (int32_t i = 0; i < rank; i++)
         if (places[axes[i]] >= 0)

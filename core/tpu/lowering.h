@@ -273,23 +273,12 @@ const char *pod_tpu_op_text(const pod_ir_node *node);
 /* "convolution.12", or "fusion.12" where a kernel computes more than one op; in the arena, NULL: no memory. */
 const char *pod_tpu_value_name(const pod_tpu_lowering *lowering, pod_arena *arena, pod_ref value);
 
-/* ---- node_rewrite.c ---- */
+/* Adds a node with one result as it is, or finds the one that is there. POD_REF_NONE when there is no memory. */
+pod_ref pod_tpu_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t count,
+                     const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape);
 
 /* Adds a copy of a value. POD_REF_NONE when there is no memory. */
 pod_ref pod_tpu_emit_copy(pod_rewriter *rewriter, pod_ref value);
-
-/* Puts copies in the place of those operands of a node of `from` that the compiler copies. */
-bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
-                           const pod_ir_node *node, pod_ref *inputs);
-
-/* Gives what the compiler makes of a node instead, of the values of `from`: *made, or POD_REF_NONE where it keeps the
- * node. Convolutions' gradients without the edges that are cropped. */
-bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
-                          const pod_ir_node *node, const pod_ref *inputs, pod_ref *made);
-
-/* Tells whether an output of an ir is a copy of what a dot makes, or elementwise ops of that: dots make matrices of the
- * last two axes, and the least padded order has other axes there. */
-bool pod_tpu_copies_output(const pod_tpu_lowering *lowering, const pod_ir *ir, pod_ref output);
 
 /* ---- turned.c ---- */
 

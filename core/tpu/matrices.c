@@ -70,7 +70,7 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
         return;
     const int64_t columns = lowering->values[dot->value_first].elements / batches / rows;
     for (int32_t i = left->rank - 1; a->lhs_batch.count == 0 && i >= 0; i--)
-        if (!pod_axes_have(&a->lhs_contract, i)) {
+        if (!pod_op_has_axis(&a->lhs_contract, i)) {
             rows = left->dims[i];
             break;
         }

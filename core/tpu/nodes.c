@@ -206,6 +206,35 @@ bool pod_tpu_some_user(const pod_tpu_lowering *lowering, pod_ref value, bool (*i
     return false;
 }
 
+/* ---- new nodes ------------------------------------------------------------------------------------------- */
+
+pod_ref pod_tpu_emit(pod_rewriter *r, pod_op op, const pod_ref *inputs, uint32_t count,
+                     const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape)
+{
+    const pod_attributes *kept = pod_arena_copy(r->arena, attributes, sizeof *attributes);
+    if (!kept)
+        return POD_REF_NONE;
+    const pod_ir_node node = {.op = op, .input_count = count, .value_count = 1, .attributes = kept};
+    uint64_t hash;
+    pod_ref found = pod_ir_find_common(&(pod_subject){r, &node, inputs, dtype, shape}, &hash);
+    if (found != POD_REF_NONE)
+        return found;
+    const pod_ir_node source = *pod_ir_maker(r->to, inputs[0]);
+    pod_ref made = pod_ir_emit(r->to, op, inputs, count, kept, dtype, shape);
+    if (made == POD_REF_NONE || !pod_ir_enter_common(r, r->to->values[made].node, hash))
+        return POD_REF_NONE;
+    pod_ir_maker(r->to, made)->outer = source.outer;
+    pod_ir_maker(r->to, made)->location = source.location;
+    pod_ir_maker(r->to, made)->scope = source.scope;
+    return made;
+}
+
+pod_ref pod_tpu_emit_copy(pod_rewriter *r, pod_ref value)
+{
+    const pod_attributes copy = {.name = POD_TPU_COPY, .flag = true}; /* elementwise */
+    return pod_tpu_emit(r, POD_OP_OPAQUE, &value, 1, &copy, r->to->values[value].dtype, r->to->values[value].shape);
+}
+
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
 const char *pod_tpu_op_text(const pod_ir_node *node)

@@ -1,5 +1,6 @@
 /* read - see passes.def (R1, R14). */
 
+#include "tpu/node_rewrite.h"
 #include "tpu/passes.h"
 
 #include "base/error.h"

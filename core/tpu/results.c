@@ -1,5 +1,6 @@
 /* results - see passes.def (R2, R3, R13). */
 
+#include "tpu/node_rewrite.h"
 #include "tpu/passes.h"
 
 /* Ops that read their operands as they lie in memory. */
@@ -211,6 +212,9 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
                 store_converted(lowering, node);
             store_repeated(lowering, node);
         }
+        if (pod_tpu_reshapes_spread(lowering, ir, node))
+            lowering->values[node->value_first].stored = lowering->values[pod_tpu_inputs(lowering, node)[0]].stored =
+                true;
         if (node->op == POD_OP_CONCATENATE)
             store_normalised(lowering, node);
         if (node->op == POD_OP_CONCATENATE && lowering->depth > 0 && pod_tpu_has(lowering, POD_TPU_COPIED_RESULTS))
