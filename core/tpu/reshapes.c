@@ -86,7 +86,7 @@ static bool is_copied(const pod_tpu_lowering *lowering, const pod_ir *ir, const 
 
 bool pod_tpu_reshapes_spread(const pod_tpu_lowering *lowering, const pod_ir *ir, const pod_ir_node *node)
 {
-    if (node->op != POD_OP_RESHAPE || !pod_tpu_has(lowering, POD_TPU_RESHAPED_SPREADS))
+    if (node->op != POD_OP_RESHAPE)
         return false;
     const pod_ref from = pod_ir_inputs(ir, node)[0];
     const pod_ir_node *maker = pod_ir_maker(ir, from);

@@ -212,7 +212,7 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
                 store_converted(lowering, node);
             store_repeated(lowering, node);
         }
-        if (pod_tpu_reshapes_spread(lowering, ir, node))
+        if (pod_tpu_has(lowering, POD_TPU_RESHAPED_SPREADS) && pod_tpu_reshapes_spread(lowering, ir, node))
             lowering->values[node->value_first].stored = lowering->values[pod_tpu_inputs(lowering, node)[0]].stored =
                 true;
         if (node->op == POD_OP_CONCATENATE)
