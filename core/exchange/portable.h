@@ -22,4 +22,16 @@ POD_CHECKED pod_status pod_exchange_make_portable(const pod_graph *graph, pod_ar
  * (portable_ops.c); NULL: the node itself gives it. */
 pod_node *pod_exchange_say_otherwise(pod_graph *graph, const pod_node *node, pod_node *const *inputs);
 
+/* A graph that does steps of another one in a loop. */
+typedef struct pod_exchange_repeats {
+    int64_t most;          /* steps */
+    uint32_t first, count; /* parameters that are given anew for each step: they have a first axis of `most` more */
+    bool has_checks;       /* the last output of the graph is its checks: the loop ends where one does not hold */
+} pod_exchange_repeats;
+
+/* Makes the graph, the caller's. It has the parameters of `step` and behind them how many steps are to be done (s32, 1
+ * and up), and its outputs, of the last step. */
+POD_CHECKED pod_status pod_exchange_repeat(const pod_graph *step, const pod_exchange_repeats *repeats,
+                                           pod_graph **repeated, pod_error *error);
+
 #endif

@@ -11,9 +11,9 @@
 
 /* Devices that one program is for, by partitions. */
 typedef struct pod_exchange_target {
-    int32_t devices;    /* 1 and up */
-    const bool *is_cut; /* parameters whose first axis is divided among them in equal parts; NULL: none. All else,
-                         * outputs included, each device has whole */
+    int32_t devices;   /* 1 and up */
+    const int8_t *cut; /* of each parameter the axis that is divided among them in equal parts, or -1; NULL: of none.
+                        * All else, outputs included, each device has whole */
 } pod_exchange_target;
 
 /* As pod_exchange_write(), without marks of ours. An op that StableHLO has not is refused with its name and

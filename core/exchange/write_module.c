@@ -17,15 +17,13 @@ static int64_t alias_of(const pod_graph *graph, uint32_t parameter)
     return -1;
 }
 
-/* " {mhlo.sharding = "{devices=[8,1]<=[8]}"" and what follows: of a value that is cut along its first axis, or is
- * whole. */
-static void write_sharding(pod_module_writer *w, const pod_node *node, bool is_cut, const char *behind)
+/* " {mhlo.sharding = "{devices=[8,1]<=[8]}"" and what follows: of a value that is cut along an axis, or is whole. */
+static void write_sharding(pod_module_writer *w, const pod_node *node, int32_t axis, const char *behind)
 {
     pod_text_append(&w->text, " {mhlo.sharding = \"{");
-    if (is_cut) {
-        pod_text_format(&w->text, "devices=[%d", w->target->devices);
-        for (int32_t i = 1; i < node->results[0].shape.rank; i++)
-            pod_text_append(&w->text, ",1");
+    if (axis >= 0) {
+        for (int32_t i = 0; i < node->results[0].shape.rank; i++)
+            pod_text_format(&w->text, "%s%d", i > 0 ? "," : "devices=[", i == axis ? w->target->devices : 1);
         pod_text_format(&w->text, "]<=[%d]", w->target->devices);
     } else {
         pod_text_append(&w->text, "replicated");
@@ -43,7 +41,7 @@ static void write_results(pod_module_writer *w, const pod_graph *graph, bool out
     for (uint32_t i = 0; i < graph->output_count; i++) {
         pod_text_append(&w->text, i > 0 ? ", " : "");
         pod_exchange_write_type(w, graph->outputs[i], 0);
-        write_sharding(w, graph->outputs[i], false, "}");
+        write_sharding(w, graph->outputs[i], -1, "}");
     }
 }
 
@@ -56,7 +54,7 @@ static void write_parameters(pod_module_writer *w, const pod_graph *graph, uint3
         pod_exchange_write_type(w, node, 0);
         const bool is_divided = outer && w->target && w->target->devices > 1;
         if (is_divided)
-            write_sharding(w, node, w->target->is_cut && w->target->is_cut[i], alias >= 0 ? ", " : "}");
+            write_sharding(w, node, w->target->cut ? w->target->cut[i] : -1, alias >= 0 ? ", " : "}");
         if (alias >= 0)
             pod_text_format(&w->text, "%stf.aliasing_output = %lld : i32}", is_divided ? "" : " {", (long long)alias);
         if (outer && node->attributes->name) {

@@ -208,8 +208,18 @@ uint64_t pod_buffer_version(const pod_buffer *buffer)
 
 /* ---- on a device ---------------------------------------------------------------------------------------- */
 
+/* What has a buffer's copy on a device: of a view of all elements, as they are, the buffer that it looks at. */
+static pod_buffer *whole_of(const pod_buffer *buffer)
+{
+    while (buffer->parent && buffer->dtype == buffer->parent->dtype &&
+           pod_shape_equal(&buffer->shape, &buffer->parent->shape))
+        buffer = buffer->parent;
+    return (pod_buffer *)buffer;
+}
+
 void pod_buffer_set_remote(pod_buffer *buffer, pod_remote *remote)
 {
+    buffer = whole_of(buffer);
     if (buffer->remote)
         buffer->remote->kind->end(buffer->remote);
     buffer->remote = remote;
@@ -219,6 +229,7 @@ void pod_buffer_set_remote(pod_buffer *buffer, pod_remote *remote)
 
 void pod_buffer_move_to_remote(pod_buffer *buffer, pod_remote *remote)
 {
+    buffer = whole_of(buffer);
     assert(!buffer->parent);
     pod_buffer_note_write(buffer);
     pod_buffer_set_remote(buffer, remote);
@@ -227,13 +238,14 @@ void pod_buffer_move_to_remote(pod_buffer *buffer, pod_remote *remote)
 
 pod_remote *pod_buffer_remote(const pod_buffer *buffer, const void *owner)
 {
+    buffer = whole_of(buffer);
     pod_remote *remote = buffer->remote;
     return remote && remote->owner == owner && buffer->remote_version == pod_buffer_version(buffer) ? remote : NULL;
 }
 
 bool pod_buffer_is_only_remote(const pod_buffer *buffer)
 {
-    return buffer->only_remote;
+    return whole_of(buffer)->only_remote;
 }
 
 pod_status pod_buffer_settle(pod_buffer *buffer, pod_error *error)

@@ -28,7 +28,7 @@ struct pod_remote {
 /* Gives a buffer a copy of the elements that it has now, in the place of one that it had: the buffer's from here on. */
 void pod_buffer_set_remote(pod_buffer *buffer, pod_remote *remote);
 
-/* The same of elements that are on the device alone: what the host has is old. The buffer is no view. */
+/* The same of elements that are on the device alone: what the host has is old. The buffer is no view of a part. */
 void pod_buffer_move_to_remote(pod_buffer *buffer, pod_remote *remote);
 
 /* Returns whether only a device has the elements. */

@@ -253,9 +253,10 @@ local function compare_lists(what, expected, actual, relative, absolute)
   end
 end
 
--- Outputs, losses and trained weights of a model on n replicas. Returns { losses, weights } as lists of numbers.
-function runner.run_model(case, replicas)
-  local strategy = replicas and pod.distribute.mirrored(replicas)
+-- Outputs, losses and trained weights of a model on n replicas, of a strategy if one is given. Returns { losses,
+-- weights } as lists of numbers.
+function runner.run_model(case, replicas, given)
+  local strategy = given or replicas and pod.distribute.mirrored(replicas)
   local relative = case.tolerance or 1e-5
   local absolute = case.tolerance or 1e-6
   local policies = pod.mixed_precision

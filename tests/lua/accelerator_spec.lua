@@ -1,18 +1,12 @@
 -- Programs on devices of a plugin of PJRT (pod.cluster.resolve { pjrt = }): what runs on XLA's plugin for CPUs gives
 -- what this host gives. The plugin of tests (tests/tools/pjrt_plugin.c) stands for those that are none, or die.
 
+local core = require "moonpod.core"
+local device = require "moonpod.tensor.device"
 local pod = require "moonpod"
 local plugin = require "tests.lua.support.plugin"
 
 local folder = os.getenv "MOONPOD_BUILD"
-
--- A strategy on so many devices of the plugin.
-local function strategy_on(count)
-  local resolver = pod.cluster.resolve { pjrt = plugin.path, num_cores = count }
-  local strategy = pod.distribute.tpu_strategy(resolver)
-  pod.device.set_resolver(nil)
-  return strategy
-end
 
 local function near(expected, got, bound)
   local difference = (expected - got):abs():max():item()
@@ -31,7 +25,7 @@ describe("a function on a device", function()
       return (t:matmul(w) + 1):relu():softmax(), t:sum(0)
     end
     local expected, sums = pod.func(layer)(x)
-    local got, other = strategy_on(1):scope(function()
+    local got, other = plugin.strategy(1):scope(function()
       return pod.func(layer)(x)
     end)
     near(expected, got, 1e-6)
@@ -39,7 +33,7 @@ describe("a function on a device", function()
   end)
 
   it("keeps variables there, which come back when they are read", function()
-    local v = strategy_on(1):scope(function()
+    local v = plugin.strategy(1):scope(function()
       return pod.variable { 1, 2, 3 }
     end)
     local step = pod.func(function(x)
@@ -55,13 +49,13 @@ describe("a function on a device", function()
   end)
 
   it("reads what was written to a buffer of arguments meanwhile", function()
-    local double = strategy_on(1):scope(function()
+    local double = plugin.strategy(1):scope(function()
       local twice = pod.func(function(x) return x * 2 end)
       twice(pod.ones { 2 })
       return twice
     end)
     local x = pod.variable { 1, 2 }
-    local sum = strategy_on(1):scope(function()
+    local sum = plugin.strategy(1):scope(function()
       return pod.func(function() return x:sum() end)
     end)
     assert.equal(3, sum():item())
@@ -70,9 +64,24 @@ describe("a function on a device", function()
     assert.truthy(double)
   end)
 
+  it("keeps variables of many bytes there, which are read after the first step, too", function()
+    local v, w = plugin.strategy(1):scope(function()
+      return pod.variable(pod.zeros { 1024, 1024, 8 }), pod.variable(0)
+    end)
+    local step = pod.func(function(x)
+      v:assign_add(x)
+      w:assign(v:max())
+    end)
+    for i = 1, 3 do
+      step(pod.ones { 1024, 1024, 8 })
+      assert.equal(i, w:value():item())
+      assert.equal(i, v:value()[1023][1023][7]:item())
+    end
+  end)
+
   it("runs here in a scope of the host", function()
     local f = pod.func(function(x) return x + 1 end)
-    local program = strategy_on(1):scope(function()
+    local program = plugin.strategy(1):scope(function()
       return pod.device("/CPU:0", function()
         return f:concrete(pod.ones { 2 })
       end).program
@@ -81,7 +90,7 @@ describe("a function on a device", function()
   end)
 
   it("refuses an op that StableHLO has not by its name and line", function()
-    strategy_on(1):scope(function()
+    plugin.strategy(1):scope(function()
       local ok, message = pcall(pod.func(function(x)
         pod.print(x)
         return x
@@ -149,7 +158,7 @@ describe("a model on a device", function()
     it(("is trained, evaluated and predicts as here: %d devices"):format(count), function()
       local here = build(count > 1 and pod.distribute.mirrored(count) or nil)
       local expected_losses = train(here)
-      local there = build(strategy_on(count))
+      local there = build(plugin.strategy(count))
       near_lists(expected_losses, train(there), 1e-5) -- ten steps, each epoch's last of 6 rows
       near(here:predict(x, { batch_size = 32, verbose = 0 }), there:predict(x, { batch_size = 32, verbose = 0 }), 1e-4)
       local expected = here:evaluate(x, y, { batch_size = 32, verbose = 0, return_dict = true })
@@ -161,13 +170,13 @@ describe("a model on a device", function()
   end
 
   it("does several steps of an execution", function()
-    local strategy = strategy_on(1)
+    local strategy = plugin.strategy(1)
     local expected = train(build(strategy))
     near_lists(expected, train(build(strategy, { steps_per_execution = 3 })), 1e-6)
   end)
 
   it("is trained in slices of time", function()
-    local strategy = strategy_on(1)
+    local strategy = plugin.strategy(1)
     local expected = train(build(strategy))
     local model = build(strategy)
     local run = model:fit(x, y, { batch_size = 16, epochs = 2, verbose = 0, shuffle = false, background = "stepped" })
@@ -184,7 +193,7 @@ describe("a model on a device", function()
       end)()
     end
     local a, b, c = draw()
-    local d, e, f = strategy_on(1):scope(draw)
+    local d, e, f = plugin.strategy(1):scope(draw)
     assert.equal(a:data(), d:data())
     near(b, e, 1e-5)
     assert.equal(c:data(), f:data())
@@ -192,7 +201,7 @@ describe("a model on a device", function()
 
   it("goes on from a checkpoint of the other", function()
     local path = os.tmpname() .. ".safetensors"
-    local here, there = build(), build(strategy_on(1))
+    local here, there = build(), build(plugin.strategy(1))
     train(there, 1)
     there:save_weights(path)
     here:load_weights(path)
@@ -206,11 +215,11 @@ describe("a model on a device", function()
   end)
 
   it("says which check does not hold", function()
-    local model = build(strategy_on(1))
+    local model = build(plugin.strategy(1))
     local ok, message = pcall(model.fit, model, x, y + 9, { batch_size = 16, verbose = 0 })
     assert.is_false(ok)
     assert.truthy(tostring(message):find("label is not one of the classes 0 to 3", 1, true), message)
-    strategy_on(1):scope(function()
+    plugin.strategy(1):scope(function()
       local rows = pod.random.normal({ 5, 2 }, { seed = 1 })
       local look_up = pod.func(function(index) return pod.gather(rows, index) end)
       near(rows[4], look_up(pod.tensor({ 0, 3 }, { dtype = "int32" }))[2], 0)
@@ -241,6 +250,40 @@ describe("a plugin that cannot be used", function()
   it("is told from one that is too old", function()
     local old = folder .. "/tests/pjrt_plugin.so"
     assert.truthy(failure({ pjrt = old }):find("has no PJRT_Client_Create: install a newer one", 1, true))
+  end)
+
+  -- A copy of the plugin of tests under a name of those that it knows.
+  local function named(name)
+    local path = os.tmpname()
+    os.remove(path)
+    assert(os.execute(("mkdir '%s' && cp '%s/tests/pjrt_plugin.so' '%s/%s.so'"):format(path, folder, path, name)))
+    return ("%s/%s.so"):format(path, name)
+  end
+
+  it("is told from one that dies or hangs where devices are taken", function()
+    local message = failure { pjrt = named "device_abort" }
+    assert.truthy(message:find("ended its process by signal 6", 1, true), message)
+    assert.truthy(message:find("its last words: no such machine", 1, true), message)
+    local ok, hangs = pcall(core.accelerator, device.context(), named "device_hang", { count = 1, seconds = 1 })
+    assert.is_false(ok)
+    assert.truthy(tostring(hangs):find("had no answer in 1 s", 1, true), hangs)
+  end)
+
+  it("is told from one with fewer devices", function()
+    local message = failure { pjrt = named "device_one", num_cores = 2 }
+    assert.truthy(message:find("has 1 devices (imaginary), and 2 are asked for", 1, true), message)
+  end)
+
+  it("says what to do where its devices have no memory", function()
+    local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve { pjrt = named "device_full" })
+    pod.device.set_resolver(nil)
+    strategy:scope(function()
+      local ok, message = pcall(pod.func(function(t) return t + 1 end), pod.ones { 2 })
+      assert.is_false(ok)
+      assert.truthy(tostring(message):find("a smaller batch or more devices need less of each: allocating", 1, true),
+        message)
+    end)
+    assert.equal(3, pod.func(function(t) return t + 1 end)(pod.tensor(2)):item())
   end)
 
   it("is not given beside another accelerator", function()

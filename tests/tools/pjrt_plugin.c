@@ -2,11 +2,18 @@
  * pjrt_plugin - a plugin of PJRT for tests, whose compiler does what the topology's name says: "abort", "exit", "hang",
  * "full" (the program does not fit), "old" (a function is missing), "refuse". Any other name compiles: its memory is
  * told from the module's size and the options.
+ *
+ * A copy of it under one of these names is a plugin of devices: "device_abort.so" and "device_hang.so" do so when its
+ * devices are taken, "device_full.so" has no memory for what it is sent or compiles, "device_one.so" has one device.
  */
 
+#define _GNU_SOURCE /* dladdr() */
 #include "backends/pjrt/interface.h"
 
+#include <dlfcn.h>
+
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +21,7 @@
 
 struct pod_pjrt_failure {
     char text[256];
+    int code;
 };
 
 typedef struct executable {
@@ -104,6 +112,71 @@ static pod_pjrt_failure *tell_memory(void *at)
     stats->aliases = 1;
     stats->code = 5;
     return NULL;
+}
+
+/* ---- devices ------------------------------------------------------------------------------------------------ */
+
+static const char *own_name(void)
+{
+    Dl_info info;
+    const char *slash = dladdr((void *)own_name, &info) != 0 ? strrchr(info.dli_fname, '/') : NULL;
+    return slash != NULL ? slash + 1 : "";
+}
+
+static bool is_named(const char *name)
+{
+    return strcmp(own_name(), name) == 0;
+}
+
+static pod_pjrt_failure *tell_code(void *at)
+{
+    pod_pjrt_failure_code *use = at;
+    use->code = use->failure->code;
+    return NULL;
+}
+
+static pod_pjrt_failure *create_client(void *at)
+{
+    static int client;
+    fprintf(stderr, "no such machine\n");
+    if (is_named("device_abort.so"))
+        abort();
+    while (is_named("device_hang.so"))
+        pause();
+    ((pod_pjrt_client_create *)at)->client = &client;
+    return NULL;
+}
+
+static pod_pjrt_failure *end_object(void *at)
+{
+    (void)at;
+    return NULL;
+}
+
+static pod_pjrt_failure *tell_platform(void *at)
+{
+    pod_pjrt_object_text *text = at;
+    text->text = "imaginary";
+    text->text_size = strlen(text->text);
+    return NULL;
+}
+
+static pod_pjrt_failure *tell_devices(void *at)
+{
+    static int device;
+    static void *const all[] = {&device};
+    pod_pjrt_devices *devices = at;
+    devices->devices = all;
+    devices->count = 1;
+    return NULL;
+}
+
+static pod_pjrt_failure *fail_for_memory(void *at)
+{
+    (void)at;
+    pod_pjrt_failure *failure = fail("allocating 17179869184 bytes");
+    failure->code = 8; /* RESOURCE_EXHAUSTED */
+    return failure;
 }
 
 /* ---- the optimised program --------------------------------------------------------------------------------- */
@@ -204,6 +277,7 @@ static struct {
     .head = {sizeof api, NULL},
     .version = {{sizeof api.version, NULL}, 0, 90},
     .calls = {[POD_PJRT_Error_Destroy] = destroy_error,
+              [POD_PJRT_Error_GetCode] = tell_code,
               [POD_PJRT_Error_Message] = tell_error,
               [POD_PJRT_Plugin_Initialize] = initialize,
               [POD_PJRT_TopologyDescription_Create] = create_topology,
@@ -224,5 +298,12 @@ const void *GetPjrtApi(void)
         api.head.size -= sizeof(pod_pjrt_function);
     if (kind != NULL && strcmp(kind, "new") == 0)
         api.version.major = 1;
+    if (strncmp(own_name(), "device_", 7) == 0) {
+        api.calls[POD_PJRT_Client_Create] = create_client;
+        api.calls[POD_PJRT_Client_Destroy] = end_object;
+        api.calls[POD_PJRT_Client_PlatformName] = tell_platform;
+        api.calls[POD_PJRT_Client_AddressableDevices] = tell_devices;
+        api.calls[POD_PJRT_Client_Compile] = api.calls[POD_PJRT_Client_BufferFromHostBuffer] = fail_for_memory;
+    }
     return &api;
 }

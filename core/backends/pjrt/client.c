@@ -6,8 +6,10 @@
 
 #include "base/context.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DEFAULT_SECONDS = 120, MOST_DEVICES = 4096 };
 
@@ -95,6 +97,25 @@ static pod_status try_in_child(pod_context *context, const pod_device_question *
                          tried.answer.message);
 }
 
+/* What plugins write to the standard output while they begin goes where errors go: a program's output is its own. */
+static int divert_output(void)
+{
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    if (kept >= 0)
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    return kept;
+}
+
+static void restore_output(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        (void)dup2(kept, STDOUT_FILENO);
+        (void)close(kept);
+    }
+}
+
 /* ---- public ------------------------------------------------------------------------------------------------ */
 
 pod_status pod_device_open(pod_context *context, const pod_device_question *question, pod_device **device,
@@ -121,9 +142,11 @@ pod_status pod_device_open(pod_context *context, const pod_device_question *ques
     made->base.context = pod_context_retain(context);
     atomic_init(&made->base.shares, 1);
     made->path = path;
+    const int output = divert_output();
     status = pod_pjrt_open(path, &made->plugin, error);
     if (status == POD_OK)
         status = take_devices(made, question->count > 0 ? question->count : 1, error);
+    restore_output(output);
     if (status != POD_OK)
         pod_device_release(&made->base);
     else

@@ -40,6 +40,22 @@ void pod_pjrt_end_copy(pod_pjrt_copy *copy);
 POD_CHECKED pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool is_cut,
                                      pod_pjrt_copy **copy, pod_error *error);
 
+/* Elements of some steps: what each device gets of all of them lies together. */
+typedef struct pod_pjrt_steps {
+    const void *elements;
+    pod_dtype dtype;
+    const pod_shape *shape; /* of one step */
+    int64_t count;
+    bool is_cut; /* each device gets its part of the rows */
+} pod_pjrt_steps;
+
+POD_CHECKED pod_status pod_pjrt_send_steps(pod_pjrt_device *device, const pod_pjrt_steps *steps, pod_pjrt_copy **copy,
+                                           pod_error *error);
+
+/* Sends a scalar of 32 bits. */
+POD_CHECKED pod_status pod_pjrt_send_number(pod_pjrt_device *device, int32_t number, pod_pjrt_copy **copy,
+                                            pod_error *error);
+
 /* Waits for an event and ends it; what it is of may have failed. NULL: there is nothing to wait for. */
 POD_CHECKED pod_status pod_pjrt_await(const pod_pjrt_device *device, void *event, pod_error *error);
 

@@ -4,6 +4,8 @@
 
 #include "base/context.h"
 
+#include <string.h>
+
 static const int types[POD_DTYPE_END] = {
     [POD_BOOL] = POD_PJRT_PRED, [POD_S8] = POD_PJRT_S8,   [POD_S16] = POD_PJRT_S16,   [POD_S32] = POD_PJRT_S32,
     [POD_S64] = POD_PJRT_S64,   [POD_U8] = POD_PJRT_U8,   [POD_U16] = POD_PJRT_U16,   [POD_U32] = POD_PJRT_U32,
@@ -86,26 +88,30 @@ pod_pjrt_copy *pod_pjrt_new_copy(pod_pjrt_device *device, const pod_shape *shape
     return copy;
 }
 
-pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool is_cut, pod_pjrt_copy **copy,
-                         pod_error *error)
+/* Elements that are sent: to each device the same, or one of equal parts, which lie one behind the other. */
+typedef struct parcel {
+    const char *elements;
+    pod_dtype dtype;
+    pod_shape part; /* what a device gets */
+    bool is_cut;
+} parcel;
+
+static pod_status send_parcel(pod_pjrt_device *device, const parcel *sent, const pod_shape *whole, pod_pjrt_copy **copy,
+                              pod_error *error)
 {
-    const int32_t parts = is_cut ? device->base.description.count : 1;
-    const size_t part = pod_buffer_bytes(buffer) / (size_t)parts;
-    pod_shape shape = *pod_buffer_shape(buffer);
-    pod_pjrt_copy *made = pod_pjrt_new_copy(device, &shape, error);
+    const size_t bytes = (size_t)pod_shape_elements(&sent->part) * pod_dtype_size(sent->dtype);
+    pod_pjrt_copy *made = pod_pjrt_new_copy(device, whole, error);
     pod_status status = made != NULL ? POD_OK : POD_ERROR_MEMORY;
     if (made != NULL)
-        made->is_cut = is_cut;
-    if (is_cut)
-        shape.dims[0] /= parts;
+        made->is_cut = sent->is_cut;
     for (int32_t i = 0; status == POD_OK && i < device->base.description.count; i++) {
         pod_pjrt_from_host from = {
             .head = POD_PJRT_HEAD(from),
             .client = device->client,
-            .data = (const char *)pod_buffer_data(buffer) + (is_cut ? part * (size_t)i : 0),
-            .type = types[pod_buffer_dtype(buffer)],
-            .sizes = shape.dims,
-            .rank = (size_t)shape.rank,
+            .data = sent->elements + (sent->is_cut ? bytes * (size_t)i : 0),
+            .type = types[sent->dtype],
+            .sizes = sent->part.dims,
+            .rank = (size_t)sent->part.rank,
             .semantics = POD_PJRT_ONLY_DURING_CALL,
             .device = device->devices[i],
         };
@@ -118,4 +124,31 @@ pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool
         pod_pjrt_end_copy(made);
     *copy = status == POD_OK ? made : NULL;
     return status;
+}
+
+pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool is_cut, pod_pjrt_copy **copy,
+                         pod_error *error)
+{
+    parcel sent = {pod_buffer_data(buffer), pod_buffer_dtype(buffer), *pod_buffer_shape(buffer), is_cut};
+    if (is_cut)
+        sent.part.dims[0] /= device->base.description.count;
+    return send_parcel(device, &sent, pod_buffer_shape(buffer), copy, error);
+}
+
+pod_status pod_pjrt_send_steps(pod_pjrt_device *device, const pod_pjrt_steps *steps, pod_pjrt_copy **copy,
+                               pod_error *error)
+{
+    const pod_shape *one = steps->shape;
+    parcel sent = {steps->elements, steps->dtype, {.rank = one->rank + 1, .dims = {steps->count}}, steps->is_cut};
+    memcpy(sent.part.dims + 1, one->dims, (size_t)one->rank * sizeof *one->dims);
+    const pod_shape whole = sent.part;
+    if (steps->is_cut)
+        sent.part.dims[1] /= device->base.description.count;
+    return send_parcel(device, &sent, &whole, copy, error);
+}
+
+pod_status pod_pjrt_send_number(pod_pjrt_device *device, int32_t number, pod_pjrt_copy **copy, pod_error *error)
+{
+    const parcel sent = {(const char *)&number, POD_S32, {0}, false};
+    return send_parcel(device, &sent, &sent.part, copy, error);
 }

@@ -1,106 +1,26 @@
-/* device_runs - compiles programs by a plugin and runs them on its devices. */
+/* device_runs - runs programs on devices: one step, or loops of several. */
 
-#include "client.h"
-
-#include "options.h"
+#include "device_programs.h"
 
 #include "base/context.h"
 #include "engine/run_arguments.h"
-#include "exchange/portable.h"
-#include "exchange/write.h"
 
 #include <string.h>
 
-/* What program->executable is. */
-typedef struct device_program {
-    void *loaded; /* of the plugin */
-    bool *is_cut; /* parameters of whose rows each device has a part */
-    pod_exchange_checks checks;
-} device_program;
+static const pod_pjrt_compiled *of_program(const pod_program *program)
+{
+    return program->executable;
+}
 
 static uint32_t count_outputs(const pod_program *program)
 {
-    return program->output_count + (((const device_program *)program->executable)->checks.count > 0);
-}
-
-/* ---- compiling --------------------------------------------------------------------------------------------- */
-
-static pod_status compile_text(pod_pjrt_device *device, const char *text, void **executable, pod_error *error)
-{
-    pod_text options;
-    pod_text_init(&options, device->base.context);
-    pod_pjrt_write_options(&options, 1, device->base.description.count, false);
-    if (strcmp(device->base.description.platform, "cpu") == 0)
-        pod_pjrt_write_cpu_options(&options);
-    if (options.failed)
-        return pod_error_memory(error, "options of a compiler", 0);
-    const pod_pjrt_program program = {.head = POD_PJRT_HEAD(program),
-                                      .code = (char *)text,
-                                      .code_size = strlen(text),
-                                      .format = "mlir",
-                                      .format_size = 4};
-    pod_pjrt_client_compile compile = {.head = POD_PJRT_HEAD(compile),
-                                       .client = device->client,
-                                       .program = &program,
-                                       .options = options.data,
-                                       .option_size = options.length};
-    const pod_status status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_Compile, &compile, error);
-    pod_text_clear(&options);
-    *executable = compile.executable;
-    return status;
-}
-
-static pod_status compile_graph(pod_device *base, const pod_graph *graph, device_program *made, pod_error *error)
-{
-    char *text;
-    const pod_exchange_target target = {.devices = base->description.count, .is_cut = made->is_cut};
-    pod_status status = pod_exchange_write_for(graph, &target, &text, error);
-    if (status != POD_OK)
-        return status;
-    status = compile_text((pod_pjrt_device *)base, text, &made->loaded, error);
-    pod_text_free(base->context, text);
-    return status;
-}
-
-/* Rows that can be divided in equal parts are; of a short last batch each device has all. */
-static bool divide_rows(const pod_compile_options *options, pod_program *program, device_program *made)
-{
-    const int64_t devices = options->device->description.count;
-    made->is_cut = pod_arena_array(&program->memory, program->parameter_count + 1, sizeof *made->is_cut);
-    for (uint32_t i = 0; made->is_cut && options->has_rows && i < program->parameter_count; i++) {
-        const pod_shape *shape = &program->parameters[i].shape;
-        made->is_cut[i] = devices > 1 && options->has_rows[i] && program->parameters[i].alias < 0 && shape->rank > 0 &&
-                          shape->dims[0] % devices == 0;
-    }
-    return made->is_cut != NULL;
-}
-
-static pod_status compile(const pod_compile_options *options, const pod_graph *graph, pod_program *program,
-                          pod_error *error)
-{
-    pod_graph *portable;
-    device_program *made = pod_arena_allocate(&program->memory, sizeof *made);
-    if (made == NULL || !divide_rows(options, program, made))
-        return pod_error_memory(error, "a program", sizeof *made);
-    pod_status status = pod_exchange_make_portable(graph, &program->memory, &portable, &made->checks, error);
-    if (status != POD_OK)
-        return status;
-    status = compile_graph(options->device, portable, made, error);
-    pod_graph_free(portable);
-    program->executable = status == POD_OK ? made : NULL;
-    return status;
-}
-
-static void end_program(pod_program *program)
-{
-    const device_program *made = program->executable;
-    pod_pjrt_end_object((pod_pjrt_device *)program->device, POD_PJRT_LoadedExecutable_Destroy, made->loaded);
+    return program->output_count + (of_program(program)->checks.count > 0);
 }
 
 /* ---- a run --------------------------------------------------------------------------------------------------- */
 
 /* What a run has, in one block. Arrays are of parameters and of outputs; those of the plugin's buffers have as many
- * for each device. */
+ * for each device, and a place more for the count of a loop. */
 typedef struct device_run {
     pod_program *program;
     pod_pjrt_device *device;
@@ -112,7 +32,11 @@ typedef struct device_run {
     void **events;             /* of each device: the last step; NULL: there was none */
     void ***input_lists, ***output_lists;
     void **inputs, **results;
-    int64_t steps_done;
+    void **stacks;             /* of each parameter of the infeed in a loop: elements of its steps */
+    bool loops;                /* steps are done in loops */
+    pod_pjrt_copy *count;      /* of the loop: how many steps it does */
+    int64_t steps, steps_done; /* that are wanted, and were done */
+    pod_status after;          /* how the infeed has ended the run */
 } device_run;
 
 static void *take(char *block, size_t *at, size_t count)
@@ -134,10 +58,11 @@ static size_t lay_out(device_run *run, char *block)
     run->events = take(block, &at, devices);
     run->input_lists = take(block, &at, devices);
     run->output_lists = take(block, &at, devices);
-    run->inputs = take(block, &at, devices * parameters);
+    run->inputs = take(block, &at, devices * (parameters + 1));
     run->results = take(block, &at, devices * outputs);
+    run->stacks = take(block, &at, parameters);
     for (size_t i = 0; block != NULL && i < devices; i++) {
-        run->input_lists[i] = run->inputs + i * parameters;
+        run->input_lists[i] = run->inputs + i * (parameters + 1);
         run->output_lists[i] = run->results + i * outputs;
     }
     return at;
@@ -155,7 +80,7 @@ static void drop_sent(device_run *run, uint32_t first, uint32_t count)
 static pod_status look_at_checks(device_run *run, pod_error *error)
 {
     const pod_program *program = run->program;
-    const pod_exchange_checks *checks = &((const device_program *)program->executable)->checks;
+    const pod_exchange_checks *checks = &of_program(program)->checks;
     pod_pjrt_copy *said = checks->count > 0 ? run->outputs[program->output_count] : NULL;
     bool *held = said != NULL ? pod_allocate_zeroed(program->context, checks->count, sizeof *held) : NULL;
     if (said == NULL)
@@ -187,7 +112,7 @@ static pod_status await_step(device_run *run, pod_error *error)
  * not tell of its writes may have written since. */
 static pod_status prepare_argument(device_run *run, uint32_t index, pod_buffer *buffer, pod_error *error)
 {
-    const bool is_cut = ((const device_program *)run->program->executable)->is_cut[index];
+    const bool is_cut = of_program(run->program)->cut[index] == 0;
     pod_pjrt_copy *there = (pod_pjrt_copy *)pod_buffer_remote(buffer, run->device);
     if (there != NULL &&
         (there->is_cut != is_cut || (!run->options->tells_writes && !pod_buffer_is_only_remote(buffer))))
@@ -204,47 +129,108 @@ static pod_status prepare_argument(device_run *run, uint32_t index, pod_buffer *
     return status;
 }
 
+/* ---- what the infeed gives --------------------------------------------------------------------------------------- */
+
+/* Keeps a buffer's elements among those of the loop's steps: what each device gets of all steps lies together. */
+static pod_status stack(device_run *run, uint32_t parameter, int64_t step, pod_buffer *buffer, pod_error *error)
+{
+    const bool is_cut = of_program(run->program)->cut[parameter] == 0;
+    const size_t parts = is_cut ? (size_t)run->device->base.description.count : 1;
+    const size_t bytes = pod_buffer_bytes(buffer), part = bytes / parts;
+    if (run->stacks[parameter] == NULL)
+        run->stacks[parameter] = pod_allocate_zeroed(run->program->context, POD_PJRT_LOOP_STEPS, bytes + 1);
+    if (run->stacks[parameter] == NULL)
+        return pod_error_memory(error, "steps of a run on a device", POD_PJRT_LOOP_STEPS * bytes);
+    for (size_t i = 0; i < parts && part > 0; i++)
+        memcpy((char *)run->stacks[parameter] + (i * POD_PJRT_LOOP_STEPS + (size_t)step) * part,
+               (char *)pod_buffer_data(buffer) + i * part, part);
+    return POD_OK;
+}
+
+static pod_status keep_infed(device_run *run, uint32_t parameter, int64_t step, pod_buffer *buffer, pod_error *error)
+{
+    const bool is_cut = of_program(run->program)->cut[parameter] == 0;
+    pod_status status = pod_run_check_buffer(run->program, parameter, buffer, error);
+    if (status == POD_OK)
+        status = pod_buffer_settle(buffer, error);
+    if (status != POD_OK || run->loops)
+        return status == POD_OK ? stack(run, parameter, step, buffer, error) : status;
+    drop_sent(run, parameter, 1);
+    status = pod_pjrt_send(run->device, buffer, is_cut, &run->sent[parameter], error);
+    run->arguments[parameter] = run->sent[parameter];
+    return status;
+}
+
 /* Takes what the infeed gives for one step. */
-static pod_status take_infeed(device_run *run, pod_error *error)
+static pod_status take_step(device_run *run, int64_t step, pod_error *error)
 {
     const pod_run_options *options = run->options;
     const uint32_t first = (uint32_t)options->infeed_first, count = (uint32_t)options->infeed_count;
-    const bool *is_cut = ((const device_program *)run->program->executable)->is_cut;
-    if (options->infeed == NULL)
-        return POD_OK;
     pod_status status = options->infeed->next(options->infeed->context, run->infed, count, error);
     if (status != POD_OK)
         return status;
-    drop_sent(run, first, count);
     for (uint32_t i = 0; i < count; i++) {
         if (status == POD_OK)
-            status = pod_run_check_buffer(run->program, first + i, run->infed[i], error);
-        if (status == POD_OK)
-            status = pod_buffer_settle(run->infed[i], error);
-        if (status == POD_OK)
-            status = pod_pjrt_send(run->device, run->infed[i], is_cut[first + i], &run->sent[first + i], error);
-        run->arguments[first + i] = run->sent[first + i];
+            status = keep_infed(run, first + i, step, run->infed[i], error);
         pod_buffer_release(run->infed[i]);
     }
     return status;
 }
 
-/* Gives the plugin one step to do. */
+/* Sends what was kept of a loop's steps, and their number. */
+static pod_status send_steps(device_run *run, int64_t steps, pod_error *error)
+{
+    const uint32_t first = (uint32_t)run->options->infeed_first;
+    const uint32_t count = run->options->infeed != NULL ? (uint32_t)run->options->infeed_count : 0;
+    pod_status status = POD_OK;
+    drop_sent(run, first, count);
+    for (uint32_t i = first; status == POD_OK && i < first + count; i++) {
+        const pod_signature *of = &run->program->parameters[i];
+        const pod_pjrt_steps sent = {run->stacks[i], of->dtype, &of->shape, POD_PJRT_LOOP_STEPS,
+                                     of_program(run->program)->cut[i] == 0};
+        status = pod_pjrt_send_steps(run->device, &sent, &run->sent[i], error);
+        run->arguments[i] = run->sent[i];
+    }
+    pod_pjrt_end_copy(run->count);
+    run->count = NULL;
+    return status == POD_OK ? pod_pjrt_send_number(run->device, (int32_t)steps, &run->count, error) : status;
+}
+
+/* Takes what is given for the steps of one launch; returns how many there are. How the infeed ended the run is in
+ * run->after. */
+static int64_t take_steps(device_run *run, pod_error *error)
+{
+    const int64_t left = run->steps - run->steps_done, most = run->loops ? POD_PJRT_LOOP_STEPS : 1;
+    const int64_t wanted = left < most ? left : most;
+    int64_t steps = run->options->infeed != NULL ? 0 : wanted;
+    while (steps < wanted && run->after == POD_OK) {
+        run->after = take_step(run, steps, error);
+        steps += run->after == POD_OK;
+    }
+    return steps;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+/* Gives the plugin one step to do, or a loop of some. */
 static pod_status launch(device_run *run, pod_error *error)
 {
     const pod_program *program = run->program;
     const size_t devices = (size_t)run->device->base.description.count;
-    for (size_t i = 0; i < devices; i++)
+    for (size_t i = 0; i < devices; i++) {
         for (uint32_t j = 0; j < program->parameter_count; j++)
             run->input_lists[i][j] = run->arguments[j]->buffers[i];
+        if (run->loops)
+            run->input_lists[i][program->parameter_count] = run->count->buffers[i];
+    }
     const pod_pjrt_execute_options options = {.head = POD_PJRT_HEAD(options)};
     pod_pjrt_execute execute = {
         .head = POD_PJRT_HEAD(execute),
-        .executable = ((const device_program *)program->executable)->loaded,
+        .executable = run->loops ? of_program(program)->loop : of_program(program)->step,
         .options = &options,
         .arguments = (void *const *const *)run->input_lists,
         .device_count = devices,
-        .argument_count = program->parameter_count,
+        .argument_count = program->parameter_count + run->loops,
         .outputs = run->output_lists,
         .events = run->events,
     };
@@ -255,8 +241,7 @@ static pod_status launch(device_run *run, pod_error *error)
 static pod_status take_outputs(device_run *run, pod_error *error)
 {
     const pod_program *program = run->program;
-    const device_program *of = program->executable;
-    const pod_shape of_checks = {1, {of->checks.count}};
+    const pod_shape of_checks = {1, {of_program(program)->checks.count}};
     pod_status status = POD_OK;
     for (uint32_t i = 0; i < count_outputs(program); i++) {
         const pod_shape *shape = i < program->output_count ? &program->outputs[i].shape : &of_checks;
@@ -290,21 +275,25 @@ static void update_variables(device_run *run, pod_buffer *const *arguments)
     }
 }
 
-/* One step: the infeed and what it sends go on while the step before is done. */
-static pod_status do_step(device_run *run, pod_buffer *const *arguments, pod_error *error)
+/* One launch: what the infeed gives is taken and sent while the steps before are done. */
+static pod_status do_launch(device_run *run, pod_buffer *const *arguments, pod_error *error)
 {
-    pod_status status = take_infeed(run, error);
-    if (status != POD_OK)
-        return status;
-    status = await_step(run, error);
+    const int64_t steps = take_steps(run, error);
+    if (steps == 0)
+        return run->after;
+    pod_error other; /* that of the infeed is told in the end */
+    error = run->after == POD_OK ? error : &other;
+    pod_status status = run->loops ? send_steps(run, steps, error) : POD_OK;
+    if (status == POD_OK)
+        status = await_step(run, error);
     if (status == POD_OK)
         status = launch(run, error);
     if (status == POD_OK)
         status = take_outputs(run, error);
     if (status == POD_OK)
         update_variables(run, arguments);
-    run->steps_done += status == POD_OK;
-    return status;
+    run->steps_done += status == POD_OK ? steps : 0;
+    return status == POD_OK ? run->after : status;
 }
 
 static pod_status give_results(device_run *run, pod_buffer **results, pod_error *error)
@@ -327,31 +316,49 @@ static pod_status give_results(device_run *run, pod_buffer **results, pod_error 
 
 static pod_status do_steps(device_run *run, pod_buffer *const *arguments, pod_run_report *report, pod_error *error)
 {
-    const int64_t steps = run->options->steps > 0 ? run->options->steps : 1;
     pod_status status = POD_OK;
-    while (status == POD_OK && run->steps_done < steps && !report->interrupted) {
+    while (status == POD_OK && run->steps_done < run->steps && !report->interrupted) {
         report->interrupted = pod_context_is_interrupted(run->program->context);
         if (!report->interrupted)
-            status = do_step(run, arguments, error);
+            status = do_launch(run, arguments, error);
     }
     report->interrupted = report->interrupted || status == POD_ERROR_INTERRUPTED;
     report->ended = status == POD_END;
-    const pod_status last = await_step(run, status == POD_OK ? error : NULL);
+    const bool ends_well = status == POD_OK || report->ended || report->interrupted;
+    const pod_status last = await_step(run, ends_well ? error : NULL);
     report->steps = run->steps_done;
-    return status == POD_OK || report->ended || report->interrupted ? last : status;
+    return ends_well ? last : status;
+}
+
+/* Frees what a run has of its own. */
+static void end_run(device_run *run, char *block)
+{
+    const pod_program *program = run->program;
+    drop_sent(run, 0, program->parameter_count);
+    for (uint32_t i = 0; i < count_outputs(program); i++)
+        pod_pjrt_end_copy(run->outputs[i]);
+    for (uint32_t i = 0; i < program->parameter_count; i++)
+        pod_free(program->context, run->stacks[i]);
+    pod_pjrt_end_copy(run->count);
+    pod_free(program->context, block);
 }
 
 static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                               const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
-    device_run run = {.program = program, .device = (pod_pjrt_device *)program->device, .options = options};
+    device_run run = {.program = program,
+                      .device = (pod_pjrt_device *)program->device,
+                      .options = options,
+                      .steps = options->steps > 0 ? options->steps : 1,
+                      .after = POD_OK};
     pod_run_report done = {0};
     const size_t bytes = lay_out(&run, NULL);
     char *block = pod_allocate_zeroed(program->context, 1, bytes);
     if (block == NULL)
         return pod_error_memory(error, "a run on a device", bytes);
     (void)lay_out(&run, block);
-    pod_status status = POD_OK;
+    run.loops = run.steps > 1 || (of_program(program)->step == NULL && of_program(program)->loop != NULL);
+    pod_status status = pod_pjrt_compile_program(program, options, run.loops, error);
     for (uint32_t i = 0; status == POD_OK && i < program->parameter_count; i++)
         if (arguments[i] != NULL)
             status = prepare_argument(&run, i, arguments[i], error);
@@ -359,13 +366,10 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
         status = do_steps(&run, arguments, &done, error);
     if (status == POD_OK && run.steps_done > 0)
         status = give_results(&run, results, error);
-    drop_sent(&run, 0, program->parameter_count);
-    for (uint32_t i = 0; i < count_outputs(program); i++)
-        pod_pjrt_end_copy(run.outputs[i]);
-    pod_free(program->context, block);
+    end_run(&run, block);
     if (report != NULL)
         *report = done;
     return status;
 }
 
-const pod_backend pod_pjrt_backend = {compile, run_program, end_program, pod_pjrt_end_device};
+const pod_backend pod_pjrt_backend = {pod_pjrt_prepare_program, run_program, pod_pjrt_end_program, pod_pjrt_end_device};

@@ -26,6 +26,7 @@ typedef struct pod_pjrt_head {
 #define POD_PJRT_CALLS(X)                                                                                              \
     X(Error_Destroy, 0)                                                                                                \
     X(Error_Message, 1)                                                                                                \
+    X(Error_GetCode, 2)                                                                                                \
     X(Plugin_Initialize, 3)                                                                                            \
     X(Event_Destroy, 5)                                                                                                \
     X(Event_Await, 8)                                                                                                  \
@@ -73,6 +74,15 @@ typedef struct pod_pjrt_failure_use {
     const char *message; /* results; the message lives as long as the failure */
     size_t message_size;
 } pod_pjrt_failure_use;
+
+/* of Error_GetCode */
+typedef struct pod_pjrt_failure_code {
+    pod_pjrt_head head;
+    pod_pjrt_failure *failure;
+    int code; /* result */
+} pod_pjrt_failure_code;
+
+enum { POD_PJRT_NO_MEMORY = 8 }; /* of its codes: RESOURCE_EXHAUSTED */
 
 /* of TopologyDescription_Create: devices that need not be there */
 typedef struct pod_pjrt_topology_create {

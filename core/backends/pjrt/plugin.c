@@ -24,14 +24,25 @@ static bool has(const pod_pjrt_api *api, pod_pjrt_call call)
            api->calls[call] != NULL;
 }
 
+static bool is_for_memory(const pod_pjrt_plugin *plugin, pod_pjrt_failure *failure)
+{
+    pod_pjrt_failure_code code = {.head = POD_PJRT_HEAD(code), .failure = failure};
+    return has(plugin->api, POD_PJRT_Error_GetCode) && plugin->api->calls[POD_PJRT_Error_GetCode](&code) == NULL &&
+           code.code == POD_PJRT_NO_MEMORY;
+}
+
 /* Writes what the plugin says into the error, and ends the failure. */
 static pod_status take_failure(const pod_pjrt_plugin *plugin, pod_pjrt_failure *failure, pod_error *error)
 {
     pod_pjrt_failure_use use = {.head = POD_PJRT_HEAD(use), .failure = failure};
     (void)plugin->api->calls[POD_PJRT_Error_Message](&use);
     const size_t size = use.message_size > INT_MAX ? INT_MAX : use.message_size;
-    const pod_status status = pod_error_set(error, POD_ERROR_STATE, "%.*s", use.message != NULL ? (int)size : 0,
-                                            use.message != NULL ? use.message : "");
+    const pod_status status = pod_error_set(
+        error, POD_ERROR_STATE, "%s%.*s",
+        is_for_memory(plugin, failure) ? "a device has no memory for this; a smaller batch or more devices "
+                                         "need less of each: "
+                                       : "",
+        use.message != NULL ? (int)size : 0, use.message != NULL ? use.message : "");
     pod_pjrt_failure_use end = {.head = {.size = offsetof(pod_pjrt_failure_use, message)}, .failure = failure};
     (void)plugin->api->calls[POD_PJRT_Error_Destroy](&end);
     return status;

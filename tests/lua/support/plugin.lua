@@ -1,6 +1,8 @@
 -- plugin - what `./dev peers` installs into build/plugins: XLA's plugin of PJRT for CPUs, which programs on devices are
 -- tested with, and XProf, which reads profiles.
 
+local pod = require "moonpod"
+
 local plugin = { path = "build/plugins/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so" }
 
 -- Whether it, or another file, is there; without it tests are pending, where CI=true they fail.
@@ -13,6 +15,14 @@ function plugin.is_there(path)
   plugin.why = "build/plugins has not all of tests/tools/plugins.txt (run ./dev peers)"
   assert(os.getenv "CI" ~= "true", plugin.why)
   return false
+end
+
+-- A strategy on so many devices of the plugin.
+function plugin.strategy(count)
+  local resolver = pod.cluster.resolve { pjrt = plugin.path, num_cores = count }
+  local strategy = pod.distribute.tpu_strategy(resolver)
+  pod.device.set_resolver(nil)
+  return strategy
 end
 
 return plugin

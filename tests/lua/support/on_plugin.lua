@@ -1,0 +1,21 @@
+-- Runs an example on devices of a plugin of PJRT: as many as it asks for replicas or accelerators.
+--
+--   moonpod tests/lua/support/on_plugin.lua PLUGIN EXAMPLE.lua [arguments of the example]
+
+local pod = require "moonpod"
+
+local path, example = ...
+local resolve = pod.cluster.resolve
+
+-- A resolver of the plugin with as many devices as one has that was asked for.
+function pod.cluster.resolve(options)
+  local asked = resolve(options)
+  pod.device.set_resolver(nil)
+  return resolve { pjrt = path, num_cores = asked.num_cores }
+end
+
+function pod.distribute.mirrored(count)
+  return pod.distribute.tpu_strategy(resolve { pjrt = path, num_cores = count })
+end
+
+assert(loadfile(example))(select(3, ...))
