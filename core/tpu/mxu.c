@@ -4,7 +4,7 @@
  * An MXU of D x D keeps a tile of weights and takes rows of D elements through it, eight a register; the next tile is
  * loaded meanwhile, which takes D cycles, so fewer rows than D save nothing (jax-ml/scaling-book, appendix B). So a
  * product [m, k] x [k, n] takes ceil(k / D) ceil(n / D) tiles of max(m, D) cycles, m in eights, and once a fill and a
- * drain. */
+ * drain. Groups of a convolution, whose rows are of the same pixels, share a tile. */
 
 #include "tpu/lowering.h"
 
@@ -19,13 +19,21 @@
 /* A product as matrices: `count` times [m, k] x [k, n]. */
 typedef struct pod_tpu_matmul {
     double count, m, k, n;
+    bool groups; /* of the same rows */
 } pod_tpu_matmul;
+
+/* How many of the products one tile takes. */
+static double packed(const pod_tpu_matmul *p, const pod_tpu_mxus *mxus)
+{
+    const double wider = p->k > p->n ? p->k : p->n;
+    return p->groups && wider < mxus->size ? floor(mxus->size / wider) : 1;
+}
 
 /* Cycles of so many MXUs, of which each takes tiles of its own. */
 static double cycles_of(const pod_tpu_matmul *p, const pod_tpu_mxus *mxus)
 {
     const double rows = ceil(p->m / ROWS) * ROWS;
-    const double tiles = p->count * ceil(p->k / mxus->size) * ceil(p->n / mxus->size);
+    const double tiles = ceil(p->count / packed(p, mxus)) * ceil(p->k / mxus->size) * ceil(p->n / mxus->size);
     return ceil(tiles / mxus->count) * (rows > mxus->size ? rows : mxus->size) + 2 * mxus->size;
 }
 
@@ -62,8 +70,8 @@ static pod_tpu_matmul convolution_of(const pod_tpu_lowering *lowering, const pod
     if (weights)
         return (pod_tpu_matmul){.count = groups, .m = taps * channels, .k = pixels, .n = filters};
     if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT)
-        return (pod_tpu_matmul){.count = groups, .m = pixels, .k = taps * filters, .n = channels};
-    return (pod_tpu_matmul){.count = groups, .m = pixels, .k = taps * channels, .n = filters};
+        return (pod_tpu_matmul){.count = groups, .m = pixels, .k = taps * filters, .n = channels, .groups = true};
+    return (pod_tpu_matmul){.count = groups, .m = pixels, .k = taps * channels, .n = filters, .groups = true};
 }
 
 static double passes_of(const pod_tpu_lowering *lowering, const pod_ir_node *node)

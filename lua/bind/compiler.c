@@ -41,9 +41,9 @@ static void push_time(lua_State *L, const pod_compiled_time *time)
 {
 #define TIME(member) POD_LUA_FIELD(pod_compiled_time, member)
     static const pod_lua_field fields[] = {
-        TIME(cycles), TIME(kernels), TIME(without), TIME(flops), TIME(bytes), TIME(transcendentals), {0},
+        TIME(cycles), TIME(kernels), TIME(without), TIME(loops), TIME(flops), TIME(bytes), TIME(transcendentals), {0},
     };
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 8);
     pod_lua_set_fields(L, time, fields);
     pod_lua_push_array(L, (size_t)time->count, push_kernel, time->longest);
     lua_setfield(L, -2, "longest");

@@ -3,15 +3,20 @@
 --   ./dev bench blind freeze | answer --compiler PATH/libtpu.so | judge
 --     [--archive PATH] [--predictions PATH] [--answers PATH] [--set blind|too_large|second] [--chips v3,v5e]
 --     [--programs A,B]
+--   ./dev bench blind times --compiler PATH/libtpu.so | judge_times [--times PATH] [... as above]
 --
 -- `freeze` writes what `moonpod advise` says of each program and chip, with the commit, and never over a file that is
 -- there: what is frozen stays. `answer` asks the compiler for each of these and goes on where it was cut off. `judge`
 -- prints how many verdicts were wrong, and how near needs were. tests/golden/tpu_blind.py makes the archive.
+--
+-- `times` asks the compiler what it estimates of each program's time, and goes on where it was cut off; `judge_times`
+-- holds the projections of now to these: see times_judge.lua.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
 local judge = require "blind_judge"
 local json = require "moonpod.base.json"
+local times_judge = require "times_judge"
 local tools = require "tools"
 
 local quote, fail = tools.quote, tools.fail
@@ -20,9 +25,11 @@ local CHIPS = "v3,v4,v5e,v5p,v6e,v7x"
 local COLUMNS = { "program", "kind", "chip", "need", "limit", "least", "margin", "verdict", "named",
   "temporaries", "cause" }
 local ANSWERS = { "program", "chip", "fits", "need", "temporaries" }
+local TIMES = { "program", "kind", "chip", "cycles", "kernels", "without", "loops", "flops", "bytes", "longest" }
 
 local options = { archive = GOLDEN .. "tpu_blind.tar.xz", predictions = GOLDEN .. "tpu_blind_predictions.csv",
-  answers = GOLDEN .. "tpu_blind_answers.csv", set = "blind", chips = CHIPS, programs = "", compiler = "" }
+  answers = GOLDEN .. "tpu_blind_answers.csv", times = GOLDEN .. "tpu_blind_times.csv", set = "blind", chips = CHIPS,
+  programs = "", compiler = "" }
 for at = 4, #arg, 2 do
   local key = arg[at]:match "^%-%-(%a+)$"
   if not key or not options[key] or not arg[at + 1] then
@@ -97,6 +104,40 @@ local function unpack_programs()
   end
   file:close()
   return programs
+end
+
+-- A module's text without the places that it tells: then both it and the compiler tell lines of the text itself.
+local function without_places(text)
+  local parts, at = {}, 1
+  text = ("\n" .. text):gsub("\n#loc[^\n]*", "")
+  while true do
+    local first, last = text:find(" loc(", at, true)
+    if not first then
+      parts[#parts + 1] = text:sub(at)
+      return table.concat(parts)
+    end
+    parts[#parts + 1] = text:sub(at, first - 1)
+    local depth = 1
+    while depth > 0 do
+      local place = text:find('[()"]', last + 1)
+      local sign = text:sub(place, place)
+      last = sign == '"' and text:find('"', place + 1, true) or place
+      depth = depth + (sign == "(" and 1 or sign == ")" and -1 or 0)
+    end
+    at = last + 1
+  end
+end
+
+-- The path of a program without places.
+local function plain(program)
+  local file = assert(io.open(program.path))
+  local text = without_places(file:read "a")
+  file:close()
+  local path = folder .. "/plain.mlir"
+  file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+  return path
 end
 
 -- What the command says of a program: its JSON, or nil and the message.
@@ -185,7 +226,66 @@ local function answer()
   file:close()
 end
 
-local commands = { freeze = freeze, answer = answer, judge = function()
+-- ---- times ----------------------------------------------------------------------------------------------------------
+
+-- "17:240000;23:120000": lines of the module and the cycles that kernels of theirs take.
+local function longest_text(list)
+  local parts = {}
+  for i, kernel in ipairs(list) do
+    parts[i] = ("%d:%.0f"):format(kernel.line, kernel.cycles)
+  end
+  return table.concat(parts, " ")
+end
+
+local function ask_times()
+  if options.compiler == "" then
+    fail "which compiler? --compiler PATH/libtpu.so"
+  end
+  local before, done = read(options.times, TIMES), {}
+  for _, one in ipairs(before or {}) do
+    done[one.program .. one.chip] = true
+  end
+  local file = assert(io.open(options.times, "a"))
+  if not before then
+    file:write("# ", table.concat(TIMES, ","), "\n")
+  end
+  for _, program in ipairs(unpack_programs()) do
+    for _, chip in ipairs(words(options.chips)) do
+      if not done[program.name .. chip] then
+        local advice, message = advise(plain(program), chip, "--time --exact --compiler " .. quote(options.compiler))
+        local time = advice and advice.time.compiled
+        if time and time.cycles > 0 then
+          write_row(file, TIMES, { program = program.name, kind = program.kind, chip = chip, kernels = time.kernels,
+            cycles = ("%.0f"):format(time.cycles), without = time.without, loops = time.loops,
+            flops = ("%.0f"):format(time.flops), bytes = ("%.0f"):format(time.bytes),
+            longest = longest_text(time.longest) })
+        else
+          io.stderr:write(("%s on %s: %s\n"):format(program.name, chip, message or "no estimate"))
+        end
+      end
+    end
+  end
+  file:close()
+end
+
+local function judge_times()
+  local answers, rows = {}, {}
+  for _, one in ipairs(read(options.times, TIMES) or fail("there are no answers: no %s", options.times)) do
+    answers[one.program .. one.chip] = one
+  end
+  for _, program in ipairs(unpack_programs()) do
+    for _, chip in ipairs(words(options.chips)) do
+      local answer = answers[program.name .. chip]
+      if answer then
+        local advice, message = advise(plain(program), chip, "--time")
+        rows[#rows + 1] = times_judge.row(answer, advice and advice.time or { not_known = message })
+      end
+    end
+  end
+  print(times_judge.text(rows))
+end
+
+local commands = { freeze = freeze, answer = answer, times = ask_times, judge_times = judge_times, judge = function()
   print(judge.text(judge.figures(frozen(), read(options.answers, ANSWERS) or {})))
 end }
 local command = commands[arg[3]] or fail("'%s' is none of %s", tostring(arg[3]), tools.names_of(commands))

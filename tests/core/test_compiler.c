@@ -64,6 +64,11 @@ TEST(times_are_those_of_the_optimised_program)
     ASSERT_TEXT("fusion.1", time->longest[1].name);
     ASSERT(time->longest[1].cycles == 1500 && time->longest[1].line == 4); /* that of its convolution */
     ASSERT(time->flops == 2097152 && time->bytes == 4096 && time->transcendentals == 0);
+    ASSERT_EQ(0, time->loops);
+    question.topology = "turns"; /* how many is not told */
+    ASSERT_OK(pod_compiler_memory(context, &question, &memory, &error));
+    ASSERT_EQ(1, time->loops);
+    ASSERT(time->cycles == 1500 + 1000);
     question.topology = "cut";
     ASSERT_EQ(POD_ERROR_STATE, pod_compiler_memory(context, &question, &memory, &error));
     ASSERT_CONTAINS("malformed program", error.message);

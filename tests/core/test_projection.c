@@ -75,6 +75,29 @@ TEST(a_convolution_counts_where_its_window_meets_pixels)
     end();
 }
 
+/* What the MXUs of v5e take of a convolution by 3 x 3 of 32 images of 64 x 64, that meets no edges. */
+static double mxu_cycles(int64_t channels, int64_t filters, int64_t groups)
+{
+    set_up();
+    const pod_window window = {.rank = 2, .size = {3, 3}, .stride = {1, 1}, .groups = groups};
+    pod_node *operands[] = {pod_graph_parameter(graph, POD_BF16, SHAPE(4, {32, 66, 66, channels}), "x"),
+                            pod_graph_parameter(graph, POD_BF16, SHAPE(4, {3, 3, channels / groups, filters}), "w")};
+    pod_graph_add_output(graph, pod_graph_apply(graph, pod_op_from_name("convolution"), operands, 2,
+                                                &(pod_attributes){.window = window}, NULL, 0));
+    project("v5e");
+    const double cycles = projection->kernels[0].cost->mxu_flops / (2.0 * 4 * 128 * 128);
+    end();
+    return cycles - 2 * 128; /* but for a fill and a drain */
+}
+
+TEST(groups_of_a_convolution_share_tiles)
+{
+    const double rows = 32 * 64 * 64;
+    ASSERT(mxu_cycles(128, 256, 1) == 9 * 2 / 4.0 * rows);
+    ASSERT(mxu_cycles(64, 64, 64) == 2 * rows);   /* 14 groups of 9 x 1 lie in one of 5 tiles */
+    ASSERT(mxu_cycles(512, 512, 2) == 18 * rows); /* 2 of 18 x 2 tiles, which are full */
+}
+
 TEST(batches_of_products_are_counted_each)
 {
     set_up();
@@ -318,9 +341,10 @@ TEST(exchanges_take_as_long_as_was_measured)
 }
 
 TEST_MAIN(RUN(a_layer_costs_its_product_and_its_activation); RUN(a_convolution_counts_where_its_window_meets_pixels);
-          RUN(batches_of_products_are_counted_each); RUN(a_row_more_than_a_tile_takes_another_pass);
-          RUN(exact_products_take_six_passes); RUN(a_step_is_the_sum_of_its_kernels);
-          RUN(a_graph_without_kernels_takes_no_time); RUN(exchanges_want_a_slice);
-          RUN(exchanges_take_what_their_links_let_through); RUN(sums_over_devices_count_once_a_slice);
-          RUN(input_is_waited_for); RUN(exchanges_take_as_long_as_was_measured);
-          RUN(products_take_as_long_as_was_measured); RUN(a_copy_takes_as_long_as_was_measured))
+          RUN(groups_of_a_convolution_share_tiles); RUN(batches_of_products_are_counted_each);
+          RUN(a_row_more_than_a_tile_takes_another_pass); RUN(exact_products_take_six_passes);
+          RUN(a_step_is_the_sum_of_its_kernels); RUN(a_graph_without_kernels_takes_no_time);
+          RUN(exchanges_want_a_slice); RUN(exchanges_take_what_their_links_let_through);
+          RUN(sums_over_devices_count_once_a_slice); RUN(input_is_waited_for);
+          RUN(exchanges_take_as_long_as_was_measured); RUN(products_take_as_long_as_was_measured);
+          RUN(a_copy_takes_as_long_as_was_measured))

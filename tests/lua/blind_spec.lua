@@ -1,6 +1,7 @@
 -- How ./dev bench blind judges predictions, on made-up numbers.
 
 local judge = require "tests.bench.blind_judge"
+local times_judge = require "tests.bench.times_judge"
 
 local GB = 1e9
 
@@ -67,5 +68,58 @@ describe("the judge of blind predictions", function()
     assert.matches("1 predictions have no answer yet", text, 1, true)
     assert.matches("1 answers have no figure", text, 1, true)
     assert.equal(0, #found.total.wrong)
+  end)
+end)
+
+describe("the judge of projections", function()
+  local function estimate(more)
+    local made = { program = "a", kind = "training", chip = "v5e", cycles = 1000, kernels = 3, without = 1, loops = 0,
+      flops = 100, bytes = 200, longest = "10:500 20:300 30:200" }
+    for key, value in pairs(more or {}) do
+      made[key] = value
+    end
+    return made
+  end
+
+  -- A projection at 1 cycle a second whose kernels are { line, seconds, times }.
+  local function projection(list, more)
+    local kernels, seconds, turn = {}, 0, 0
+    for i, one in ipairs(list) do
+      kernels[i] = { location = "p.mlir:" .. one[1], seconds = one[2], times = one[3] or 1 }
+      seconds, turn = seconds + one[2], turn + one[2] / (one[3] or 1)
+    end
+    local made = { cycles_per_second = 1, kernels = kernels,
+      estimated = { seconds = seconds, turn_seconds = turn, turn_flops = 100, turn_bytes = 200 } }
+    for key, value in pairs(more or {}) do
+      made[key] = value
+    end
+    return made
+  end
+
+  it("holds times to 20 %, FLOPs and bytes to 5 %", function()
+    local good = times_judge.row(estimate(), projection { { 10, 600 }, { 20, 350 }, { 30, 249 } })
+    local slow = times_judge.row(estimate(), projection({ { 10, 600 }, { 20, 400 }, { 30, 201 } },
+      { estimated = { seconds = 1201, turn_seconds = 1201, turn_flops = 106, turn_bytes = 189 } }))
+    local unknown = times_judge.row(estimate(), { not_known = "a sort" })
+    local sums = times_judge.figures { good, slow, unknown }
+    assert.same({ 3, 2, 1, 1, 1 }, { sums.all, sums.known, sums.time, sums.flops, sums.bytes })
+    assert.matches("a sort", times_judge.text { unknown })
+  end)
+
+  it("takes one turn of loops whose turns the compiler does not tell", function()
+    local looping = { { 10, 5000, 10 }, { 20, 300 }, { 30, 200 } }
+    assert.equal(1, times_judge.row(estimate { loops = 1 }, projection(looping)).time)
+    assert.equal(5.5, times_judge.row(estimate(), projection(looping)).time)
+  end)
+
+  it("finds kernels by their lines, and their order where estimates are apart", function()
+    local function row(list, more)
+      return times_judge.row(estimate(more), projection(list))
+    end
+    assert.is_true(row({ { 12, 500 }, { 20, 300 }, { 29, 200 } }).ordered) -- a line of the same fusion
+    assert.is_false(row({ { 10, 300 }, { 20, 500 }, { 30, 200 } }).ordered)
+    assert.is_true(row({ { 10, 500 }, { 20, 300 }, { 30, 310 } }, { longest = "10:500 20:300 30:299" }).ordered)
+    local missing = row({ { 10, 500 }, { 20, 300 } })
+    assert.same({ 2, 3, false }, { missing.found, missing.longest, missing.ordered })
   end)
 end)

@@ -220,7 +220,8 @@ static void put_instruction(message *to, const char *name, const char *opcode, u
     put(to, 2, made.bytes, made.size);
 }
 
-/* A kernel with a convolution, a loop of three turns of a kernel, and a sort. */
+/* A kernel with a convolution, a loop of three turns of a kernel, and a sort. Of the topology "turns" it is not told
+ * how many turns. */
 static void write_program(message *to)
 {
     message entry = {.size = 0}, fused = {.size = 0}, body = {.size = 0}, module = {.size = 0};
@@ -230,7 +231,8 @@ static void write_program(message *to)
     put_number(&body, 5, 8);
     put_instruction(&entry, "p", "parameter", 1, 0, "");
     put_instruction(&entry, "fusion.1", "fusion", 2, 5, "{\"x\":1,\"estimated_cycles\":\"1500\"}");
-    put_instruction(&entry, "while.1", "while", 7, 8, "{\"known_trip_count\":{\"n\":\"3\"}}");
+    const char *turns = strcmp(topology_name, "turns") == 0 ? "{}" : "{\"known_trip_count\":{\"n\":\"3\"}}";
+    put_instruction(&entry, "while.1", "while", 7, 8, turns);
     put_instruction(&entry, "sort.1", "sort", 8, 0, "{}");
     put_number(&entry, 5, 200);
     put(&module, 3, fused.bytes, fused.size);

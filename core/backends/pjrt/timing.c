@@ -161,8 +161,9 @@ static void keep(const module *m, const instruction *read, double cycles)
 /* What is no kernel: it takes no time, or runs beside kernels. */
 static bool is_free(const instruction *read)
 {
-    static const char *const names[] = {"parameter",  "constant",  "tuple",       "get-tuple-element", "bitcast",
-                                        "copy-start", "copy-done", "async-start", "async-done",        "after-all"};
+    static const char *const names[] = {"parameter",  "constant",   "tuple",       "get-tuple-element",
+                                        "bitcast",    "copy-start", "copy-done",   "async-start",
+                                        "async-done", "after-all",  "slice-start", "slice-done"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (is_text(&read->opcode, names[i]))
             return true;
@@ -178,6 +179,7 @@ static pod_status add_up(const module *m, uint64_t id, double times, int depth)
         const double cycles = read_note(&read.notes, "\"estimated_cycles\":\"");
         if (is_text(&read.opcode, "while") && read.called_count > 0 && depth < DEEPEST) {
             const double turns = read_note(&read.notes, "\"known_trip_count\":{\"n\":\"");
+            m->time->loops += !(turns > 0);
             status = add_up(m, read.called[0], times * (turns > 0 ? turns : 1), depth + 1); /* its body */
             if (status != POD_OK)
                 return status;

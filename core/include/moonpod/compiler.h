@@ -42,7 +42,8 @@ typedef struct pod_compiled_kernel {
 typedef struct pod_compiled_time {
     double cycles;                        /* the sum of all kernels that have any */
     int32_t kernels, without;             /* with and without an estimate, loops' turns once */
-    double flops, bytes, transcendentals; /* of its cost analysis */
+    int32_t loops;                        /* whose turns it does not tell: `cycles` have one of each */
+    double flops, bytes, transcendentals; /* of its cost analysis, with one turn of each loop */
     int32_t count;                        /* of the longest */
     pod_compiled_kernel longest[POD_COMPILED_LONGEST];
 } pod_compiled_time;

@@ -13,7 +13,7 @@ local projection = {}
 local Projection = { __name = "moonpod.projection" }
 Projection.__index = Projection
 
-local LISTED = 10
+local LISTED, READ = 10, 100 -- kernels that are printed; that programs read
 
 -- What a step depends on besides its program and the chip.
 projection.OPTIONS = { "slice", "input_seconds", "steps_per_execution" }
@@ -87,15 +87,37 @@ local function difference(ours, theirs)
   return theirs > 0 and decimal.format("%+.1f%%", (ours / theirs - 1) * 100) or "none"
 end
 
+-- Of what libtpu 0.0.51 estimates nothing besides exchanges and sorts.
+local NOT_ESTIMATED = tables.set_of { "gather", "scatter" }
+
+-- Sums over the kernels of which the compiler has estimates: seconds, with one turn of each loop, too; FLOPs and bytes
+-- of all kernels with one turn.
+local function estimated(self)
+  local sums = { seconds = 0, turn_seconds = 0, turn_flops = 0, turn_bytes = 2 * self.copied_bytes }
+  for _, kernel in ipairs(self.kernels) do
+    if not kernel.exchange then
+      local share = NOT_ESTIMATED[kernel.op] and 0 or 1
+      sums.seconds = sums.seconds + share * kernel.seconds
+      sums.turn_seconds = sums.turn_seconds + share * kernel.seconds / kernel.times
+      sums.turn_flops = sums.turn_flops + kernel.product_flops + kernel.other_flops
+      sums.turn_bytes = sums.turn_bytes + kernel.bytes
+    end
+  end
+  return sums
+end
+
 -- What the compiler estimates, as lines.
 local function compiled_lines(self, compiled)
+  local ours = estimated(self)
+  local seconds = compiled.loops > 0 and ours.turn_seconds or ours.seconds
   local lines = {
-    ("its compiler estimates %s of kernels (the model: %s); %d of %d have no estimate"):format(
-      with_unit(compiled.cycles / self.cycles_per_second), difference(self.device_seconds,
-        compiled.cycles / self.cycles_per_second), compiled.without, compiled.kernels + compiled.without),
+    ("its compiler estimates %s of kernels%s (the model: %s); %d of %d have no estimate"):format(
+      with_unit(compiled.cycles / self.cycles_per_second), compiled.loops > 0 and ", with one turn of each loop" or "",
+      difference(seconds, compiled.cycles / self.cycles_per_second), compiled.without,
+      compiled.kernels + compiled.without),
     ("  %s (the model: %s), %s that kernels and copies touch (the model: %s)"):format(flops_text(compiled.flops),
-      difference(self.product_flops + self.other_flops, compiled.flops), core.bytes_text(math.floor(compiled.bytes)),
-      difference(self.bytes + 2 * self.copied_bytes, compiled.bytes)),
+      difference(ours.turn_flops, compiled.flops), core.bytes_text(math.floor(compiled.bytes)),
+      difference(ours.turn_bytes, compiled.bytes)),
   }
   local rows = { { "time", "kernel", "line" } }
   for i, kernel in ipairs(compiled.longest) do
@@ -200,12 +222,13 @@ end
 local FIGURES = { "low_seconds", "high_seconds", "device_seconds", "exchange_seconds", "input_seconds",
   "host_seconds", "mfu_low", "mfu_high", "bound",
   "bounds", "product_flops", "other_flops", "transcendentals", "bytes", "hbm_bytes", "copied_bytes",
-  "peak_flops" }
+  "peak_flops", "cycles_per_second" }
 
--- What programs read of a projection: its figures and the longest kernels.
+-- What programs read of a projection: its figures and its longest kernels.
 function projection.figures(self)
   return tables.merge(tables.pick(self, FIGURES), {
-    kernel_count = #self.kernels, kernels = tables.slice(self.kernels, 1, math.min(LISTED, #self.kernels)) })
+    estimated = estimated(self), kernel_count = #self.kernels,
+    kernels = tables.slice(self.kernels, 1, math.min(READ, #self.kernels)) })
 end
 
 -- The projection of a lowered plan; nil and why not where the plan leaves out what takes time. Options: slice,
