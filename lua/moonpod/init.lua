@@ -117,6 +117,7 @@ local functions = {
   padding = { "tpu.padding", "measure" },
   advise = { "advisor.file", "advise" },
   memory_info = { "tpu.memory_info", "get" },
+  suitability = { "advisor.suitability", "judge" },
   register = { "saving.registry", "register" },
   register_layer = { "saving.registry", "register_layer" },
   serialize = { "saving.objects", "serialize" },

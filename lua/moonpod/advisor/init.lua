@@ -10,6 +10,7 @@ local elsewhere = {
   batch_rules = { "batch", "rules" },
   find = { "find", "find" },
   lr_find = { "lr_find", "run" },
+  sensitivity = { "sensitivity", "table" },
   twins = { "twins", "run" },
   verify_equivalence = { "equivalence", "compare" },
   scaling = { "scaling", "table" },

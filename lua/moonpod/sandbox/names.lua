@@ -23,13 +23,13 @@ return {
       .. "print_options prod profiler promote random reciprocal register register_layer regularizers relu remainder "
       .. "remat repeat_ reshape right_shift roll round row rsqrt scatter schedules serialize "
       .. "set_float32_matmul_precision sigmoid sign sin sinh slice slice_axis softmax softplus sort spec split sqrt "
-      .. "square squared_difference squeeze stack std stop_gradient subtract sum summary swapaxes sync take "
-      .. "take_along_axis tan tanh tape tensor tensordot tile top_k topology train transpose tril triu trunc "
+      .. "square squared_difference squeeze stack std stop_gradient subtract suitability sum summary swapaxes sync "
+      .. "take take_along_axis tan tanh tape tensor tensordot tile top_k topology train transpose tril triu trunc "
       .. "unstack utils var variable version where while_loop zeros zeros_like",
     ["pod.activations"] = "celu elu exponential gelu get glu hard_shrink hard_sigmoid hard_silu hard_swish "
       .. "hard_tanh leaky_relu linear log_sigmoid log_softmax mish relu relu6 selu sigmoid silu soft_shrink softmax "
       .. "softplus softsign sparse_plus sparse_sigmoid sparsemax squareplus swish tanh tanh_shrink threshold",
-    ["pod.advisor"] = "advise batch_rules find lr_find memory_info scaling twins verify_equivalence whatif",
+    ["pod.advisor"] = "advise batch_rules find lr_find memory_info scaling sensitivity twins verify_equivalence whatif",
     ["pod.applications"] = "bert_base gpt2_small mobilenet_v2 resnet18 resnet50 unet vit_small",
     ["pod.callbacks"] = "backup_and_restore csv_logger early_stopping history is_callback json_logger lambda "
       .. "learning_rate_scheduler model_checkpoint names progress reduce_lr_on_plateau subclass swap_ema_weights "
