@@ -70,8 +70,10 @@ pod_ref pod_ir_find_common(const pod_subject *subject, uint64_t *hash);
 pod_ref pod_ir_simplify_masked_pooling(const pod_subject *subject);
 pod_ref pod_ir_simplify_pooled_sum(const pod_subject *subject);
 
-/* The same of a sum of arrays of which some are 0 but for a part: see simplify_pads.c. */
+/* The same of a sum of arrays of which some are 0 but for a part, and of a convolution or a kernel's gradient: see
+ * simplify_pads.c. */
 pod_ref pod_ir_simplify_padded_sum(const pod_subject *subject);
+pod_ref pod_ir_simplify_padded_operand(const pod_subject *subject);
 
 /* Returns whether a dot has the form [batch..., m, k] times [batch..., k, n] without batch axes of size 1. */
 bool pod_ir_is_normal_dot(const pod_attributes *attributes, const pod_shape *left, const pod_shape *right);

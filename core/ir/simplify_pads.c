@@ -1,5 +1,9 @@
 /*
- * simplify_pads - sums of arrays that are 0 but for a part each. Gradients of slices are such: each is padded to the
+ * simplify_pads - zeros that need not be written. Those around what a convolution reads are its own padding:
+ *
+ *     convolution(pad(x, 1, 1), k) = convolution(x, k) padded by 1 more
+ *
+ * and sums of arrays that are 0 but for a part each. Gradients of slices are such: each is padded to the
  * whole, and what the slices of one value hand back is added. Where parts lie side by side along an axis they are
  * concatenated:
  *
@@ -135,4 +139,33 @@ pod_ref pod_ir_simplify_padded_sum(const pod_subject *s)
         made = pod_ir_rewrite_emit(s->r, POD_OP_ADD, (pod_ref[]){made, whole.terms[i].value}, 2, &(pod_attributes){0},
                                    s->dtype, s->shape);
     return made;
+}
+
+/* Returns whether a value is another one with zeros around its spatial axes alone. */
+static bool has_zeros_around(const pod_rewriter *r, const pod_ir_node *node)
+{
+    double element;
+    if (node->op != POD_OP_PAD || !pod_ir_splat(r->to, pod_ir_inputs(r->to, node)[1], &element) || element != 0)
+        return false;
+    const int32_t rank = r->to->values[pod_ir_inputs(r->to, node)[0]].shape->rank;
+    for (int32_t i = 0; i < rank; i++) {
+        const int64_t low = node->attributes->low[i], high = node->attributes->high[i];
+        if (low < 0 || high < 0 || node->attributes->step[i] != 0 || ((i == 0 || i == rank - 1) && (low || high)))
+            return false;
+    }
+    return true;
+}
+
+pod_ref pod_ir_simplify_padded_operand(const pod_subject *s)
+{
+    const pod_ir_node *padded = pod_ir_maker(s->r->to, s->inputs[0]);
+    if (!has_zeros_around(s->r, padded))
+        return POD_REF_NONE;
+    pod_attributes more = *s->node->attributes;
+    for (int32_t i = 0; i < more.window.rank; i++) {
+        more.window.pad_low[i] += padded->attributes->low[i + 1];
+        more.window.pad_high[i] += padded->attributes->high[i + 1];
+    }
+    const pod_ref operands[2] = {input(s->r, s->inputs[0], 0), s->inputs[1]};
+    return pod_ir_rewrite_emit(s->r, s->node->op, operands, 2, &more, s->dtype, s->shape);
 }

@@ -279,6 +279,39 @@ static int count_kinds(const pod_function *function, pod_instruction_kind kind)
     return count;
 }
 
+/* Zeros around an operand, by an op of their own, and what reads them without padding. */
+static void check_padded(const window_trial *trial)
+{
+    shapes sizes = shapes_of(trial), plain = sizes;
+    setup s = setup_new("padded");
+    pod_program *program;
+    pod_attributes around = {0};
+    for (int i = 0; i < trial->rank; i++) {
+        around.low[i + 1] = trial->low[i];
+        around.high[i + 1] = trial->high[i];
+        plain.window.pad_low[i] = plain.window.pad_high[i] = 0;
+    }
+    pod_node *x = parameter(&s, POD_F32, &sizes.x), *kernel = parameter(&s, POD_F32, &sizes.kernel);
+    pod_node *g = parameter(&s, POD_F32, &sizes.result);
+    pod_node *inputs[2] = {x, pod_graph_scalar(s.graph, POD_F32, 0, NULL)};
+    x = pod_graph_apply(s.graph, POD_OP_PAD, inputs, 2, &around, NULL, 0);
+    pod_graph_add_output(s.graph, convolve(&s, POD_OP_CONVOLUTION, x, kernel, &plain, &sizes.result, POD_F32));
+    pod_graph_add_output(s.graph,
+                         convolve(&s, POD_OP_CONVOLUTION_KERNEL_GRADIENT, x, g, &plain, &sizes.kernel, POD_F32));
+    ASSERT_OK(pod_program_compile(s.context, s.graph, NULL, &program, &error));
+    for (uint32_t i = 0; i < program->function->instruction_count; i++)
+        ASSERT(!program->function->instructions[i]->name || strcmp(program->function->instructions[i]->name, "pad"));
+    pod_program_free(program);
+    check(&s, "padded", 0x1p-15);
+}
+
+TEST(zeros_around_an_operand_are_the_convolutions_own)
+{
+    for (size_t i = 0; i < TRIAL_COUNT; i++)
+        if (trials[i].batch > 0)
+            check_padded(&trials[i]);
+}
+
 TEST(convolutions_are_products_of_patches)
 {
     const shapes sizes = shapes_of(&trials[1]);
@@ -336,4 +369,4 @@ TEST_MAIN(RUN(f32_convolutions_are_those_of_the_oracle); RUN(bf16_convolutions_a
           RUN(convolutions_of_other_types_keep_their_kernels); RUN(layers_and_their_gradients_are_those_of_the_oracle);
           RUN(layers_of_bf16_are_those_of_the_oracle); RUN(gradients_of_max_pooling_need_positions_only);
           RUN(a_kernel_made_in_the_program_is_packed_after_it_is_made); RUN(convolutions_are_products_of_patches);
-          RUN(every_allocation_of_a_layer_may_fail))
+          RUN(zeros_around_an_operand_are_the_convolutions_own); RUN(every_allocation_of_a_layer_may_fail))
