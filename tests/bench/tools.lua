@@ -4,7 +4,7 @@ local tools = {
   SEED = 1, -- of the order of training data
   -- What is installed of a peer.
   PEERS = { torch = "torch numpy", tensorflow = "tensorflow-cpu numpy", jax = "jax keras numpy",
-    onnxruntime = "onnx onnxruntime ai-edge-litert numpy" },
+    exported = "torch onnx onnxscript onnxruntime numpy", onnxruntime = "onnx onnxruntime ai-edge-litert numpy" },
 }
 
 function tools.fail(format, ...)

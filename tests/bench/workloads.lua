@@ -1,8 +1,8 @@
 -- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for
 -- each batch, or predicts, and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With
 -- `times` a line for each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations,
--- bytes. The models are those of models.lua. With `check` in the place of SECONDS it prints how many numbers are
--- trained, and the losses of five steps on the first batch.
+-- bytes; with `predict ROWS` so many rows are predicted instead. The models are those of models.lua. With `check` in
+-- the place of SECONDS it prints how many numbers are trained, and the losses of five steps on the first batch.
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
@@ -11,7 +11,7 @@ local models = require "models"
 local tools = require "tools"
 
 local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4]) or 5
-local checked, counted = arg[4] == "check", arg[5] == "times"
+local checked, counted, predicted = arg[4] == "check", arg[5] == "times", arg[5] == "predict" and tonumber(arg[6])
 
 local work = models[name]
 pod.device.context():set_threads(2)
@@ -48,7 +48,7 @@ end
 -- Returns whether the time is over; `program` gives what counts the time of its instructions.
 local function finish(program)
   local now = core.clock()
-  times[#times + 1] = (now - started) * 1e3 / work.steps
+  times[#times + 1] = (now - started) * 1e3 / (predicted and 1 or work.steps)
   first = first or age()
   if not stop and (#times == 3 or #times == 2 and now - started > 1) then
     warm, stop = #times, now + seconds
@@ -60,7 +60,14 @@ local function finish(program)
 end
 
 local program -- that is timed
-if work.predict then
+if predicted then
+  for x in models.data(name):repeat_():batch(predicted):take(1):iter() do
+    repeat
+      begin()
+      model:predict_on_batch(x):data()
+    until finish()
+  end
+elseif work.predict then
   local rows = pod.random.uniform { work.batch, table.unpack(work.shape) }
   local predict = pod.func(function(x)
     return model(x, { training = false })
@@ -92,7 +99,7 @@ local step = times[math.floor(#times / 2) + 1]
 local peak = tonumber(io.open("/proc/self/status"):read("a"):match "VmHWM:%s*(%d+)") / 1024
 print(string.format('{"workload": "%s", "precision": "%s", "replicas": %d, "batch": %d, "step_ms": %.4f, '
   .. '"samples_per_s": %.0f, "peak_rss_mib": %.0f, "first_step_s": %.2f, "isa": "%s"}', name, precision, replicas,
-  work.batch, step, work.batch / step * 1e3, peak, first, pod.device.context():isa()))
+  predicted or work.batch, step, (predicted or work.batch) / step * 1e3, peak, first, pod.device.context():isa()))
 
 if counted then
   local spent = program():times()

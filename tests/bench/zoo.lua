@@ -1,12 +1,13 @@
 -- Models of all kinds beside PyTorch, TensorFlow and JAX, which take turns:
 --
---   ./dev bench zoo [check] [--rows NAME,...] [--precision fp32|bf16] [--peers torch,compiled,tensorflow,jax]
---     [--pairs N] [--seconds N]
+--   ./dev bench zoo [check | predict] [--rows NAME,...] [--precision fp32|bf16] [--pairs N] [--seconds N]
+--     [--peers torch,compiled,tensorflow,jax]
 --
 -- In each of the rounds (--pairs, 5) ours and every peer train for so many seconds (3) in processes of their own on two
 -- threads. What is written, behind each row: the table of this machine, docs/explanation/performance/MACHINE.md; rows
 -- that are not measured stay as they were. `check` measures nothing: it compares how many numbers are trained, and the
--- losses of the first steps from weights that are drawn alike.
+-- losses of the first steps from weights that are drawn alike. `predict` measures predictions of one row and of 32
+-- beside PyTorch and ONNX Runtime.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
@@ -22,7 +23,10 @@ local PEERS = { torch = { "torch", "eager" }, compiled = { "torch", "compiled" }
   jax = { "jax" } }
 local PEER_ORDER = { "torch", "compiled", "tensorflow", "jax" }
 
-local rows, peers, checks = {}, PEER_ORDER, false
+local PREDICTED = { "w2", "resnet50", "mobilenet", "vit", "bert", "gpt2" }
+local PREDICTING = { "torch", "onnxruntime" }
+
+local rows, peers, checks, predicts = {}, PEER_ORDER, false, false
 local options = { precision = { "fp32", "bf16" }, pairs = 5, seconds = 3 }
 
 local function list_of(text)
@@ -39,6 +43,8 @@ while arg[at] do
   at = at + 2
   if word == "check" then
     checks, at = true, at - 1
+  elseif word == "predict" then
+    predicts, at = true, at - 1
   elseif word == "--rows" and value then
     for _, name in ipairs(list_of(value)) do
       rows[name] = true
@@ -50,8 +56,8 @@ while arg[at] do
   elseif word == "--pairs" or word == "--seconds" then
     options[word:sub(3)] = tools.whole_number(word, value)
   else
-    fail("unknown argument '%s'; there are check and the options --rows NAME,..., --peers NAME,..., --precision fp32 "
-      .. "or bf16, --pairs N, --seconds N", word)
+    fail("unknown argument '%s'; there are check, predict and the options --rows NAME,..., --peers NAME,..., "
+      .. "--precision fp32 or bf16, --pairs N, --seconds N", word)
   end
 end
 for _, name in ipairs(peers) do
@@ -100,7 +106,8 @@ end
 
 -- ---- check ------------------------------------------------------------------------------------------------------
 
-local function check(name, precision)
+local function check(row, precision)
+  local name = row[1]
   local function show(who, one)
     local losses = {}
     for i, loss in ipairs(one and one.losses or {}) do
@@ -126,7 +133,8 @@ end
 local versions, isa = {}, nil
 
 -- What the rounds of a row gave: { step, first, peak, ratios } of each that ran, by name; that of ours is "ours".
-local function measure(name, precision)
+-- run_peer(peer) is what a peer's process prints.
+local function measure(command, peers_of_row, run_peer)
   local results = {}
   local function add(who, one, own)
     if one then
@@ -139,11 +147,11 @@ local function measure(name, precision)
     end
   end
   for _ = 1, options.pairs do
-    local own = run(ours(name, precision, options.seconds)) or fail("ours failed: %s %s", name, precision)
+    local own = run(command) or fail("ours failed: %s", command)
     isa = own.isa
     add("ours", own)
-    for _, peer in ipairs(peers) do
-      add(peer, run(theirs(peer, name, precision, options.seconds)), own)
+    for _, peer in ipairs(peers_of_row) do
+      add(peer, run_peer(peer), own)
     end
   end
   for _, result in pairs(results) do
@@ -161,18 +169,18 @@ local function pair(own, other, format)
   return format:format(own) .. " / " .. (other and format:format(other) or "")
 end
 
--- A row's cells, as zoo_page.HEAD names them.
-local function cells(results, when)
+-- A row's cells, as zoo_page.HEAD names them, and PREDICTED where there is no first step.
+local function cells(results, order, has_first, when)
   local own, best = results.ours, nil
   local list = { milliseconds(own.step) }
-  for _, peer in ipairs(PEER_ORDER) do
+  for _, peer in ipairs(order) do
     local other = results[peer]
     list[#list + 1] = other and milliseconds(other.step) or ""
     best = other and (not best or other.step < best.step) and other or best
   end
   list[#list + 1] = best and ("%.2f (%.2f to %.2f)"):format(best.ratio, best.ratios[1], best.ratios[#best.ratios]) or ""
   local eager = results.torch or {}
-  list[#list + 1] = pair(own.first, eager.first, "%.1f")
+  list[#list + 1] = has_first and pair(own.first, eager.first, "%.1f") or nil
   list[#list + 1] = pair(own.peak, eager.peak, "%.0f")
   list[#list + 1] = when
   return list
@@ -195,7 +203,7 @@ local load_before = load()
 
 local function describe(peak)
   local names = {}
-  for _, peer in ipairs { "torch", "tensorflow", "jax" } do
+  for _, peer in ipairs { "torch", "tensorflow", "jax", "onnxruntime" } do
     names[#names + 1] = versions[peer]
   end
   return ("%s CPUs, two threads each, %s; %s. Peaks: f32 %.0f and bf16 %.0f GFLOP/s, memory %.0f GB/s. Load %s before "
@@ -208,18 +216,55 @@ tools.print_machine(here, build, tools.SEED, false)
 print(("%-9s %s, nice of the group %s"):format("load", load_before, group_nice()))
 local peak = not checks and tools.capture(quote(build .. "/tests/bench_peak") .. " 2")
 local commit = facts.commit:match "^%x+" or "unknown"
-for _, row in ipairs(ROWS) do
-  for _, precision in ipairs(options.precision) do
-    if next(rows) and not rows[row[1]] then
-      break
-    elseif checks then
-      check(row[1], precision)
-    else
-      local line = page.row(row[2] .. " " .. precision, cells(measure(row[1], precision),
-        ("%d, %s, %s"):format(options.pairs, os.date "!%Y-%m-%d", commit)))
-      print(line)
-      io.stdout:flush()
-      page.write(here .. "/../../docs/explanation/performance/", cpu(), describe(peak), line, ROWS)
+local function note(label, list)
+  local line = page.row(label, list)
+  print(line)
+  io.stdout:flush()
+  page.write(here .. "/../../docs/explanation/performance/", cpu(), describe(peak), line, ROWS)
+end
+
+local when = ("%d, %s, %s"):format(options.pairs, os.date "!%Y-%m-%d", commit)
+
+local function train(row, precision)
+  local results = measure(ours(row[1], precision, options.seconds), peers, function(peer)
+    return run(theirs(peer, row[1], precision, options.seconds))
+  end)
+  note(row[2] .. " " .. precision, cells(results, PEER_ORDER, true, when))
+end
+
+-- What is exported is kept in `folder` from round to round.
+local function predict(row, folder)
+  local python = quote(tools.find_python(build, "exported"))
+  for _, count in ipairs(page.BATCHES) do
+    local results = measure(ours(row[1], "fp32", ("%d predict %d"):format(options.seconds, count)), PREDICTING,
+      function(peer)
+        return run(("%s -W ignore %s %s %d %d %s %s 2>/dev/null"):format(python,
+          quote(here .. "/peers/peer_predict.py"), row[1], count, options.seconds, peer, quote(folder)))
+      end)
+    note(page.prediction(row[2], "fp32", count), cells(results, PREDICTING, false, when))
+  end
+end
+
+local function is_predicted(name)
+  for _, one in ipairs(PREDICTED) do
+    if one == name then
+      return true
     end
   end
+  return false
+end
+
+local measured = checks and check or train
+local folder = predicts and tools.capture "mktemp -d":match "%S+"
+for _, row in ipairs(ROWS) do
+  local is_wanted = not next(rows) or rows[row[1]]
+  if is_wanted and predicts and is_predicted(row[1]) then
+    predict(row, folder)
+  end
+  for _, precision in ipairs(is_wanted and not predicts and options.precision or {}) do
+    measured(row, precision)
+  end
+end
+if folder then
+  os.execute("rm -r " .. quote(folder))
 end

@@ -5,6 +5,15 @@ local page = {}
 page.HEAD = { "", "ours, ms a step", "PyTorch", "compiled", "TensorFlow", "JAX", "best peer's to ours",
   "first step, s: ours / PyTorch", "peak RSS, MiB: ours / PyTorch", "pairs, when, commit" }
 
+-- What is predicted: so many rows at once.
+page.PREDICTED = { "", "ours, ms", "PyTorch", "ONNX Runtime", "best peer's to ours", "peak RSS, MiB: ours / PyTorch",
+  "pairs, when, commit" }
+page.BATCHES = { 1, 32 }
+
+function page.prediction(name, precision, count)
+  return ("%s %s, %d row%s"):format(name, precision, count, count == 1 and "" or "s")
+end
+
 function page.row(label, cells)
   return "| " .. label .. " | " .. table.concat(cells, " | ") .. " |"
 end
@@ -26,6 +35,21 @@ local function wrapped(text)
   return table.concat(lines, "\n")
 end
 
+-- A table of those of the rows that there are; none: nothing.
+local function add_table(list, head, lines, labels, before)
+  local any = false
+  for _, label in ipairs(labels) do
+    if lines[label] and not any then
+      any = true
+      for _, one in ipairs { before, "", "| " .. table.concat(head, " | ") .. " |", "| --- |"
+        .. (" ---: |"):rep(#head - 2) .. " --- |" } do
+        list[#list + 1] = one
+      end
+    end
+    list[#list + 1] = lines[label]
+  end
+end
+
 -- The text of a page: what it had, with another line of facts and this row.
 function page.text(old, title, facts, line, rows)
   local lines = {}
@@ -35,14 +59,26 @@ function page.text(old, title, facts, line, rows)
     end
   end
   lines[label_of(line)] = line
-  local list = { "# " .. title, "", wrapped("Written by `./dev bench zoo`; what the models are stands in "
-    .. "`tests/bench/models.lua` and `tests/bench/shapes.lua`. " .. facts .. " Milliseconds are medians; the ratio is "
-    .. "that to the fastest peer, with the range of its pairs. The first step counts from the start of the process, "
-    .. "with imports and data."), "",
-    "| " .. table.concat(page.HEAD, " | ") .. " |", "| --- |" .. (" ---: |"):rep(#page.HEAD - 2) .. " --- |" }
+  local trained, predicted = {}, {}
   for _, row in ipairs(rows) do
     for _, precision in ipairs { "fp32", "bf16" } do
-      list[#list + 1] = lines[row[2] .. " " .. precision]
+      trained[#trained + 1] = row[2] .. " " .. precision
+      for _, count in ipairs(page.BATCHES) do
+        predicted[#predicted + 1] = page.prediction(row[2], precision, count)
+      end
+    end
+  end
+  local list = { "# " .. title, "" }
+  add_table(list, page.HEAD, lines, trained, wrapped("Written by `./dev bench zoo`; what the models are stands in "
+    .. "`tests/bench/models.lua` and `tests/bench/shapes.lua`. " .. facts .. " Milliseconds are medians; the ratio is "
+    .. "that to the fastest peer, with the range of its pairs. The first step counts from the start of the process, "
+    .. "with imports and data."))
+  local first = #list + 1
+  add_table(list, page.PREDICTED, lines, predicted, wrapped("`./dev bench zoo predict` gives `predict_on_batch` one "
+    .. "row and 32, PyTorch the same model, and ONNX Runtime what PyTorch exports of it."))
+  if list[first] then
+    for i, one in ipairs { "", "## Predictions", "" } do
+      table.insert(list, first + i - 1, one)
     end
   end
   return table.concat(list, "\n") .. "\n"
