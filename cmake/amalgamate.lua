@@ -14,6 +14,9 @@ house.root = root
 
 local INSTRUCTIONS = { "_avx2%.c$", "_avx512%.c$", "_avx512bf16%.c$", "_amx%.c$" }
 
+-- The data service is not in it: what stands in its place, by its name.
+local SERVICE, ABSENT = "^core/service/", "core/service/absent.c"
+
 -- Names of the C library, and of the system, that a source of ours may have for itself where it does not include them.
 local TAKEN = {}
 for name in ([[
@@ -41,7 +44,8 @@ local function sources()
   local paths = house.files({ "core" }, { "*.c" })
   local kept = {}
   for _, path in ipairs(paths) do
-    if not house.matches_any(path, INSTRUCTIONS) then kept[#kept + 1] = path end
+    local is_left_out = path:find(SERVICE) and path ~= ABSENT
+    if not is_left_out and not house.matches_any(path, INSTRUCTIONS) then kept[#kept + 1] = path end
   end
   return kept
 end

@@ -32,12 +32,18 @@ typedef struct options {
 /* moonpod NAME ...: what it does is a Lua function of the words after it, which returns the exit code. */
 static const struct {
     const char *name, *module, *words, *does;
+    const char *first; /* a word before the others; NULL: none */
 } commands[] = {
-    {"advise", "moonpod.advisor.command", "FILE [--chip v3] ...", "what a StableHLO program takes of a TPU"},
-    {"explain", "moonpod.advisor.explain_command", "[FILE]", "what messages of XLA, JAX, TensorFlow mean"},
-    {"--install-kernel", "moonpod.notebook.install", "[--user | ...]", "tells Jupyter of moonpod-kernel"},
-    {"doctor", "moonpod.session.doctor", "", "what this machine has that Moonpod uses, and what is missing"},
-    {"notebook", "moonpod.notebook.command", "run|convert|new ...", "runs notebooks: .ipynb, .nb.lua"},
+    {"advise", "moonpod.advisor.command", "FILE [--chip v3] ...", "what a StableHLO program takes of a TPU", NULL},
+    {"explain", "moonpod.advisor.explain_command", "[FILE]", "what messages of XLA, JAX, TensorFlow mean", NULL},
+    {"--install-kernel", "moonpod.notebook.install", "[--user | ...]", "tells Jupyter of moonpod-kernel", NULL},
+    {"data-dispatcher", "moonpod.data.service_command", "[--state FILE] ...", "the data service: who has which part",
+     "data-dispatcher"},
+    {"data-keys", "moonpod.data.service_command", "new FOLDER", "the data service: keys for its machines", "data-keys"},
+    {"data-worker", "moonpod.data.service_command", "--dispatcher ADDRESS ...", "the data service: runs pipelines",
+     "data-worker"},
+    {"doctor", "moonpod.session.doctor", "", "what this machine has that Moonpod uses, and what is missing", NULL},
+    {"notebook", "moonpod.notebook.command", "run|convert|new ...", "runs notebooks: .ipynb, .nb.lua", NULL},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -315,7 +321,8 @@ static int run_all(lua_State *L)
     lua_gc(L, LUA_GCGEN, 0, 0);
     const size_t command = find_command(call->argc, call->argv);
     if (command < COMMANDS) {
-        lua_pushinteger(L, run_command(L, commands[command].module, NULL, call->argc - 2, call->argv + 2));
+        lua_pushinteger(
+            L, run_command(L, commands[command].module, commands[command].first, call->argc - 2, call->argv + 2));
         return 1;
     }
     if (given->version)

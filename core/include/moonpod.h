@@ -14,6 +14,7 @@
 #include "moonpod/profile.h"
 #include "moonpod/image.h"
 #include "moonpod/data.h"
+#include "moonpod/service.h"
 #include "moonpod/formats.h"
 #include "moonpod/events.h"
 #include "moonpod/chip.h"

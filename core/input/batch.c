@@ -1,6 +1,7 @@
 /* batch - stacks elements: one copy a row into buffers that are used again. */
 
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -368,4 +369,15 @@ pod_status pod_dataset_batch(pod_dataset *input, const pod_batch_options *option
         (*dataset)->cardinality = full + rest;
     }
     return POD_OK;
+}
+
+pod_status pod_input_batch_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    pod_batch_options options = {0};
+    if (recipe->from != NULL)
+        options = ((const batch_dataset *)recipe->from)->options;
+    pod_input_recipe_number(recipe, &options.size);
+    pod_input_recipe_flag(recipe, &options.drop_remainder);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_batch(recipe->inputs[0], &options, made, recipe->error)
+                                            : POD_OK;
 }

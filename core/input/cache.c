@@ -3,6 +3,7 @@
 #include "base/growth.h"
 #include "base/process.h"
 #include "input/stage.h"
+#include "input/recipe.h"
 
 /* Holds what is kept for one host, or for all. */
 typedef struct recording {
@@ -208,4 +209,9 @@ pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset, pod_erro
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "cache would keep a dataset without end; put repeat behind cache");
     return pod_dataset_new(input->context, &cache_class, &input, 1, NULL, 0, dataset, error);
+}
+
+pod_status pod_input_cache_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_cache(recipe->inputs[0], made, recipe->error) : POD_OK;
 }

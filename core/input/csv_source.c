@@ -233,3 +233,46 @@ void pod_csv_names_free(pod_context *context, char **names)
 {
     pod_free(context, names);
 }
+
+/* Visits a column. */
+static void column_recipe(pod_recipe *recipe, pod_csv_column *column)
+{
+    pod_input_recipe_number(recipe, &column->index);
+    pod_input_recipe_flag(recipe, &column->text);
+    if (!column->text)
+        pod_input_recipe_dtype(recipe, &column->dtype);
+    pod_input_recipe_flag(recipe, &column->has_default);
+    pod_input_recipe_real(recipe, &column->default_value);
+}
+
+pod_status pod_input_csv_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const csv_dataset *from = (const csv_dataset *)recipe->from;
+    pod_csv_column columns[POD_MAX_COMPONENTS] = {0};
+    pod_csv_options options = {.columns = columns};
+    size_t separator = 0, compression = 0, count;
+    const char **paths;
+    if (from != NULL) {
+        memcpy(columns, from->columns, sizeof columns);
+        options.column_count = from->base.base.width;
+        options.field_count = (int64_t)from->field_count;
+        options.has_header = from->has_header;
+        separator = (unsigned char)from->separator;
+        compression = from->base.compression;
+    }
+    pod_input_recipe_count(recipe, &options.column_count, POD_MAX_COMPONENTS);
+    for (size_t i = 0; i < options.column_count; i++)
+        column_recipe(recipe, &columns[i]);
+    pod_input_recipe_number(recipe, &options.field_count);
+    pod_input_recipe_flag(recipe, &options.has_header);
+    pod_input_recipe_count(recipe, &separator, 255);
+    pod_input_recipe_count(recipe, &compression, POD_COMPRESSION_AUTO);
+    pod_input_paths_recipe(recipe, &paths, &count);
+    options.separator = (char)separator;
+    options.compression = pod_input_compression_name((pod_compression)compression);
+    const pod_status status = pod_input_recipe_is_read(recipe)
+                                  ? pod_dataset_csv(recipe->context, paths, count, &options, made, recipe->error)
+                                  : POD_OK;
+    pod_free(recipe->context, paths);
+    return status;
+}

@@ -2,6 +2,7 @@
 
 #include "base/growth.h"
 #include "input/stage_results.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -164,4 +165,29 @@ pod_status pod_dataset_decode(pod_dataset *input, const pod_decode_output *outpu
         made->outputs[i].image = &images[i];
     }
     return status;
+}
+
+pod_status pod_input_decode_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const decode_dataset *from = (const decode_dataset *)recipe->from;
+    pod_decode_output outputs[POD_MAX_COMPONENTS] = {0};
+    pod_image_options images[POD_MAX_COMPONENTS] = {0};
+    size_t count = from != NULL ? from->base.width : 0;
+    if (from != NULL)
+        memcpy(outputs, from->outputs, count * sizeof outputs[0]);
+    pod_input_recipe_count(recipe, &count, POD_MAX_COMPONENTS);
+    for (size_t i = 0; i < count; i++) {
+        bool is_image = outputs[i].image != NULL;
+        if (is_image)
+            images[i] = *outputs[i].image;
+        pod_input_recipe_count(recipe, &outputs[i].component, POD_MAX_COMPONENTS);
+        pod_input_recipe_flag(recipe, &outputs[i].is_path);
+        pod_input_recipe_shape(recipe, &outputs[i].shape);
+        pod_input_recipe_flag(recipe, &is_image);
+        if (is_image)
+            pod_input_recipe_image(recipe, &images[i]);
+        outputs[i].image = is_image ? &images[i] : NULL;
+    }
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_decode(recipe->inputs[0], outputs, count, made, recipe->error)
+                                            : POD_OK;
 }

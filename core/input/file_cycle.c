@@ -44,6 +44,22 @@ int64_t pod_input_files_count(const pod_dataset *dataset)
     return (int64_t)((const pod_files_dataset *)dataset)->path_count;
 }
 
+const char *pod_input_compression_name(pod_compression compression)
+{
+    switch (compression) {
+    case POD_COMPRESSION_GZIP:
+        return "gzip";
+    case POD_COMPRESSION_ZLIB:
+        return "zlib";
+    case POD_COMPRESSION_AUTO:
+        return "auto";
+    case POD_COMPRESSION_NONE:
+    case POD_COMPRESSION_DEFLATE:
+        break;
+    }
+    return "none";
+}
+
 pod_status pod_input_files_set(pod_dataset **dataset, const char *const *paths, size_t count,
                                pod_compression compression, pod_error *error)
 {
@@ -115,4 +131,23 @@ pod_status pod_dataset_file_cycle(pod_context *context, const char *const *paths
     status = pod_dataset_interleave(names, &expansion, component, 1, &interleave, dataset, error);
     pod_dataset_release(names);
     return status;
+}
+
+/* ---- in recipes ---- */
+
+void pod_input_paths_recipe(pod_recipe *recipe, const char ***paths, size_t *count)
+{
+    const pod_files_dataset *from = (const pod_files_dataset *)recipe->from;
+    *count = from != NULL ? from->path_count : 0;
+    pod_input_recipe_count(recipe, count, SIZE_MAX);
+    if (from == NULL && *count > recipe->left / 8) /* each has its size there */
+        *count = recipe->left / 8 + 1;
+    *paths = pod_allocate_zeroed(recipe->context, *count + 1, sizeof **paths);
+    if (*paths == NULL)
+        pod_input_recipe_fail_memory(recipe, *count * sizeof **paths);
+    for (size_t i = 0; recipe->status == POD_OK && i < *count; i++) {
+        if (from != NULL)
+            (*paths)[i] = from->paths[i];
+        pod_input_recipe_text(recipe, &(*paths)[i]);
+    }
 }

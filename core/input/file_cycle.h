@@ -4,7 +4,7 @@
 /* file_cycle - the files of a dataset: read one after the other, or several at once, in turns. */
 
 #include "formats/reader.h"
-#include "input/stage.h"
+#include "input/recipe.h"
 
 /* What a dataset of files begins with. */
 typedef struct pod_files_dataset {
@@ -41,6 +41,13 @@ pod_status pod_input_files_set(pod_dataset **dataset, const char *const *paths, 
 
 /* What classes of such datasets have as `file_count`. */
 int64_t pod_input_files_count(const pod_dataset *dataset);
+
+/* Visits the paths of a dataset of files. *paths is the caller's, to free with pod_free(); the texts are the recipe's.
+ */
+void pod_input_paths_recipe(pod_recipe *recipe, const char ***paths, size_t *count);
+
+/* The name of a compression, which lives for ever. */
+const char *pod_input_compression_name(pod_compression compression);
 
 /* Makes the dataset of some files. */
 typedef pod_status (*pod_files_opener)(pod_context *context, const char *const *paths, size_t count,

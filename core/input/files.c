@@ -237,23 +237,6 @@ static const pod_stage_class files_class = {
     .close = files_close,
 };
 
-/* The name that outlives the options. */
-static const char *lasting_name(pod_compression compression)
-{
-    switch (compression) {
-    case POD_COMPRESSION_GZIP:
-        return "gzip";
-    case POD_COMPRESSION_ZLIB:
-        return "zlib";
-    case POD_COMPRESSION_AUTO:
-        return "auto";
-    case POD_COMPRESSION_NONE:
-    case POD_COMPRESSION_DEFLATE:
-        break;
-    }
-    return "none";
-}
-
 static pod_status check_pieces(const pod_files_options *options, pod_compression compression, pod_error *error)
 {
     if (options->kind != POD_FILE_PIECES)
@@ -286,7 +269,7 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
                                (long long)options->parallel_reads, MOST_READS);
     if (status == POD_OK && options->parallel_reads != 0 && count > 1) {
         pod_files_options lasting = *options;
-        lasting.compression = lasting_name(compression);
+        lasting.compression = pod_input_compression_name(compression);
         return pod_dataset_file_cycle(context, paths, count, &lasting, pod_dataset_files, &bytes, dataset, error);
     }
     if (status == POD_OK)
@@ -295,9 +278,35 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
         return status;
     files_dataset *made = (files_dataset *)*dataset;
     made->kind = options->kind;
-    made->compression_name = lasting_name(compression);
+    made->compression_name = pod_input_compression_name(compression);
     made->record_bytes = options->record_bytes;
     made->header_bytes = options->header_bytes;
     made->footer_bytes = options->footer_bytes;
     return pod_input_files_set(dataset, paths, count, compression, error);
+}
+
+pod_status pod_input_files_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const files_dataset *from = (const files_dataset *)recipe->from;
+    pod_files_options options = {0};
+    if (from != NULL)
+        options = (pod_files_options){.kind = from->kind,
+                                      .compression = from->compression_name,
+                                      .record_bytes = from->record_bytes,
+                                      .header_bytes = from->header_bytes,
+                                      .footer_bytes = from->footer_bytes};
+    size_t kind = options.kind, count;
+    const char **paths;
+    pod_input_recipe_count(recipe, &kind, POD_FILE_PIECES);
+    pod_input_recipe_text(recipe, &options.compression);
+    pod_input_recipe_number(recipe, &options.record_bytes);
+    pod_input_recipe_number(recipe, &options.header_bytes);
+    pod_input_recipe_number(recipe, &options.footer_bytes);
+    options.kind = (pod_file_kind)kind;
+    pod_input_paths_recipe(recipe, &paths, &count);
+    const pod_status status = pod_input_recipe_is_read(recipe)
+                                  ? pod_dataset_files(recipe->context, paths, count, &options, made, recipe->error)
+                                  : POD_OK;
+    pod_free(recipe->context, paths);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* map, filter - apply a graph to elements, a block of them in one run of a program. */
 
 #include "input/runner.h"
+#include "input/recipe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -364,4 +365,24 @@ pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset 
     if (status == POD_OK && (*dataset)->cardinality != 0)
         (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
     return status;
+}
+
+/* ---- in recipes ---- */
+
+pod_status pod_input_map_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const map_dataset *from = (const map_dataset *)recipe->from;
+    bool of_rows = from != NULL && from->mode == POD_RUN_ROWS;
+    pod_graph *graph;
+    pod_input_recipe_flag(recipe, &of_rows);
+    pod_input_recipe_graph(recipe, from != NULL ? from->graph : NULL, &graph);
+    return pod_input_recipe_is_read(recipe) ? new_map(recipe->inputs[0], graph, of_rows, made, recipe->error) : POD_OK;
+}
+
+pod_status pod_input_filter_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    pod_graph *graph;
+    pod_input_recipe_graph(recipe, recipe->from != NULL ? ((const map_dataset *)recipe->from)->graph : NULL, &graph);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_filter(recipe->inputs[0], graph, made, recipe->error)
+                                            : POD_OK;
 }

@@ -1,8 +1,14 @@
 /* number - elements learn the number of the pass and their place in it. */
 
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
+
+typedef struct number_dataset {
+    pod_dataset base;
+    uint64_t seed;
+} number_dataset;
 
 typedef struct number_stage {
     pod_stage base;
@@ -57,6 +63,7 @@ static void number_close(pod_stage *stage)
 
 static const pod_stage_class number_class = {
     .name = "number",
+    .dataset_size = sizeof(number_dataset),
     .iterator_size = sizeof(number_stage),
     .counts_passes = true,
     .takes = POD_STAGE_BLOCK,
@@ -78,8 +85,17 @@ pod_status pod_dataset_number(pod_dataset *input, uint64_t seed, pod_dataset **d
         pod_dataset_new(input->context, &number_class, &input, 1, components, input->width + 1, dataset, error);
     if (status != POD_OK)
         return status;
+    ((number_dataset *)*dataset)->seed = seed;
     pod_dataset_tell(*dataset, "seed %llu", (unsigned long long)seed);
     pod_dataset_lies_as(*dataset, &input, 1);
     (*dataset)->in_memory = false;
     return POD_OK;
+}
+
+pod_status pod_input_number_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    int64_t seed = recipe->from != NULL ? (int64_t)((const number_dataset *)recipe->from)->seed : 0;
+    pod_input_recipe_number(recipe, &seed);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_number(recipe->inputs[0], (uint64_t)seed, made, recipe->error)
+                                            : POD_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/growth.h"
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -260,5 +261,35 @@ pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_o
     if (input->cardinality > 0)
         made->base.cardinality =
             input->cardinality / options->size + (input->cardinality % options->size != 0 && !options->drop_remainder);
+    return status;
+}
+
+pod_status pod_input_padded_batch_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const padded_dataset *from = (const padded_dataset *)recipe->from;
+    pod_shape shapes[POD_MAX_COMPONENTS] = {0};
+    char values[POD_MAX_COMPONENTS][8] = {0};
+    pod_padded_batch_options options = {.shapes = shapes};
+    const size_t width = from != NULL ? from->base.width : recipe->inputs[0]->width;
+    if (from != NULL) {
+        options.size = from->size;
+        options.drop_remainder = from->drop_remainder;
+        memcpy(shapes, from->shapes, width * sizeof shapes[0]);
+        memcpy(values, from->values, width * sizeof values[0]);
+    }
+    pod_input_recipe_number(recipe, &options.size);
+    pod_input_recipe_flag(recipe, &options.drop_remainder);
+    for (size_t i = 0; i < width; i++) {
+        pod_bytes value = {values[i], sizeof values[i]};
+        pod_input_recipe_shape(recipe, &shapes[i]);
+        pod_input_recipe_bytes(recipe, &value);
+        if (pod_input_recipe_is_read(recipe) && value.size == sizeof values[i])
+            memcpy(values[i], value.data, sizeof values[i]);
+    }
+    if (!pod_input_recipe_is_read(recipe))
+        return POD_OK;
+    const pod_status status = pod_dataset_padded_batch(recipe->inputs[0], &options, made, recipe->error);
+    if (status == POD_OK)
+        memcpy(((padded_dataset *)*made)->values, values, width * sizeof values[0]);
     return status;
 }

@@ -1,6 +1,7 @@
 /* parallel - runs a stage on several threads, each on blocks of elements of its own. */
 
 #include "input/parallel.h"
+#include "input/recipe.h"
 
 #include <assert.h>
 #include <string.h>
@@ -366,4 +367,19 @@ pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *
     made->order = options->order;
     choose_blocks(made, input);
     return POD_OK;
+}
+
+pod_status pod_input_parallel_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    pod_parallel_options options = {0};
+    if (recipe->from != NULL) {
+        options.threads = ((const pod_parallel_dataset *)recipe->from)->threads;
+        options.order = ((const pod_parallel_dataset *)recipe->from)->order;
+    }
+    size_t order = options.order;
+    pod_input_recipe_number(recipe, &options.threads);
+    pod_input_recipe_count(recipe, &order, POD_ORDER_ANY);
+    options.order = (pod_order)order;
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_parallel(recipe->inputs[0], &options, made, recipe->error)
+                                            : POD_OK;
 }

@@ -1,6 +1,7 @@
 /* parse - records of tf.train.Example become arrays. */
 
 #include "input/stage_results.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -233,4 +234,42 @@ pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec
     (*dataset)->together = (int64_t)pod_input_results_block_size(*dataset);
     status = copy_specs((parse_dataset *)*dataset, specs, count, error);
     return status == POD_OK ? POD_OK : pod_dataset_fail(dataset, status);
+}
+
+/* Visits a feature; a default that is read is the caller's. */
+static void feature_recipe(pod_recipe *recipe, pod_feature_spec *spec, pod_image_options *image)
+{
+    bool has_default = spec->default_value != NULL, is_image = spec->image != NULL;
+    if (is_image && recipe->from != NULL)
+        *image = *spec->image;
+    pod_input_recipe_text(recipe, &spec->name);
+    pod_input_recipe_dtype(recipe, &spec->dtype);
+    pod_input_recipe_shape(recipe, &spec->shape);
+    pod_input_recipe_flag(recipe, &spec->text);
+    pod_input_recipe_flag(recipe, &has_default);
+    if (has_default)
+        pod_input_recipe_buffer(recipe, &spec->default_value);
+    pod_input_recipe_flag(recipe, &is_image);
+    if (is_image)
+        pod_input_recipe_image(recipe, image);
+    spec->image = is_image ? image : NULL;
+}
+
+pod_status pod_input_parse_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const parse_dataset *from = (const parse_dataset *)recipe->from;
+    pod_feature_spec specs[POD_MAX_COMPONENTS] = {0};
+    pod_image_options images[POD_MAX_COMPONENTS] = {0};
+    size_t count = from != NULL ? from->count : 0;
+    pod_status status = POD_OK;
+    if (from != NULL)
+        memcpy(specs, from->specs, count * sizeof specs[0]);
+    pod_input_recipe_count(recipe, &count, POD_MAX_COMPONENTS);
+    for (size_t i = 0; i < count; i++)
+        feature_recipe(recipe, &specs[i], &images[i]);
+    if (pod_input_recipe_is_read(recipe))
+        status = pod_dataset_parse_examples(recipe->inputs[0], specs, count, made, recipe->error);
+    for (size_t i = 0; from == NULL && i < count; i++)
+        pod_buffer_release(specs[i].default_value);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* prefetch - a thread that prepares elements ahead of their consumer. */
 
 #include "input/stage_stats.h"
+#include "input/recipe.h"
 #include "trace/recorder.h"
 
 #include <assert.h>
@@ -354,4 +355,12 @@ pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset *
         return status;
     ((prefetch_dataset *)*dataset)->count = count;
     return POD_OK;
+}
+
+pod_status pod_input_prefetch_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    int64_t count = recipe->from != NULL ? ((const prefetch_dataset *)recipe->from)->count : 0;
+    pod_input_recipe_number(recipe, &count);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_prefetch(recipe->inputs[0], count, made, recipe->error)
+                                            : POD_OK;
 }

@@ -1,6 +1,7 @@
 /* rows - stages that choose and join without a look at elements: shard, concatenate, unbatch. */
 
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -307,4 +308,31 @@ pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset, pod_er
     if (most > 0 && batches_together <= INT64_MAX / most)
         (*dataset)->together = most * (batches_together > 0 ? batches_together : 1);
     return POD_OK;
+}
+
+/* ---- in recipes ---- */
+
+pod_status pod_input_shard_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    int64_t count = 0, index = 0;
+    if (recipe->from != NULL) {
+        count = ((const shard_dataset *)recipe->from)->count;
+        index = ((const shard_dataset *)recipe->from)->index;
+    }
+    pod_input_recipe_number(recipe, &count);
+    pod_input_recipe_number(recipe, &index);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_shard(recipe->inputs[0], count, index, made, recipe->error)
+                                            : POD_OK;
+}
+
+pod_status pod_input_concatenate_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return pod_input_recipe_is_read(recipe)
+               ? pod_dataset_concatenate(recipe->inputs, recipe->input_count, made, recipe->error)
+               : POD_OK;
+}
+
+pod_status pod_input_unbatch_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_unbatch(recipe->inputs[0], made, recipe->error) : POD_OK;
 }

@@ -7,6 +7,7 @@
 #include "input/consumer.h"
 #include "input/element_file.h"
 #include "input/place.h"
+#include "input/recipe.h"
 #include "moonpod/formats.h"
 
 /* ---- save ---- */
@@ -157,6 +158,14 @@ pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset 
     }
     pod_input_element_reader_close(&reader);
     return status;
+}
+
+pod_status pod_input_load_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const char *path = recipe->from != NULL ? ((const load_dataset *)recipe->from)->path : NULL;
+    pod_input_recipe_text(recipe, &path);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_load(recipe->context, path, made, NULL, recipe->error)
+                                            : POD_OK;
 }
 
 /* ---- caches ---- */

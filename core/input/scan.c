@@ -1,6 +1,7 @@
 /* scan - applies a graph to a state and each element in turn. */
 
 #include "input/runner.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -163,4 +164,23 @@ pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *co
     if (status == POD_OK)
         status = new_scan(input, graph, states, count, inputs, dataset, error);
     return pod_dataset_own(dataset, pod_input_runner_owned(graph), status);
+}
+
+pod_status pod_input_scan_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const scan_dataset *from = (const scan_dataset *)recipe->from;
+    size_t count = from != NULL ? from->state_count : 0;
+    pod_buffer *states[POD_MAX_COMPONENTS] = {0};
+    pod_graph *graph;
+    pod_status status = POD_OK;
+    if (from != NULL)
+        memcpy(states, from->initial, count * sizeof states[0]);
+    pod_input_recipe_count(recipe, &count, POD_MAX_COMPONENTS);
+    pod_input_recipe_buffers(recipe, states, count);
+    pod_input_recipe_graph(recipe, from != NULL ? from->graph : NULL, &graph);
+    if (pod_input_recipe_is_read(recipe))
+        status = pod_dataset_scan(recipe->inputs[0], graph, states, count, made, recipe->error);
+    if (from == NULL)
+        pod_input_buffers_drop(states, count);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* select - takes each element from one of several datasets: by chance, or as a dataset of numbers says. */
 
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -213,4 +214,34 @@ pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_data
     (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
     tell((select_dataset *)*dataset);
     return POD_OK;
+}
+
+/* ---- in recipes ---- */
+
+pod_status pod_input_sample_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const select_dataset *from = (const select_dataset *)recipe->from;
+    double weights[POD_MAX_COMPONENTS] = {0};
+    size_t count = from != NULL ? from->choice_count : recipe->input_count;
+    int64_t seed = from != NULL ? (int64_t)from->seed : 0;
+    bool stops = from != NULL && from->stop_on_empty;
+    if (from != NULL)
+        memcpy(weights, from->weights, sizeof weights);
+    for (size_t i = 0; i < count && i < POD_MAX_COMPONENTS; i++)
+        pod_input_recipe_real(recipe, &weights[i]);
+    pod_input_recipe_number(recipe, &seed);
+    pod_input_recipe_flag(recipe, &stops);
+    const pod_sample_options options = {.weights = weights, .seed = (uint64_t)seed, .stop_on_empty = stops};
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_sample(recipe->inputs, count, &options, made, recipe->error)
+                                            : POD_OK;
+}
+
+pod_status pod_input_choose_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    bool stops = recipe->from != NULL && ((const select_dataset *)recipe->from)->stop_on_empty;
+    pod_input_recipe_flag(recipe, &stops);
+    if (!pod_input_recipe_is_read(recipe))
+        return POD_OK;
+    const size_t choices = recipe->input_count - 1;
+    return pod_dataset_choose(recipe->inputs, choices, recipe->inputs[choices], stops, made, recipe->error);
 }

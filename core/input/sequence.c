@@ -1,6 +1,7 @@
 /* sequence - stages that let elements through: repeat, take, skip; and zip, which joins them. */
 
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -260,7 +261,7 @@ static int64_t shortest(pod_dataset *const *inputs, size_t count)
 
 pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset **dataset, pod_error *error)
 {
-    pod_component components[POD_MAX_COMPONENTS];
+    pod_component components[POD_MAX_COMPONENTS] = {0};
     size_t width = 0;
     *dataset = NULL;
     if (count == 0)
@@ -279,4 +280,36 @@ pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset
     (*dataset)->cardinality = shortest(inputs, count);
     pod_dataset_lies_as(*dataset, inputs, count);
     return POD_OK;
+}
+
+/* ---- in recipes ---- */
+
+typedef pod_status (*counting)(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error);
+
+static pod_status counting_recipe(pod_recipe *recipe, counting make, pod_dataset **made)
+{
+    int64_t count = recipe->from != NULL ? ((const count_dataset *)recipe->from)->count : 0;
+    pod_input_recipe_number(recipe, &count);
+    return pod_input_recipe_is_read(recipe) ? make(recipe->inputs[0], count, made, recipe->error) : POD_OK;
+}
+
+pod_status pod_input_repeat_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return counting_recipe(recipe, pod_dataset_repeat, made);
+}
+
+pod_status pod_input_take_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return counting_recipe(recipe, pod_dataset_take, made);
+}
+
+pod_status pod_input_skip_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return counting_recipe(recipe, pod_dataset_skip, made);
+}
+
+pod_status pod_input_zip_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_zip(recipe->inputs, recipe->input_count, made, recipe->error)
+                                            : POD_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/growth.h"
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -345,4 +346,18 @@ pod_status pod_dataset_shuffle(pod_dataset *input, const pod_shuffle_options *op
                      (unsigned long long)options->seed,
                      options->same_each_iteration ? ", the same each iteration" : "");
     return POD_OK;
+}
+
+pod_status pod_input_shuffle_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    pod_shuffle_options options = {0};
+    if (recipe->from != NULL)
+        options = ((const shuffle_dataset *)recipe->from)->options;
+    int64_t seed = (int64_t)options.seed;
+    pod_input_recipe_number(recipe, &options.buffer_size);
+    pod_input_recipe_number(recipe, &seed);
+    pod_input_recipe_flag(recipe, &options.same_each_iteration);
+    options.seed = (uint64_t)seed;
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_shuffle(recipe->inputs[0], &options, made, recipe->error)
+                                            : POD_OK;
 }

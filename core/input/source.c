@@ -1,6 +1,7 @@
 /* source - datasets from memory, ranges and callbacks. */
 
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -144,7 +145,7 @@ pod_status pod_dataset_from_buffers(pod_context *context, pod_buffer *const *buf
 
 typedef struct range_dataset {
     pod_dataset base;
-    int64_t start, step, count;
+    int64_t start, stop, step, count;
 } range_dataset;
 
 typedef struct range_stage {
@@ -228,6 +229,7 @@ pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, 
     const uint64_t width = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     const uint64_t numbers = any ? (distance - 1) / width + 1 : 0;
     ((range_dataset *)*dataset)->start = start;
+    ((range_dataset *)*dataset)->stop = stop;
     ((range_dataset *)*dataset)->step = step;
     pod_dataset_tell(*dataset, "from %lld by %lld", (long long)start, (long long)step);
     ((range_dataset *)*dataset)->count = numbers < INT64_MAX ? (int64_t)numbers : INT64_MAX;
@@ -308,4 +310,49 @@ pod_status pod_dataset_from_source(pod_context *context, const pod_source *sourc
     (*dataset)->own_thread = !source->any_thread;
     (*dataset)->cardinality = cardinality;
     return POD_OK;
+}
+
+/* ---- in recipes ---- */
+
+static pod_status slices_recipe(pod_recipe *recipe, bool whole, pod_dataset **made)
+{
+    const slices_dataset *from = (const slices_dataset *)recipe->from;
+    pod_buffer *buffers[POD_MAX_COMPONENTS] = {0};
+    size_t count = from != NULL ? from->base.width : 0;
+    pod_status status = POD_OK;
+    if (from != NULL)
+        memcpy(buffers, from->buffers, count * sizeof buffers[0]);
+    pod_input_recipe_count(recipe, &count, POD_MAX_COMPONENTS);
+    pod_input_recipe_buffers(recipe, buffers, count);
+    if (pod_input_recipe_is_read(recipe))
+        status = new_slices(recipe->context, buffers, count, whole, made, recipe->error);
+    if (from == NULL)
+        pod_input_buffers_drop(buffers, count);
+    return status;
+}
+
+pod_status pod_input_slices_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return slices_recipe(recipe, false, made);
+}
+
+pod_status pod_input_slices_whole_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    return slices_recipe(recipe, true, made);
+}
+
+pod_status pod_input_range_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    int64_t start = 0, stop = 0, step = 0;
+    if (recipe->from != NULL) {
+        const range_dataset *from = (const range_dataset *)recipe->from;
+        start = from->start;
+        stop = from->stop;
+        step = from->step;
+    }
+    pod_input_recipe_number(recipe, &start);
+    pod_input_recipe_number(recipe, &stop);
+    pod_input_recipe_number(recipe, &step);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_range(recipe->context, start, stop, step, made, recipe->error)
+                                            : POD_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "input/file_names.h"
+#include "input/recipe.h"
 
 typedef struct texts_dataset {
     pod_dataset base;
@@ -90,5 +91,32 @@ pod_status pod_dataset_list_files(pod_context *context, const char *const *patte
     if (status == POD_OK)
         status = pod_dataset_from_texts(context, found.names, NULL, found.count, dataset, error);
     pod_arena_clear(&found.arena);
+    return status;
+}
+
+pod_status pod_input_texts_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    const texts_dataset *from = (const texts_dataset *)recipe->from;
+    size_t count = from != NULL ? from->count : 0;
+    pod_input_recipe_count(recipe, &count, SIZE_MAX);
+    if (from == NULL && count > recipe->left / 8) /* each has its size there */
+        count = recipe->left / 8 + 1;
+    const char **texts = pod_allocate_zeroed(recipe->context, count + 1, sizeof *texts);
+    size_t *sizes = pod_allocate_zeroed(recipe->context, count + 1, sizeof *sizes);
+    if (texts == NULL || sizes == NULL)
+        pod_input_recipe_fail_memory(recipe, count * sizeof *texts);
+    for (size_t i = 0; recipe->status == POD_OK && i < count; i++) {
+        pod_bytes bytes = {0};
+        if (from != NULL)
+            bytes = (pod_bytes){pod_buffer_data(from->texts[i]), pod_buffer_bytes(from->texts[i])};
+        pod_input_recipe_bytes(recipe, &bytes);
+        texts[i] = bytes.data != NULL ? bytes.data : "";
+        sizes[i] = bytes.size;
+    }
+    pod_status status = POD_OK;
+    if (pod_input_recipe_is_read(recipe))
+        status = pod_dataset_from_texts(recipe->context, texts, sizes, count, made, recipe->error);
+    pod_free(recipe->context, texts);
+    pod_free(recipe->context, sizes);
     return status;
 }

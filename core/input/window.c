@@ -1,6 +1,7 @@
 /* window - stacks of elements that may overlap and leave elements out. */
 
 #include "input/stage.h"
+#include "input/recipe.h"
 
 #include <string.h>
 
@@ -198,4 +199,17 @@ pod_status pod_dataset_window(pod_dataset *input, const pod_window_options *opti
                      (long long)chosen.stride, chosen.drop_remainder ? ", drop remainder" : "");
     (*dataset)->cardinality = count_windows(input->cardinality, &chosen);
     return POD_OK;
+}
+
+pod_status pod_input_window_recipe(pod_recipe *recipe, pod_dataset **made)
+{
+    pod_window_options options = {0};
+    if (recipe->from != NULL)
+        options = ((const window_dataset *)recipe->from)->options;
+    pod_input_recipe_number(recipe, &options.size);
+    pod_input_recipe_number(recipe, &options.shift);
+    pod_input_recipe_number(recipe, &options.stride);
+    pod_input_recipe_flag(recipe, &options.drop_remainder);
+    return pod_input_recipe_is_read(recipe) ? pod_dataset_window(recipe->inputs[0], &options, made, recipe->error)
+                                            : POD_OK;
 }

@@ -4,9 +4,9 @@
 return {
   { title = "Tutorials", folder = "tutorials", pages = { "first-network", "keras", "custom-loop", "tpu-memory", "game",
     "from-c", "tour" } },
-  { title = "Guides", folder = "guides", pages = { "install", "data", "images", "text", "training", "saving",
-    "mixed-precision", "replicas", "accelerators", "scaling", "profiling", "debugging", "testing", "tensorboard",
-    "plots", "notebooks", "jupyter", "advise", "embedding" } },
+  { title = "Guides", folder = "guides", pages = { "install", "data", "data-service", "images", "text", "training",
+    "saving", "mixed-precision", "replicas", "accelerators", "scaling", "profiling", "debugging", "testing",
+    "tensorboard", "plots", "notebooks", "jupyter", "advise", "embedding" } },
   { title = "Reference", folder = "reference", pages = { "README", "lua", "command-line", "environment", "formats",
     "messages", "differences" } },
   { title = "Explanation", folder = "explanation", pages = { "program", "replicas", "bits", "performance",

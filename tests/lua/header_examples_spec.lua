@@ -37,6 +37,7 @@ local given = {
   ["profile.h"] = '#include "moonpod/profile.h"\nstatic pod_program *program;\nstatic pod_profile *profile;\n',
   ["program.h"] = '#include "moonpod/graph.h"\nstatic pod_graph *graph;\n',
   ["project.h"] = '#include "moonpod/tpu.h"\nstatic pod_tpu_plan *plan;\n',
+  ["service.h"] = '#include "moonpod/dataset.h"\nstatic pod_dataset *batches;\n',
   ["tpu.h"] = '#include "moonpod/graph.h"\nstatic pod_graph *graph;\n',
 }
 

@@ -134,8 +134,8 @@ end
 local FLOORS = {
   { "What people run", { { "repl", "moonpod" }, { "notebooks", "moonpod-kernel" }, { "examples", "" } } },
   { "Lua", { { "lua/moonpod", "the library of Lua" }, { "lua/bind", "calls C" } } },
-  { "What the library is asked for", { { "advisor", "verdicts" }, { "tpu", "a TPU's plan" }, { "input", "data" },
-    { "backends", "compilers" }, { "exported", "models" } } },
+  { "What the library is asked for", { { "advisor", "verdicts" }, { "tpu", "a TPU's plan" },
+    { "service", "data there" }, { "input", "data" }, { "backends", "compilers" }, { "exported", "models" } } },
   { "From a graph to a running step", { { "compile", "plans" }, { "verify", "proves" }, { "program", "is run" },
     { "engine", "runs" } } },
   { "What is done to graphs", { { "grad", "slopes" }, { "replicate", "n cores" }, { "exchange", "StableHLO" },

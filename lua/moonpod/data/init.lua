@@ -86,6 +86,7 @@ local elsewhere = {
 -- What is found in other ways.
 local fields = {
   records = function() return require "moonpod.data.records" end,
+  service = function() return require "moonpod.data.service" end,
   synthetic = function() return require "moonpod.data.synthetic" end,
   read_file = function() return require("moonpod.image.decode").read_file end,
 }

@@ -182,9 +182,27 @@ end
 
 -- ---- replicas ------------------------------------------------------------------------------------------------
 
---- Gives the elements as global batches to the replicas of a strategy.
+--- Gives the elements as global batches to the replicas of a strategy; or, where a table of options with `service` is
+--- given, has workers of the data service make them: see docs/guides/data-service.md.
+---@param options.service string the dispatcher's address, or "local": workers that are children of this process
+---@param options.mode string "distributed_epoch" (each element once) or "parallel_epochs" (each worker gives all)
+---@param options.sharding string what workers divide: "element" or "file" (default "element")
+---@param options.in_order boolean whether elements keep their order (default false)
+---@param options.job_name string consumers of one name divide the elements
+---@param options.consumer_index integer from 0: of `num_consumers` in step, which take their elements in turn
+---@param options.num_consumers integer how many those are
+---@param options.target_workers integer how many workers are asked at most
+---@param options.split_size integer elements that a worker makes at once
+---@param options.compression string "zstd", "none" or "auto": between machines (default "auto")
+---@param options.keys string the folder that `moonpod data-keys new` made
+---@param options.workers integer of a local service, how many (default 2)
+---@param options.files string of a local service, the folder that workers may read
+---@param options.program string of a local service, the executable moonpod
 ---@example pod.data.range(4):batch(2):distribute(pod.distribute.mirrored(2)) ~= nil --> true
 function methods.distribute(self, strategy)
+  if type(strategy) == "table" and getmetatable(strategy) == nil and strategy.service ~= nil then
+    return require "moonpod.data.remote"(self, strategy)
+  end
   return require("moonpod.data.distributed").new(self, strategy)
 end
 

@@ -7,7 +7,7 @@ local floors = {
   "core/include", "core/base", "core/trace", "core/tensor", "core/chip", "core/kernels",
   "core/formats", "core/graph", "core/exchange", "core/grad", "core/replicate", "core/ir",
   "core/program", "core/verify", "core/compile", "core/engine", "core/exported", "core/backends", "core/input",
-  "core/tpu", "core/advisor",
+  "core/service", "core/tpu", "core/advisor",
   "lua/bind", "repl", "notebooks",
 }
 

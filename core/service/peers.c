@@ -1,0 +1,390 @@
+/* peers - see peers.h. */
+
+#include "service/peers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/decimal.h"
+
+/* Bytes that may be under way from a worker. */
+#define WINDOW ((int64_t)4 << 20)
+
+/* What tells that a peer is lost, and that it does not accept the keys: with another server's key the handshake only
+ * breaks off, as it also does where a process ends in the middle of it. */
+#define WATCHED                                                                                                        \
+    (ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |                 \
+     ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL)
+
+#define SECOND UINT64_C(1000000000)
+
+/* ---- what happens to sockets ---- */
+
+void *pod_service_peers_watch(pod_receiving *self, void *socket)
+{
+    char name[64];
+    void *monitor;
+    (void)snprintf(name, sizeof name, "inproc://monitor.%d", self->monitors++);
+    if (pod_zmq.socket_monitor(socket, name, WATCHED) != 0 ||
+        pod_service_inside(self->receiver->zmq, ZMQ_PAIR, name, false, &monitor, NULL) != POD_OK)
+        return NULL;
+    return monitor;
+}
+
+bool pod_service_peers_is_lost(void *monitor, int *refusals)
+{
+    bool lost = false;
+    zmq_msg_t frame;
+    for (bool first = true;;) {
+        pod_zmq.msg_init(&frame);
+        const int size = pod_zmq.msg_recv(&frame, monitor, ZMQ_DONTWAIT);
+        if (size >= 2 && first) {
+            const uint16_t event = pod_little_u16(pod_zmq.msg_data(&frame));
+            lost = true;
+            if (event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+                *refusals = POD_MOST_REFUSALS;
+            else if (event != ZMQ_EVENT_DISCONNECTED)
+                ++*refusals;
+        }
+        first = size < 0 || pod_zmq.msg_more(&frame) == 0;
+        pod_zmq.msg_close(&frame);
+        if (size < 0)
+            return lost;
+    }
+}
+
+/* ---- sessions ---- */
+
+int pod_service_peers_count(const pod_receiving *self)
+{
+    int count = 0;
+    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++)
+        count += self->peers[i].socket != NULL;
+    return count;
+}
+
+static bool has_session(const pod_receiving *self, int64_t worker)
+{
+    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++)
+        if (self->peers[i].socket != NULL && self->peers[i].worker == worker)
+            return true;
+    return false;
+}
+
+static void close_peer(pod_receiving *self, pod_peer *peer)
+{
+    const int index = (int)(peer - self->peers);
+    const pod_header bye = {.kind = POD_SAYS_CLOSE};
+    (void)pod_service_send(peer->socket, NULL, &bye, NULL, 0);
+    (void)pod_zmq.socket_monitor(peer->socket, NULL, 0);
+    pod_service_close_socket(peer->monitor);
+    pod_service_close_socket(peer->socket);
+    if (self->asking && self->asker == index)
+        self->asker = -1; /* what it is given another reads */
+    *peer = (pod_peer){0};
+    pod_receiver *receiver = self->receiver;
+    uv_mutex_lock(&receiver->gate.mutex);
+    receiver->owed[index] = 0;
+    for (pod_came *came = receiver->first; came != NULL; came = came->next)
+        if (came->session == index)
+            came->session = -1;
+    receiver->sessions = pod_service_peers_count(self);
+    uv_mutex_unlock(&receiver->gate.mutex);
+}
+
+static void open_peer(pod_receiving *self, const pod_known_worker *worker)
+{
+    const pod_receiver_task *task = self->task;
+    pod_error error = {0};
+    pod_peer *peer = self->peers;
+    while (peer->socket != NULL)
+        peer++;
+    if (pod_service_connect(self->receiver->zmq, worker->address, task->keys, POD_ROLE_WORKER, POD_SERVICE_ELEMENT,
+                            &peer->socket, &error) != POD_OK) {
+        pod_log(task->context, POD_LOG_WARNING, "distribute: %s", error.message);
+        return;
+    }
+    peer->worker = worker->id;
+    peer->monitor = pod_service_peers_watch(self, peer->socket);
+    peer->pinged = peer->opened = uv_hrtime();
+    const pod_header header = {
+        .kind = POD_SAYS_OPEN,
+        .numbers = {0, WINDOW, task->compress_here || (task->compress && !pod_service_is_local(worker->address))}};
+    (void)pod_service_send(peer->socket, NULL, &header, &(pod_bytes){task->pipeline, strlen(task->pipeline)}, 1);
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    self->receiver->sessions = pod_service_peers_count(self);
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+}
+
+/* Finds or adds a worker; NULL: there are too many. */
+static pod_known_worker *note_worker(pod_receiving *self, int64_t id)
+{
+    for (size_t i = 0; i < self->known_count; i++)
+        if (self->known[i].id == id)
+            return &self->known[i];
+    if (self->known_count == POD_RECEIVER_SESSIONS) {
+        size_t i = 0; /* one that there is no session with makes room */
+        while (i < self->known_count && has_session(self, self->known[i].id))
+            i++;
+        if (i == self->known_count)
+            return NULL;
+        self->known[i] = self->known[--self->known_count];
+    }
+    pod_known_worker *added = &self->known[self->known_count++];
+    *added = (pod_known_worker){.id = id};
+    return added;
+}
+
+static void learn_one(pod_receiving *self, int64_t id, const char *address, size_t size)
+{
+    const int64_t most = self->task->target_workers > 0 && self->task->target_workers < POD_RECEIVER_SESSIONS
+                             ? self->task->target_workers
+                             : POD_RECEIVER_SESSIONS;
+    pod_known_worker *worker = note_worker(self, id);
+    if (worker == NULL || size >= sizeof worker->address)
+        return;
+    memcpy(worker->address, address, size);
+    worker->address[size] = '\0';
+    if (!has_session(self, id) && pod_service_peers_count(self) < most && uv_hrtime() >= worker->until)
+        open_peer(self, worker);
+}
+
+void pod_service_peers_learn(pod_receiving *self, const char *list, size_t size)
+{
+    const char *end = list + size;
+    while (list < end) {
+        int64_t id;
+        const char *line = memchr(list, '\n', (size_t)(end - list));
+        if (line == NULL || !pod_digits_read(&list, line, false, &id) || list == line || *list != ' ')
+            return;
+        learn_one(self, id, list + 1, (size_t)(line - list - 1));
+        list = line + 1;
+    }
+}
+
+static pod_came *new_came(pod_receiving *self, pod_peer *peer, size_t count)
+{
+    const size_t bytes = sizeof(pod_came) + count * self->task->dataset->width * sizeof(pod_part);
+    pod_came *came = pod_allocate(self->task->context, bytes);
+    pod_error error = {0};
+    if (came == NULL) {
+        (void)pod_error_memory(&error, "elements of a worker", bytes);
+        uv_mutex_lock(&self->receiver->gate.mutex);
+        pod_service_receiver_fail(self->receiver, POD_ERROR_MEMORY, error.message);
+        uv_mutex_unlock(&self->receiver->gate.mutex);
+        return NULL;
+    }
+    *came = (pod_came){.split = peer->reading, .session = -1, .count = count};
+    return came;
+}
+
+/* A split has ended; the stage hears of it behind its elements. */
+static void end_split(pod_receiving *self, pod_peer *peer)
+{
+    pod_came *came = new_came(self, peer, 0);
+    if (came == NULL)
+        return;
+    peer->reading->ended = true;
+    peer->reading->read = false;
+    peer->reading = NULL;
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    pod_service_receiver_add(self->receiver, came);
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+}
+
+void pod_service_peers_lose(pod_receiving *self, pod_peer *peer, uint64_t pause, const char *why)
+{
+    for (size_t i = 0; i < self->known_count; i++)
+        if (self->known[i].id == peer->worker) {
+            self->known[i].until = uv_hrtime() + pause;
+            if (why != NULL)
+                pod_log(self->task->context, POD_LOG_WARNING, "distribute: the worker at %s is left: %s",
+                        self->known[i].address, why);
+        }
+    pod_split *split = peer->reading;
+    if (split != NULL && self->task->mode == POD_SERVICE_PARALLEL)
+        end_split(self, peer); /* what it had not given is lost with it */
+    else if (split != NULL)
+        split->read = false;
+    close_peer(self, peer);
+}
+
+void pod_service_peers_read(pod_receiving *self, pod_peer *peer, pod_split *split)
+{
+    const pod_receiver_task *task = self->task;
+    const bool by_files = task->sharding == POD_SERVICE_BY_FILES, whole = task->mode == POD_SERVICE_PARALLEL;
+    const int64_t first = by_files || whole ? 0 : split->number * task->split_size;
+    pod_header header = {.kind = POD_SAYS_READ,
+                         .numbers = {++self->ticket, first, by_files || whole ? -1 : task->split_size, split->came,
+                                     by_files && !whole ? task->files : 0, by_files && !whole ? split->number : 0,
+                                     task->pass.epoch, task->pass.repetition}};
+    if (whole) /* every worker has an order of its own */
+        header.numbers[7] += split->number << 16;
+    split->read = true;
+    peer->reading = split;
+    peer->ticket = self->ticket;
+    (void)pod_service_send(peer->socket, NULL, &header, NULL, 0);
+}
+
+/* ---- what they say ---- */
+
+/* Takes a block; false where it is none that was asked for. */
+static bool take_block(pod_receiving *self, pod_peer *peer, const pod_envelope *from, pod_error *error)
+{
+    const int64_t *numbers = from->header.numbers;
+    const size_t width = self->task->dataset->width;
+    size_t cost = POD_BLOCK_BESIDES, done = 0;
+    pod_status status = POD_OK;
+    if (numbers[1] != peer->reading->came || numbers[2] < 1 || numbers[2] > POD_MOST_IN_BLOCK || from->count != width)
+        return false;
+    for (size_t i = 0; i < width; i++)
+        cost += pod_service_frame(from, i).size;
+    pod_came *came = (int64_t)cost == numbers[3] ? new_came(self, peer, (size_t)numbers[2]) : NULL;
+    if (came == NULL)
+        return false;
+    for (; status == POD_OK && done < width; done += status == POD_OK) {
+        const pod_bytes frame = pod_service_frame(from, done);
+        status = pod_service_block_read(self->task->context, &self->task->dataset->components[done], frame.data,
+                                        frame.size, came->count, came->parts + done, width, error);
+    }
+    if (status != POD_OK) {
+        for (size_t i = 0; i < came->count; i++)
+            pod_input_parts_release(came->parts + i * width, done);
+        pod_free(self->task->context, came);
+        return false;
+    }
+    came->session = (int)(peer - self->peers);
+    came->cost = (int64_t)cost;
+    peer->reading->came += numbers[2];
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    pod_service_receiver_add(self->receiver, came);
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+    return true;
+}
+
+static void fail(pod_receiving *self, pod_status status, const char *text)
+{
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    pod_service_receiver_fail(self->receiver, status, text);
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+}
+
+/* A split has ended; where the pipeline has ended with it, no later one has elements. */
+static bool take_end(pod_receiving *self, pod_peer *peer, const pod_envelope *from)
+{
+    const int64_t elements = from->header.numbers[1], number = peer->reading->number;
+    if (elements < peer->reading->came)
+        fail(self, POD_ERROR_STATE,
+             "the pipeline does not give the same elements again, which went on from a lost "
+             "worker: some stage depends on chance or time");
+    if (elements != peer->reading->came)
+        return elements < peer->reading->came;
+    if (from->header.numbers[2] != 0 && self->task->mode == POD_SERVICE_DISTRIBUTED &&
+        self->task->sharding == POD_SERVICE_BY_ELEMENTS) {
+        const int64_t end = elements > 0 ? number + 1 : number;
+        self->end = self->end < 0 || end < self->end ? end : self->end;
+    }
+    end_split(self, peer);
+    return true;
+}
+
+/* A worker's pipeline has failed: so would another's. */
+static void take_failure(pod_receiving *self, const pod_envelope *from)
+{
+    char text[POD_ERROR_MESSAGE_SIZE];
+    const int64_t status = from->header.numbers[1];
+    if (!pod_service_frame_text(from, 0, text, sizeof text))
+        strcpy(text, "it has failed");
+    char whole[POD_ERROR_MESSAGE_SIZE + 32];
+    (void)snprintf(whole, sizeof whole, "on a worker: %s", text);
+    fail(self, status < 0 && status > -64 ? (pod_status)status : POD_ERROR_STATE, whole);
+}
+
+/* One worker may be of another version, or full; all cannot. */
+static void take_refusal(pod_receiving *self, pod_peer *peer, const pod_envelope *from, bool sound)
+{
+    char text[256];
+    if (!sound)
+        (void)snprintf(text, sizeof text, "it speaks version %u of the data service, this end version %d",
+                       (unsigned)from->header.version, POD_SERVICE_PROTOCOL);
+    else if (!pod_service_frame_text(from, 0, text, sizeof text))
+        strcpy(text, "it does not say why");
+    pod_service_peers_lose(self, peer, 5 * SECOND, text);
+    if (pod_service_peers_count(self) == 0)
+        fail(self, POD_ERROR_STATE, text);
+}
+
+/* Hears a message; false where the peer is none of the service, or was left. */
+static bool hear(pod_receiving *self, pod_peer *peer, const pod_envelope *from, pod_error *error)
+{
+    const pod_header wanted = {.kind = POD_SAYS_RECIPE};
+    const bool is_asked = peer->reading != NULL && from->header.numbers[0] == peer->ticket;
+    switch (from->header.kind) {
+    case POD_SAYS_OPENED:
+        peer->ready = true;
+        return true;
+    case POD_SAYS_WANTED:
+        return pod_service_send(peer->socket, NULL, &wanted, &self->task->recipe, 1);
+    case POD_SAYS_DATA:
+        return !is_asked || take_block(self, peer, from, error);
+    case POD_SAYS_ENDED:
+        return !is_asked || take_end(self, peer, from);
+    case POD_SAYS_FAILED:
+        if (is_asked || from->header.numbers[0] == -1)
+            take_failure(self, from);
+        return true;
+    default:
+        return true;
+    }
+}
+
+void pod_service_peers_hear(pod_receiving *self, pod_peer *peer)
+{
+    bool sound;
+    pod_envelope *from = &self->envelope;
+    while (peer->socket != NULL && pod_service_receive(peer->socket, false, from, &sound)) {
+        pod_error error = {0};
+        peer->heard = true;
+        if ((!sound && from->header.version != 0) || (sound && from->header.kind == POD_SAYS_REFUSED))
+            take_refusal(self, peer, from, sound);
+        else if (!sound || !hear(self, peer, from, &error))
+            pod_service_peers_lose(self, peer, 5 * SECOND,
+                                   error.message[0] != '\0' ? error.message : "it says what it was not asked for");
+        pod_service_drop(from);
+    }
+}
+
+void pod_service_peers_leave_silent(pod_receiving *self)
+{
+    const uint64_t now = uv_hrtime();
+    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++) {
+        pod_peer *peer = &self->peers[i];
+        if (peer->socket != NULL && !peer->heard && now - peer->opened > 5 * SECOND)
+            pod_service_peers_lose(self, peer, SECOND, "it does not answer");
+    }
+}
+
+void pod_service_peers_credit(pod_receiving *self)
+{
+    const uint64_t now = uv_hrtime();
+    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++) {
+        pod_peer *peer = &self->peers[i];
+        if (peer->socket == NULL)
+            continue;
+        uv_mutex_lock(&self->receiver->gate.mutex);
+        const int64_t owed = self->receiver->owed[i];
+        const bool gives = owed >= WINDOW / 4 || (owed > 0 && self->receiver->blocks == 0);
+        if (gives)
+            self->receiver->owed[i] = 0;
+        uv_mutex_unlock(&self->receiver->gate.mutex);
+        const pod_header credit = {.kind = POD_SAYS_CREDIT, .numbers = {owed}}, ping = {.kind = POD_SAYS_PING};
+        if (gives)
+            (void)pod_service_send(peer->socket, NULL, &credit, NULL, 0);
+        else if (now - peer->pinged > 5 * SECOND)
+            (void)pod_service_send(peer->socket, NULL, &ping, NULL, 0);
+        if (gives || now - peer->pinged > 5 * SECOND)
+            peer->pinged = now;
+    }
+}

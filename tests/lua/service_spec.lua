@@ -1,0 +1,194 @@
+-- The data service as processes, which are killed at places that a seed draws. Each promise of the table in
+-- docs/guides/data-service.md is a test of that name.
+
+local pod = require "moonpod"
+local executable = require "tests.lua.support.executable"
+
+local long = os.getenv "MOONPOD_LONG"
+local has_service, problem = pcall(pod.data.service.dispatcher)
+if has_service then
+  problem:close()
+elseif not tostring(problem):find "has no data service" and not tostring(problem):find "the data service needs" then
+  error(problem)
+end
+local test = has_service and executable.program and it or pending
+
+-- Processes of a test, in a folder of its own. Their standard input is a pipe of this process: they end with it.
+local folder, running
+
+local function start(name, words)
+  local handle = io.popen(("echo $$ > %s/%s.pid; exec %s %s --until-input-ends >/dev/null 2>%s/%s.err"):format(folder,
+    name, executable.program, words, folder, name), "w")
+  running[name] = handle
+end
+
+-- Ends a process by kill -9, once it is there.
+local function kill(name)
+  local pid
+  repeat
+    local file = io.open(("%s/%s.pid"):format(folder, name))
+    pid = file and file:read "n"
+    if file then
+      file:close()
+    end
+  until pid
+  os.execute(("kill -9 %d"):format(pid))
+  os.remove(("%s/%s.pid"):format(folder, name))
+  running[name]:close()
+  running[name] = nil
+end
+
+local function address()
+  return "ipc://" .. folder .. "/d"
+end
+
+local function start_dispatcher()
+  start("dispatcher", ("data-dispatcher --address %s --state %s/state"):format(address(), folder))
+end
+
+local function start_worker(name)
+  start(name, "data-worker --dispatcher " .. address())
+end
+
+local function in_folder(fn)
+  return function()
+    folder, running = os.tmpname(), {}
+    os.remove(folder)
+    os.execute("mkdir -m 700 " .. folder)
+    local ok, failure = pcall(fn)
+    for name in pairs(running) do
+      kill(name)
+    end
+    os.execute("rm -rf " .. folder)
+    if not ok then
+      error(failure, 0)
+    end
+  end
+end
+
+-- Numbers from 0 on, each in a row of 2,000 elements, so that no run is over before it is disturbed.
+local function rows_of(count)
+  return pod.data.range(count):map(function(x)
+    return pod.broadcast_to(x, { 2000 })
+  end)
+end
+
+-- Takes all elements; `at`: what is done behind so many of them. Returns how often each number came.
+local function take(ds, at)
+  local times, count = {}, 0
+  for row in ds:iter() do
+    local number = row[1]:item()
+    times[number] = (times[number] or 0) + 1
+    count = count + 1
+    if at[count] then
+      at[count]()
+    end
+  end
+  return times, count
+end
+
+-- ---- distributed_epoch -----------------------------------------------------------------------------------
+
+-- One run: workers are killed and others come, the dispatcher is killed twice and started again.
+local function disturbed_run(elements, seed)
+  local state = seed
+  local function draw(most)
+    state = (state * 1103515245 + 12345) % 2 ^ 31
+    return math.floor(state / 2 ^ 31 * most) + 1
+  end
+  start_dispatcher()
+  for i = 1, 3 do
+    start_worker("w" .. i)
+  end
+  local at, workers = {}, 3
+  local function disturb(fn)
+    local place = draw(elements - 2)
+    while at[place] do
+      place = place % (elements - 2) + 1
+    end
+    at[place] = fn
+  end
+  for i = 1, 3 do
+    disturb(function()
+      kill("w" .. i)
+      workers = workers + 1
+      start_worker("w" .. workers)
+    end)
+  end
+  for _ = 1, 2 do
+    disturb(function()
+      kill "dispatcher"
+      start_dispatcher()
+    end)
+  end
+  local times, count = take(rows_of(elements):distribute { service = address(), split_size = 16 }, at)
+  local message = ("of seed %d"):format(seed)
+  assert.equal(elements, count, message)
+  for number = 0, elements - 1 do
+    assert.equal(1, times[number], ("element %d %s"):format(number, message))
+  end
+  for name in pairs(running) do
+    kill(name)
+  end
+  for _, part in ipairs { "", "-wal", "-shm" } do
+    os.remove(folder .. "/state" .. part)
+  end
+end
+
+describe("distributed_epoch", function()
+  test("gives each element exactly once through the death of workers and of the dispatcher", in_folder(function()
+    local seed = os.time() % 100000
+    print("# service_spec: seeds from " .. seed)
+    for run = 1, long and 100 or 2 do
+      disturbed_run(long and 100000 or 2000, seed + run)
+    end
+  end))
+end)
+
+-- ---- children of this process ------------------------------------------------------------------------------
+
+describe("a local service", function()
+  test("needs no options", function()
+    local ds = pod.data.range(1000):map(function(x) return x * 2 end):batch(7)
+      :distribute { service = "local", workers = 2, in_order = true }
+    assert.equal(143, ds:cardinality())
+    assert.same({ 0, 2, 4, 6, 8, 10, 12 }, ds:totable()[1])
+    assert.equal("distribute", ds:stats()[1].stage)
+  end)
+
+  test("refuses what needs this process, by name", function()
+    local ds = pod.data.from_generator(function() return 1 end, pod.spec({}, "float32"))
+    assert.error_matches(function()
+      ds:distribute { service = "local" }
+    end, "stage 'from_generator %(.-service_spec.lua:%d+%)' cannot be sent to workers")
+  end)
+end)
+
+-- ---- roles within this process, keys -----------------------------------------------------------------------
+
+describe("the roles in Lua", function()
+  test("find each other with keys, and nobody else does", in_folder(function()
+    local keys = folder .. "/keys"
+    local text, code = executable.shell(executable.program .. " data-keys new " .. keys)
+    assert.equal("", text)
+    assert.equal(0, code)
+    local other = folder .. "/others"
+    pod.data.service.new_keys(other)
+    local dispatcher = pod.data.service.dispatcher { keys = keys }
+    local worker = pod.data.service.worker { dispatcher = dispatcher:listens_at(), keys = keys }
+    local ds = pod.data.range(5)
+    assert.same({ 0, 1, 2, 3, 4 },
+      ds:distribute { service = dispatcher:listens_at(), keys = keys, in_order = true }:totable())
+    assert.error_matches(function()
+      ds:distribute { service = dispatcher:listens_at(), keys = other }:totable()
+    end, "the dispatcher does not accept the key")
+    worker:close()
+    dispatcher:close()
+  end))
+
+  test("listen on this machine alone without keys", function()
+    assert.error_matches(function()
+      pod.data.service.dispatcher { address = "tcp://0.0.0.0:*" }
+    end, "without keys anybody could read the data there; make some with `moonpod data%-keys new FOLDER`")
+  end)
+end)
