@@ -74,12 +74,21 @@ end
 
 workloads.LENGTH = LENGTH
 
+-- Replicas on this host, or devices of the plugin of PJRT that `--plugin` gave.
+local function strategy_of(replicas)
+  local plugin = os.getenv "MOONPOD_BENCH_PLUGIN"
+  if not plugin then
+    return pod.distribute.mirrored(replicas)
+  end
+  return pod.distribute.tpu_strategy(pod.cluster.resolve { pjrt = plugin, num_cores = replicas })
+end
+
 -- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32"; metrics: those of `compile`, if
 -- any.
 function workloads.compile(name, precision, replicas, metrics)
   local work = workloads[name]
   pod.mixed_precision.set_global_policy(precision == "bf16" and "mixed_bfloat16" or "float32")
-  return pod.distribute.mirrored(replicas):scope(function()
+  return strategy_of(replicas):scope(function()
     local made = work.model()
     local optimizer = work.optimizer
     made:compile { optimizer = type(optimizer) == "function" and optimizer() or optimizer or "adam",

@@ -44,6 +44,9 @@ local readers = {
   ["--peer"] = function(word, text)
     options.peer = PEERS[text] and text or fail("%s is one of %s, not '%s'", word, names_of(PEERS), text)
   end,
+  ["--plugin"] = function(_, text)
+    options.plugin = text
+  end,
   ["--python"] = function(_, text)
     options.python = text
   end,
@@ -90,8 +93,9 @@ end
 
 -- One workload: ours and the peer's in turn, the machine's peak measured between them.
 local function measure(name, precision, replicas)
-  local ours = string.format("%s %s %s %s %d %d", quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name,
-    precision, replicas, options.seconds)
+  local ours = string.format("%s%s %s %s %s %d %d",
+    options.plugin and "MOONPOD_BENCH_PLUGIN=" .. quote(options.plugin) .. " " or "", quote(build .. "/moonpod"),
+    quote(here .. "/workloads.lua"), name, precision, replicas, options.seconds)
   local theirs
   if options.peer and SHAPES[name] and options.peer ~= "torch" then
     fail("%s is there in PyTorch alone: --peer torch", name)

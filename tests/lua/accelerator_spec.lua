@@ -5,6 +5,7 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local pod = require "moonpod"
 local plugin = require "tests.lua.support.plugin"
+local plugins = require "moonpod.tpu.plugins"
 
 local folder = os.getenv "MOONPOD_BUILD"
 
@@ -272,6 +273,23 @@ describe("a plugin that cannot be used", function()
   it("is told from one with fewer devices", function()
     local message = failure { pjrt = named "device_one", num_cores = 2 }
     assert.truthy(message:find("has 1 devices (imaginary), and 2 are asked for", 1, true), message)
+  end)
+
+  it("is libtpu on a TPU VM, with all devices", function()
+    local is_tpu_vm, find = plugins.is_tpu_vm, plugins.find
+    local path = named "device_one"
+    finally(function()
+      plugins.is_tpu_vm, plugins.find = is_tpu_vm, find
+    end)
+    assert.truthy(failure({ tpu = "my-tpu" }):find("no TPU named 'my-tpu' can be reached", 1, true))
+    plugins.is_tpu_vm = function() return true end
+    plugins.find = function() return nil, "/opt" end
+    assert.truthy(failure({ tpu = "my-tpu" }):find("pip install libtpu", 1, true))
+    plugins.find = function(name) return name == "tpu" and path end
+    local resolver = pod.cluster.resolve { tpu = "my-tpu" }
+    pod.device.set_resolver(nil)
+    assert.equal(1, resolver.num_cores)
+    assert.truthy(resolver:explain():find("option tpu = \"my-tpu\": this host's TPU; 1 of 1 devices", 1, true))
   end)
 
   it("says what to do where its devices have no memory", function()

@@ -53,9 +53,11 @@ static pod_status take_devices(pod_pjrt_device *device, int32_t count, pod_error
     }
     if (status != POD_OK)
         return status;
-    if (about->there < count)
+    if (count < 0)
+        about->count = about->there;
+    if (about->there < about->count || about->there < 1)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED, "%s has %d devices (%s), and %d are asked for", device->path,
-                             about->there, about->platform, count);
+                             about->there, about->platform, count < 0 ? 1 : count);
     pod_pjrt_ask_line(plugin, POD_PJRT_Client_PlatformVersion, device->client, about->version, sizeof about->version);
     pod_pjrt_object_of of = {.head = POD_PJRT_HEAD(of), .object = device->devices[0]};
     if (pod_pjrt_do(&device->plugin, POD_PJRT_Device_GetDescription, &of, NULL) == POD_OK)
@@ -79,10 +81,15 @@ static void try_devices(void *at)
     tried->answer.status = status;
 }
 
+/* -1: all. */
+static int32_t count_of(const pod_device_question *question)
+{
+    return question->all ? -1 : question->count > 0 ? question->count : 1;
+}
+
 static pod_status try_in_child(pod_context *context, const pod_device_question *question, pod_error *error)
 {
-    client_trial tried = {.device = {.base.description.count = question->count > 0 ? question->count : 1,
-                                     .path = (char *)question->plugin}};
+    client_trial tried = {.device = {.base.description.count = count_of(question), .path = (char *)question->plugin}};
     const pod_pjrt_child child = {.what = question->plugin,
                                   .work = try_devices,
                                   .at = &tried,
@@ -145,7 +152,7 @@ pod_status pod_device_open(pod_context *context, const pod_device_question *ques
     const int output = divert_output();
     status = pod_pjrt_open(path, &made->plugin, error);
     if (status == POD_OK)
-        status = take_devices(made, question->count > 0 ? question->count : 1, error);
+        status = take_devices(made, count_of(question), error);
     restore_output(output);
     if (status != POD_OK)
         pod_device_release(&made->base);

@@ -24,6 +24,7 @@ typedef struct pod_device pod_device;
 typedef struct pod_device_question {
     const char *plugin; /* path of the shared library */
     int32_t count;      /* how many devices are used; 0: 1. A plugin of CPUs makes as many */
+    bool all;           /* all devices that there are, in the place of so many */
     int32_t seconds;    /* until a plugin that does not begin is given up; 0: 120 */
 } pod_device_question;
 

@@ -171,7 +171,8 @@ end
 ---@param options.version string the generation, as "v3"
 ---@param options.host "vm"|"node" a TPU VM, whose own processors read the data (default), or a TPU Node of the old
 ---   kind, which refuses pipelines with Lua functions
----@param options.tpu string the name of a real TPU
+---@param options.tpu string the name of a real TPU: on a TPU VM all devices of its own (or `num_cores` of them), which
+---   libtpu drives
 ---@param options.pjrt string a plugin of PJRT, whose devices run programs in the place of this host: "cpu", "cuda" or
 ---   "tpu", found in Python environments and by MOONPOD_PJRT_PLUGIN, or a path; `num_cores` of them are used (1)
 ---@param options.zone string taken for TensorFlow's sake
@@ -210,6 +211,10 @@ function cluster.resolve(options)
     from_environment = name ~= nil
   end
   if name ~= nil and name ~= "local" and name ~= "" then
+    local plugins = require "moonpod.tpu.plugins"
+    if plugins.is_tpu_vm() then
+      return new_resolver(options, plugins.resolve_tpu(name, options.num_cores and check_cores(options.num_cores)))
+    end
     errors.raise("no TPU named '%s'%s can be reached: this host has no TPU runtime. "
       .. "pod.cluster.resolve { accelerator = \"v3-8\" } replicates its cores here, and "
       .. "pod.auto_strategy() takes what there is", tostring(name),

@@ -56,8 +56,8 @@ end
 
 local opened = {}
 
--- The devices of a plugin: a path, or a name that find() knows. They are taken once, and kept: a plugin has one owner.
--- Returns them, what the plugin says of itself, and its path.
+-- The devices of a plugin, so many or (nil) all: a path, or a name that find() knows. They are taken once, and kept: a
+-- plugin has one owner. Returns them, what the plugin says of itself, and its path.
 local function open(name, count)
   local path = name
   if KNOWN[name] then
@@ -71,15 +71,29 @@ local function open(name, count)
     errors.raise("resolve: there is no plugin of PJRT '%s': it is \"cpu\", \"cuda\", \"tpu\" or a path%s", name,
       errors.suggest(name, { "cpu", "cuda", "tpu" }))
   end
-  local key = ("%d %s"):format(count, path)
+  local key = ("%s %s"):format(count or "all", path)
   if not opened[key] then
-    local ok, found = pcall(core.accelerator, device.context(), path, { count = count })
+    local ok, found = pcall(core.accelerator, device.context(), path, { count = count, all = not count })
     if not ok then
       errors.raise_from_core(("resolve: the plugin %s gives no devices: %s"):format(path, found))
     end
     opened[key] = found
   end
   return opened[key], opened[key]:describe(), path
+end
+
+-- Whether this host is a TPU VM: it has the devices by which a runtime reaches its chips.
+function plugins.is_tpu_vm()
+  return #file_names.matching "/dev/accel[0-9]*" > 0 or #file_names.matching "/dev/vfio/[0-9]*" > 0
+end
+
+-- What a resolver of the TPU of this host has: all its devices.
+function plugins.resolve_tpu(name, count)
+  local accelerator, about, path = open("tpu", count)
+  return {
+    accelerator = about.platform, cores = about.count, num_cores = about.count, plugin = path, devices = accelerator,
+    about = about, host = "vm", tpu = name, reason = ("option tpu = \"%s\": this host's TPU"):format(name),
+  }
 end
 
 -- What a resolver of a plugin's devices has, by its options.
