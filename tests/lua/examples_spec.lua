@@ -15,6 +15,7 @@ local EXAMPLES = {
   { "autoencoder", "2 600 1", "the 16 numbers: " },
   { "cnn", "2 256 1", "taken for " },
   { "custom_loop", "2 1280 1", "the weights differ by 0 at most" },
+  { "four_steps", "2 1024 1", "refused: boolean_mask.-applied: .-a rate of " },
   { "gpt", "2 docs/contributors/architecture.md 1", "bits a character" },
   { "resnet", "2 192 1", "Test loss: " },
   { "text", "2 16000 1", "And God said", needs = has_text },
