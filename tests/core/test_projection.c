@@ -1,10 +1,13 @@
 /* Times of steps: what kernels compute and move, counted by hand, and published measurements beside the model. */
 
+#include "test_path.h"
 #include "tpu_setup.h"
 
+#include "moonpod/formats.h"
 #include "moonpod/project.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static pod_projection *projection;
 static pod_project_options options;
@@ -178,6 +181,44 @@ TEST(a_step_is_the_sum_of_its_kernels)
     end();
 }
 
+/* Writes the projection for XProf, and returns how many bytes that are; -1 where it fails. */
+static long write_trace(const char *path)
+{
+    pod_memory_facts *facts;
+    ASSERT_OK(pod_memory_facts_new(context, plan, graph, "step \xC3", &facts, &error)); /* a name that is no UTF-8 */
+    const pod_status status = pod_projection_write_xplane(context, projection, facts, path, &error);
+    pod_memory_facts_free(context, facts);
+    pod_bytes bytes = {.size = 0};
+    if (status == POD_OK)
+        ASSERT_OK(pod_file_read(context, path, &bytes, &error));
+    const long size = status == POD_OK ? (long)bytes.size : -1;
+    pod_bytes_free(context, &bytes);
+    return size;
+}
+
+TEST(a_trace_is_written_whole_or_not_at_all)
+{
+    set_up();
+    pod_node *x = parameter(POD_F32, 4096, 8192), *w = parameter(POD_F32, 8192, 8192);
+    pod_node *y = pod_graph_tanh(graph, pod_graph_matmul(graph, x, w));
+    pod_graph_add_output(graph, pod_graph_matmul(graph, y, w));
+    options.input_seconds = 1;
+    project("v5e");
+    ASSERT(projection->kernel_count > 1);
+    char path[64];
+    test_path(path, sizeof path, "test_projection.xplane.pb");
+    ASSERT(write_trace(path) > 1000);
+    unlink(path);
+    ASSERT_EQ(-1, write_trace("/nowhere/step.xplane.pb"));
+    end();
+    set_up();
+    pod_graph_add_output(graph, parameter(POD_F32, 2, 2));
+    project("v5e");
+    ASSERT_EQ(-1, write_trace(path));
+    ASSERT_EQ(POD_ERROR_UNSUPPORTED, error.status);
+    end();
+}
+
 TEST(a_graph_without_kernels_takes_no_time)
 {
     set_up();
@@ -343,8 +384,8 @@ TEST(exchanges_take_as_long_as_was_measured)
 TEST_MAIN(RUN(a_layer_costs_its_product_and_its_activation); RUN(a_convolution_counts_where_its_window_meets_pixels);
           RUN(groups_of_a_convolution_share_tiles); RUN(batches_of_products_are_counted_each);
           RUN(a_row_more_than_a_tile_takes_another_pass); RUN(exact_products_take_six_passes);
-          RUN(a_step_is_the_sum_of_its_kernels); RUN(a_graph_without_kernels_takes_no_time);
-          RUN(exchanges_want_a_slice); RUN(exchanges_take_what_their_links_let_through);
-          RUN(sums_over_devices_count_once_a_slice); RUN(input_is_waited_for);
-          RUN(exchanges_take_as_long_as_was_measured); RUN(products_take_as_long_as_was_measured);
-          RUN(a_copy_takes_as_long_as_was_measured))
+          RUN(a_step_is_the_sum_of_its_kernels); RUN(a_trace_is_written_whole_or_not_at_all);
+          RUN(a_graph_without_kernels_takes_no_time); RUN(exchanges_want_a_slice);
+          RUN(exchanges_take_what_their_links_let_through); RUN(sums_over_devices_count_once_a_slice);
+          RUN(input_is_waited_for); RUN(exchanges_take_as_long_as_was_measured);
+          RUN(products_take_as_long_as_was_measured); RUN(a_copy_takes_as_long_as_was_measured))
