@@ -11,6 +11,7 @@ package.path = ("%s/docs/site/?.lua;%s/lua/?.lua;%s"):format(root, root, package
 
 local book = require "book"
 local pages = require "pages"
+local parts = require "parts"
 local search_index = require "search_index"
 local tables = require "tables"
 
@@ -45,6 +46,8 @@ end
 
 local paths = pages.list(root, book)
 local texts, titles, names = {}, {}, {}
+local items_of = {} -- of a page: the names that have pages of their own
+local moved = {} -- "reference/layers.md#podlayersdense" -> where that is now
 
 local function read_pages()
   local wrong, in_docs = 0, {}
@@ -62,9 +65,14 @@ local function read_pages()
   for _, path in ipairs(paths) do
     local text = pages.read(root .. "/docs/" .. path)
     texts[path] = text
+    local places
+    items_of[path], places = parts.of(path, text)
+    for anchor, url in pairs(places) do
+      moved[path .. "#" .. anchor] = url
+    end
     for _, section in ipairs(pages.sections(text)) do
       local heading = section.heading
-      local place = url_of(path) .. "#" .. heading.anchor
+      local place = places[heading.anchor] or url_of(path) .. "#" .. heading.anchor
       titles[path] = titles[path] or heading.title
       if path:find "^reference/" and heading.title:find "^[%a_]+[.:][%w_.:]+$" then
         names[heading.title] = place
@@ -72,6 +80,9 @@ local function read_pages()
           names[name] = names[name] or place
         end
       end
+    end
+    for _, item in ipairs(items_of[path]) do
+      names[item.title] = item.url
     end
   end
   return links
@@ -88,28 +99,32 @@ end
 -- Files of the checkout that pages lead to are copied as text.
 local copied = {}
 
-local function source_link(from, target)
-  local place = pages.join("docs/" .. (from:match "^(.*)/" or "."), target)
+local function source_of(place)
   local name = place:find "%.%w+$" and place .. ".txt" or place
   copied[place] = name
-  return relative(from, "source/" .. name)
+  return "source/" .. name
 end
 
-local function fix_link(from, target)
-  if target:find "^%a+:" or target:find "^#" then
+-- A link of the page `from` as it is on the page at the url `at`, which may be a part of it.
+local function fix_link(from, target, at)
+  if target:find "^%a+:" then
     return target
   end
   local file, anchor = target:match "^([^#]*)(.*)$"
-  local place = pages.join(from:match "^(.*)/" or ".", file)
+  local folder = from:match "^(.*)/" or "."
+  local place = file == "" and from or pages.join(folder, file)
+  local below = pages.join("docs/" .. folder, file)
+  local to
   if texts[place] then
-    return url_of(file) .. anchor
+    to = moved[place .. anchor] or url_of(place) .. anchor
+  else
+    to = below:find "^docs/" and place or source_of(below)
   end
-  local below = pages.join("docs/" .. (from:match "^(.*)/" or "."), file)
-  return below:find "^docs/" and target or source_link(from, file)
+  return to:match "^[^#]*" == at and anchor ~= "" and anchor or relative(at, to)
 end
 
 -- Links names of the library and paths of pages; what is within links, headings and blocks stays.
-local function link_texts(from, html)
+local function link_texts(at, html)
   local kept = {}
   local function keep(text)
     kept[#kept + 1] = text
@@ -119,12 +134,12 @@ local function link_texts(from, html)
   html = html:gsub("<code>([^<]*)</code>", function(code)
     local page = code:match "^docs/([%w/_-]+%.md)$"
     local place = place_of(code) or page and texts[page] and url_of(page)
-    if place and place:match "^[^#]*" ~= url_of(from) then
-      return ('<a class="name" href="%s"><code>%s</code></a>'):format(relative(from, place), code)
+    if place and place:match "^[^#]*" ~= at then
+      return ('<a class="name" href="%s"><code>%s</code></a>'):format(relative(at, place), code)
     end
   end)
   html = html:gsub("([%s(])docs/([%w/_-]+%.md)", function(before, page)
-    return texts[page] and ('%s<a href="%s">%s</a>'):format(before, relative(from, url_of(page)), titles[page])
+    return texts[page] and ('%s<a href="%s">%s</a>'):format(before, relative(at, url_of(page)), titles[page])
   end)
   local function back(i)
     return (kept[tonumber(i)]:gsub("\1(%d+)\1", function(j) return kept[tonumber(j)] end))
@@ -132,16 +147,20 @@ local function link_texts(from, html)
   return (html:gsub("\1(%d+)\1", back))
 end
 
-local function body_of(path)
-  local html = assert(pages.read(("%s/.bodies/%s"):format(out, path)), path)
+-- What pandoc made of the page `path`, or of a part of it, as the page at the url `at` has it.
+local function finished(path, html, at)
+  html = html:gsub('<a href="#cb[%d-]+"[^>]*></a>', "") -- each line of a block is no place
   html = html:gsub('(<a [^>]*href=")([^"]*)', function(head, target)
-    return head .. fix_link(path, target)
+    return head .. fix_link(path, target, at)
+  end)
+  html = html:gsub('(<img [^>]*src=")([^"]*)', function(head, target)
+    return head .. fix_link(path, target, at)
   end)
   html = html:gsub("<colgroup>.-</colgroup>%s*", ""):gsub('<table style="[^"]*"', "<table")
   html = html:gsub("<table.-</table>", tables.with_heads)
   html = html:gsub("<table", '<div class="table"><table'):gsub("</table>", "</table></div>")
   html = html:gsub("<img ", '<img loading="lazy" ')
-  return link_texts(path, html)
+  return link_texts(at, html)
 end
 
 -- What the first page shows before the book: a script, what it printed when it was run now, and pictures.
@@ -158,55 +177,95 @@ local function landing()
   return (assert(pages.read(root .. "/docs/site/landing.html")):gsub("%$([a-z]+)%$", fields))
 end
 
-local function navigation(path)
-  local parts = {}
+-- The names of a page that is divided, each a link.
+local function item_links(path, at)
+  local links = {}
+  for i, item in ipairs(items_of[path]) do
+    links[i] = ('<li><a href="%s"%s>%s</a></li>'):format(relative(at, item.url),
+      item.url == at and ' aria-current="page"' or "", escape(item.url:match "([^/]*)%.html$"))
+  end
+  return #links > 0 and "<ul>" .. table.concat(links) .. "</ul>" or ""
+end
+
+-- The chapters; the one of the page is open, and a page that is divided, of which it is or is a part.
+local function navigation(path, at)
+  local chapters = {}
   for _, chapter in ipairs(book) do
     local open = path:find(chapter.folder .. "/", 1, true) == 1
-    parts[#parts + 1] = ('<details%s><summary>%s</summary><ul>'):format(open and " open" or "", chapter.title)
+    chapters[#chapters + 1] = ('<details%s><summary>%s</summary><ul>'):format(open and " open" or "", chapter.title)
     for _, other in ipairs(paths) do
       if other:find(chapter.folder .. "/", 1, true) == 1 then
-        local here = other == path and ' aria-current="page"' or ""
-        parts[#parts + 1] = ('<li><a href="%s"%s>%s</a></li>'):format(relative(path, url_of(other)), here,
-          escape(titles[other]))
+        local here = url_of(other) == at and ' aria-current="page"' or ""
+        chapters[#chapters + 1] = ('<li><a href="%s"%s>%s</a>%s</li>'):format(relative(at, url_of(other)), here,
+          escape(titles[other]), other == path and item_links(path, at) or "")
       end
     end
-    parts[#parts + 1] = "</ul></details>"
+    chapters[#chapters + 1] = "</ul></details>"
   end
-  return table.concat(parts, "\n")
+  return table.concat(chapters, "\n")
 end
 
 local function contents(path)
-  local parts, count = {}, 0
+  local rows, count = {}, 0
   for _, heading in ipairs(pages.headings(texts[path])) do
-    if heading.level == 2 then
+    if heading.level == 2 and not moved[path .. "#" .. heading.anchor] then
       count = count + 1
-      parts[#parts + 1] = ('<li><a href="#%s">%s</a></li>'):format(heading.anchor, escape(heading.title))
+      rows[#rows + 1] = ('<li><a href="#%s">%s</a></li>'):format(heading.anchor, escape(heading.title))
     end
   end
-  return count > 1 and "<h2>On this page</h2><ul>" .. table.concat(parts) .. "</ul>" or ""
+  return count > 1 and "<h2>On this page</h2><ul>" .. table.concat(rows) .. "</ul>" or ""
 end
 
-local function around(path, i)
-  local parts = {}
-  for _, step in ipairs { { i - 1, "prev", "← " }, { i + 1, "next", "" } } do
-    local other = paths[step[1]]
-    if other then
-      parts[#parts + 1] = ('<a rel="%s" href="%s">%s%s%s</a>'):format(step[2], relative(path, url_of(other)), step[3],
-        escape(titles[other]), step[2] == "next" and " →" or "")
-    end
+-- Links to the page before and the one behind: { url =, title = }, or nil.
+local function around(at, before, behind)
+  local function link(to, rel, text)
+    local title = to and text:format(escape(to.title))
+    return to and ('<a rel="%s" href="%s">%s</a>'):format(rel, relative(at, to.url), title) or ""
   end
-  return table.concat(parts)
+  return link(before, "prev", "← %s") .. link(behind, "next", "%s →")
 end
 
-local function page(template, path, i)
-  local body = body_of(path)
+local template = assert(pages.read(root .. "/docs/site/page.html"))
+
+local function write_page(at, fields)
+  fields.root, fields.kind, fields.title = relative(at, ""), fields.kind or "", escape(fields.title)
+  run("mkdir -p " .. quote(out .. "/" .. (at:match "^(.*)/" or ".")))
+  write(out .. "/" .. at, (template:gsub("%$([a-z]+)%$", fields)))
+end
+
+-- Writes a page for each name of a page; returns what of it stays.
+local function write_items(path, html)
+  local items = items_of[path]
+  if #items == 0 then
+    return html
+  end
+  local function link(item)
+    return relative(path, item.url)
+  end
+  local index, bodies = parts.divide(path, html, items, link, escape)
+  local up = '<p class="up"><a href="%s">%s</a></p>'
+  for i, item in ipairs(items) do
+    write_page(item.url, { title = item.title, navigation = navigation(path, item.url), contents = "",
+      body = up:format(relative(item.url, url_of(path)), escape(titles[path]))
+        .. finished(path, bodies[item.url], item.url), around = around(item.url, items[i - 1], items[i + 1]) })
+  end
+  return index
+end
+
+local function page_at(i)
+  return paths[i] and { url = url_of(paths[i]), title = titles[paths[i]] }
+end
+
+local function write_path(path, i)
+  local html = assert(pages.read(("%s/.bodies/%s"):format(out, path)), path)
+  local at = url_of(path)
+  local body = finished(path, write_items(path, html), at)
   if i == 1 then -- the book's own title is below that of the first page
     body = landing() .. body:gsub("(</?)h1", "%1h2")
   end
-  local fields = { title = escape(titles[path]), body = body, navigation = navigation(path),
-    contents = i == 1 and "" or contents(path), kind = i == 1 and "first" or "", around = around(path, i),
-    root = relative(path, "") }
-  return (template:gsub("%$([a-z]+)%$", fields))
+  write_page(at, { title = titles[path], body = body, navigation = navigation(path, at),
+    contents = i == 1 and "" or contents(path), kind = i == 1 and "first" or "",
+    around = around(at, page_at(i - 1), page_at(i + 1)) })
 end
 
 -- ---- all -------------------------------------------------------------------------------------------------
@@ -228,16 +287,19 @@ local function copy(name)
   write(out .. "/" .. name, assert(pages.read(root .. "/docs/site/" .. name)))
 end
 write(out .. "/index.js", search_index.text { paths = paths, texts = texts, titles = titles, names = names,
-  url_of = url_of })
+  place_of = function(path, section, at)
+    local place = at > 1 and "#" .. section.heading.anchor or ""
+    return moved[path .. place] or url_of(path) .. place
+  end })
 copy "search.js"
 if program == "index" then
   os.exit(0)
 end
 convert_bodies()
-local template = assert(pages.read(root .. "/docs/site/page.html"))
+local count = #paths
 for i, path in ipairs(paths) do
-  run("mkdir -p " .. quote(out .. "/" .. (path:match "^(.*)/" or ".")))
-  write(out .. "/" .. url_of(path), page(template, path, i))
+  write_path(path, i)
+  count = count + #items_of[path]
 end
 copy "style.css"
 copy "site.js"
@@ -251,4 +313,4 @@ for from, to in pairs(copied) do
   end
 end
 run(("rm -rf %s %s"):format(quote(out .. "/.bodies"), quote(out .. "/.commands")))
-print(("%d pages, %d links: %s/index.html"):format(#paths, links, out))
+print(("%d pages, %d links: %s/index.html"):format(count, links, out))

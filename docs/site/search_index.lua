@@ -17,17 +17,26 @@ local function plain(lines)
   return (text:gsub("%-%-%-+", " "):gsub("%s+", " "):gsub("^ ", ""))
 end
 
--- One entry a heading: url, page, heading, text, other keys. book: paths, texts and titles by path, url_of(path).
+-- One entry a heading: url, page, heading, text, other keys. book: paths, texts and titles by path, names,
+-- place_of(path, section, number).
 local function entries_of(book)
   local entries = {}
   for _, path in ipairs(book.paths) do
     for at, section in ipairs(pages.sections(book.texts[path])) do
-      local url, keys = book.url_of(path) .. (at > 1 and "#" .. section.heading.anchor or ""), {}
-      for _, name in ipairs(pages.same_names(section)) do
-        keys[#keys + 1] = json(others.bare(name:match "[%w_]+$"))
+      local url, keys, text = book.place_of(path, section, at), {}, json(plain(section.lines):sub(1, 600))
+      local function add(place, title)
+        entries[#entries + 1] = ("[%s,%s,%s,%s,[%s]]"):format(json(place), json(book.titles[path]), json(title), text,
+          table.concat(keys, ","))
       end
-      entries[#entries + 1] = ("[%s,%s,%s,%s,[%s]]"):format(json(url), json(book.titles[path]),
-        json(section.heading.title), json(plain(section.lines):sub(1, 600)), table.concat(keys, ","))
+      for _, name in ipairs(pages.same_names(section)) do
+        local own = book.names[name]
+        if own and own ~= url and not own:find "#" then -- it has a page
+          add(own, name)
+        else
+          keys[#keys + 1] = json(others.bare(name:match "[%w_]+$"))
+        end
+      end
+      add(url, section.heading.title)
     end
   end
   return entries

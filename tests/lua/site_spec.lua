@@ -1,8 +1,11 @@
 -- The site of the book: its search finds what is meant, also by the names of other frameworks; its first page shows
 -- what a script does; nothing is cut on a phone, a tablet or a small screen.
 
+package.path = "docs/site/?.lua;" .. package.path
+
 local executable = require "tests.lua.support.executable"
 local files = require "tests.lua.support.files"
+local pages = require "pages"
 
 -- What is typed, and the heading of the reference that is meant.
 local QUERIES = [[
@@ -16,8 +19,8 @@ tf.function                       pod.func
 tf.Variable                       pod.variable
 tf.TensorSpec                     pod.spec
 layers.Dense                      pod.layers.dense
-Conv2D                            pod.layers.conv1d
-MaxPool2D                         pod.layers.max_pooling1d
+Conv2D                            pod.layers.conv2d
+MaxPool2D                         pod.layers.max_pooling2d
 BatchNormalization                pod.layers.batch_normalization
 MultiHeadAttention                pod.layers.multi_head_attention
 TextVectorization                 pod.layers.text_vectorization
@@ -40,7 +43,7 @@ tf.data.Dataset.interleave        dataset:interleave
 from_tensor_slices                pod.data.from_tensor_slices
 TFRecordDataset                   pod.data.tfrecord
 TextLineDataset                   pod.data.text_lines
-image_dataset_from_directory      pod.data.image_folder
+image_dataset_from_directory      pod.data.image_dataset_from_directory
 tf.distribute.TPUStrategy         pod.distribute.tpu_strategy
 MirroredStrategy                  pod.distribute.mirrored
 torch.utils.data.DataLoader       pod.data.from_tensor_slices
@@ -72,7 +75,7 @@ jax.random.PRNGKey                pod.random.generator
 local TYPOS = [[
 EarlyStoping                      pod.callbacks.early_stopping
 gradienttpae                      pod.tape
-Conv2d_transpos                   pod.layers.conv1d_transpose
+Conv2d_transpos                   pod.layers.conv2d_transpose
 dropuot                           pod.layers.dropout
 SparseCategoricalCrosentropy      pod.losses.sparse_categorical_crossentropy
 shufle                            dataset:shuffle
@@ -172,6 +175,49 @@ describe_program("the site of the book", function()
       assert.truthy(files.read(folder .. "/" .. door), door)
     end
     assert.is_nil(page:find("https?://[^\"<]*%.js"))
+  end)
+
+  needs "pandoc"("has a page for each layer, loss, metric, optimizer, callback and stage, and a list of all", function()
+    assert.equal(0, code, told)
+    local pod, missing = require "moonpod", {}
+    local page_of = { layers = "layers", losses = "losses", metrics = "metrics", optimizers = "optimizers",
+      schedules = "optimizers", callbacks = "callbacks", data = "data" }
+    for _, entry in ipairs(require "moonpod.help.exports".list(pod)) do
+      local part, name = entry.name:match "^pod%.(%w+)%.([%w_]+)$"
+      if entry.part == "pod." .. tostring(part) and page_of[part] and type(entry.value) ~= "table" then
+        local page = files.read(("%s/reference/%s/%s.html"):format(folder, page_of[part], name))
+        local list = files.read(("%s/reference/%s.html"):format(folder, page_of[part]))
+        local is_there = page and page:find("<h1>pod." .. part .. "." .. name .. "</h1>", 1, true)
+          and list:find(("/%s.html"):format(name), 1, true)
+        missing[#missing + 1] = not is_there and entry.name or nil
+      end
+    end
+    assert.same({}, missing)
+    assert.truthy(files.read(folder .. "/reference/data/dataset.padded_batch.html"))
+  end)
+
+  needs "pandoc"("has links that lead somewhere", function()
+    assert.equal(0, code, told)
+    local wrong, contents, count = {}, {}, 0
+    local function read(path)
+      if contents[path] == nil then
+        contents[path] = files.read(path) or false
+      end
+      return contents[path]
+    end
+    for path in assert(io.popen(("find %s -name '*.html'"):format(folder))):lines() do
+      for target in assert(read(path)):gmatch ' [hs]r[ec]f?="([^"]*)"' do
+        local file, anchor = target:match "^([^#?]*)#?(.*)$"
+        local place = file == "" and path or "/" .. pages.join(path:match "^(.*)/", file)
+        count = count + 1
+        if not target:find "^%a+:" and not (read(place)
+          and (anchor == "" or read(place):find(('id="%s"'):format(anchor), 1, true))) then
+          wrong[#wrong + 1] = path:sub(#folder + 2) .. ": " .. target
+        end
+      end
+    end
+    assert.is_true(count > 10000)
+    assert.same({}, wrong)
   end)
 
   needs("pandoc", "chromium")("cuts nothing at 390, 820 and 1280 pixels", function()
