@@ -86,6 +86,28 @@ describe("a class of callbacks", function()
     assert.truthy(pod.callbacks.subclass { run_epoch_end = function() end, only = function() end })
   end)
 
+  it("that is a history is printed as a table of epochs, of many the first and the last", function()
+    assert.equal("<callback history> of no epoch", tostring(pod.callbacks.history()))
+    local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local function lines(epochs)
+      local found = {}
+      for line in tostring(model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { epochs = epochs, verbose = 0 }))
+        :gmatch "[^\n]+" do
+        found[#found + 1] = line
+      end
+      return found
+    end
+    local two = lines(2)
+    assert.equal(3, #two)
+    assert.matches("^epoch +loss$", two[1])
+    assert.matches("^    2 +%d[%d.e-]*$", two[3])
+    local many = lines(20)
+    assert.equal(1 + 3 + 1 + 9, #many)
+    assert.matches("^  %.%.%.$", many[5])
+    assert.matches("^   20 ", many[14])
+  end)
+
   it("may stand in lists of lists, alone, and beside a history of one's own", function()
     local seen = {}
     local function note(name)

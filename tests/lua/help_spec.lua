@@ -139,6 +139,14 @@ describe("help", function()
     has(help.show "pod.help", "pod.help(value?)")
   end)
 
+  it("says what is here in the place of names of Keras, PyTorch and JAX", function()
+    for name, place in pairs { GradientTape = "pod.tape", ["tf.data.TFRecordDataset"] = "pod.data.tfrecord",
+      DataLoader = "pod.data.from_tensor_slices { x, y }:batch(32)", ["nn.Linear"] = "pod.layers.dense",
+      vmap = "pod.func" } do
+      assert.error_matches(function() help.show(name) end, "there is no '.-'; here it is " .. place:gsub("%p", "%%%0"))
+    end
+  end)
+
   it("knows a name without its beginning: a method, or as Keras writes it", function()
     has(help.show "fit", "model:fit(x, y?, options?)")
     has(help.show "model.fit", "model:fit(x, y?, options?)")

@@ -14,6 +14,7 @@
 --- ```
 
 local errors = require "moonpod.base.errors"
+local elsewhere = require "moonpod.help.elsewhere"
 local exports = require "moonpod.help.exports"
 local find = require "moonpod.help.find"
 local options = require "moonpod.help.options"
@@ -142,9 +143,12 @@ local function of_entries(name)
     render.list(rows))) or #rows == 1 and of_value(found[1].value, found[1].name) or nil
 end
 
--- The names nearest to one that is not there, as an end of a message.
+-- The names nearest to one that is not there, or what is in the place of one of others, as an end of a message.
 local function nearest(name)
-  local names = {}
+  local place, names = elsewhere.find(name:match "[^.:]+$", facade()), {}
+  if place then
+    return "; here it is " .. place
+  end
   for _, entry in ipairs(exports.list(facade())) do
     names[#names + 1] = entry.name
     names[#names + 1] = entry.name:match "[^.:]+$"

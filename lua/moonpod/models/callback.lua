@@ -96,14 +96,16 @@ end
 -- Makes a class of Moonpod's own and returns its constructor. spec: name, first (the option that may stand before the
 -- table of options), missing (for one that must be given: what the message says besides), defaults, kinds (of
 -- moonpod.base.kinds, by option; options of neither are refused), state (fields with their kinds of
--- moonpod.base.schema), setup (checks the options, which are fields by then), and the hooks and methods.
+-- moonpod.base.schema), setup (checks the options, which are fields by then), to_text (what print()
+-- shows), and the hooks and methods.
 function callback.define(spec)
   local where = "callbacks." .. spec.name
   local methods = tables.merge(spec)
-  for _, key in ipairs { "first", "missing", "defaults", "kinds", "setup", "name" } do
+  for _, key in ipairs { "first", "missing", "defaults", "kinds", "setup", "name", "to_text" } do
     methods[key] = nil
   end
   local class = new_class(spec.name, methods)
+  class.meta.__tostring = spec.to_text or Callback.__tostring
   check_methods(class)
   class.schema = spec.state and schema.object(spec.state)
   local first_kind = kinds.get(spec.kinds[spec.first])

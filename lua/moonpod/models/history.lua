@@ -3,11 +3,14 @@
 
 local core = require "moonpod.core"
 local callback = require "moonpod.models.callback"
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local loops = require "moonpod.models.loops"
 local log_names = require "moonpod.models.log_names"
 local readable = require "moonpod.base.readable"
 local schema = require "moonpod.base.schema"
+local tables = require "moonpod.base.tables"
+local text_table = require "moonpod.base.text_table"
 
 local function setup(self)
   self.epoch, self.history, self.is_history = {}, readable.of {}, true
@@ -51,9 +54,32 @@ local function check_state(_, state)
   end
 end
 
+-- Of many epochs these are printed: the first and the last.
+local FIRST, LAST = 3, 9
+
+-- A row an epoch, a column a value.
+local function to_text(self)
+  local names = log_names.sorted(self.history)
+  local count = names[1] and #self.history[names[1]] or 0
+  local rows = { tables.join({ "epoch" }, names) }
+  for epoch = 1, count do
+    if count <= FIRST + LAST or epoch <= FIRST or epoch > count - LAST then
+      rows[#rows + 1] = tables.join({ ("%d"):format(epoch) }, tables.map(names, function(name)
+        local value = self.history[name][epoch]
+        return type(value) == "number" and decimal.format("%.4g", value) or tostring(value)
+      end))
+    elseif epoch == FIRST + 1 then
+      rows[#rows + 1] = { "..." }
+    end
+  end
+  return count == 0 and "<callback history> of no epoch"
+    or table.concat(text_table.lines(rows, { { align = "right" } }), "\n")
+end
+
 ---@name pod.callbacks.history
 --- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
---- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far.
+--- list; `print` shows them as a table. Beside them, for each epoch: `seconds` since the training began, and `samples`,
+--- the rows trained on so far.
 --- Rows count as in the mean of the loss: a `train_step` of one's own that tracks none has none. `steps_per_execution`
 --- is how many steps ran at once at last: what "auto" chose.
 ---@return callback
@@ -67,4 +93,4 @@ end
 return callback.define { name = "history", defaults = {}, kinds = {},
   state = { epoch = schema.list_of(schema.count), history = schema.map_of(schema.list_of(schema.numbers)),
     seconds = schema.list_of(schema.number), samples = schema.list_of(schema.number) }, setup = setup,
-  check_state = check_state, on_train_begin = on_train_begin, on_epoch_end = on_epoch_end }
+  to_text = to_text, check_state = check_state, on_train_begin = on_train_begin, on_epoch_end = on_epoch_end }
