@@ -192,3 +192,145 @@ describe("the roles in Lua", function()
     end, "without keys anybody could read the data there; make some with `moonpod data%-keys new FOLDER`")
   end)
 end)
+
+-- ---- the other rows of the table ------------------------------------------------------------------------------
+
+-- Calls fn(address) with a dispatcher and workers of this process.
+local function with_service(count, fn)
+  local dispatcher, workers = pod.data.service.dispatcher(), {}
+  for i = 1, count do
+    workers[i] = pod.data.service.worker { dispatcher = dispatcher:listens_at() }
+  end
+  local ok, failure = pcall(fn, dispatcher:listens_at())
+  for _, worker in ipairs(workers) do
+    worker:close()
+  end
+  dispatcher:close()
+  if not ok then
+    error(failure, 0)
+  end
+end
+
+describe("distributed_epoch with job_name", function()
+  test("divides the elements among its consumers, each exactly once", function()
+    with_service(2, function(service)
+      local ds = [[require("moonpod").data.range(600):distribute { service = "%s", job_name = "shared", split_size = 7 }
+        for value in ds:iter() do print(value:item()) end]]
+      local other = io.popen(("%s -e '%s'"):format(executable.program, ("local ds = " .. ds):format(service)))
+      local seen, count = {}, 0
+      local function note(number)
+        assert.is_nil(seen[number])
+        seen[number], count = true, count + 1
+      end
+      for value in pod.data.range(600):distribute { service = service, job_name = "shared", split_size = 7 }:iter() do
+        note(value:item())
+      end
+      for line in other:lines() do
+        note(tonumber(line))
+      end
+      other:close()
+      assert.equal(600, count)
+    end)
+  end)
+
+  test("refuses another pipeline", function()
+    with_service(1, function(service)
+      local options = { service = service, job_name = "shared" }
+      local it = pod.data.range(5):distribute(options):iterator()
+      it:next()
+      assert.error_matches(function()
+        pod.data.range(6):distribute(options):totable()
+      end, "the job 'shared' is of another pipeline, or divided otherwise")
+      it:close()
+    end)
+  end)
+end)
+
+describe("distributed_epoch with num_consumers", function()
+  test("gives consumers in step batches of one length, in order", function()
+    with_service(2, function(service)
+      -- Four batches of each length follow each other.
+      local parts = {}
+      for length = 1, 5 do
+        parts[length] = pod.data.range(8):map(function(x)
+          return pod.broadcast_to(x, { length })
+        end):batch(2):map(function(x)
+          return pod.pad(x, { { 0, 0 }, { 0, 5 - length } }), pod.sum(x[{ 1 }] * 0 + 1)
+        end)
+      end
+      local ds, consumers = parts[1], {}
+      for length = 2, 5 do
+        ds = ds:concatenate(parts[length])
+      end
+      for i = 1, 4 do
+        consumers[i] = ds:distribute { service = service, consumer_index = i - 1, num_consumers = 4 }
+      end
+      local lengths = {}
+      for i, consumer in ipairs(consumers) do
+        lengths[i] = {}
+        for _, length in consumer:iter() do
+          table.insert(lengths[i], length:item())
+        end
+        assert.same({ 1, 2, 3, 4, 5 }, lengths[i])
+      end
+    end)
+  end)
+end)
+
+describe("parallel_epochs", function()
+  test("gives all elements of every worker", function()
+    with_service(2, function(service)
+      local times = {}
+      local ds = pod.data.range(50):distribute { service = service, mode = "parallel_epochs", target_workers = 1 }
+      for _, value in ipairs(ds:totable()) do
+        times[value] = (times[value] or 0) + 1
+      end
+      for number = 0, 49 do
+        assert.equal(1, times[number])
+      end
+    end)
+  end)
+end)
+
+describe("sharding by file", function()
+  test("makes a split of each file", in_folder(function()
+    local paths, lines = {}, {}
+    for i = 1, 5 do
+      paths[i] = ("%s/%d.txt"):format(folder, i)
+      local file = io.open(paths[i], "w")
+      file:write(("line %d\n"):format(i):rep(i))
+      file:close()
+    end
+    with_service(2, function(service)
+      for line in pod.data.text_lines(paths):distribute { service = service, sharding = "file" }:iter() do
+        lines[line] = (lines[line] or 0) + 1
+      end
+    end)
+    for i = 1, 5 do
+      assert.equal(i, lines["line " .. i])
+    end
+  end))
+end)
+
+describe("a distributed pass in order", function()
+  test("goes on where another stopped", function()
+    with_service(2, function(service)
+      local ds = pod.data.range(100):shuffle(20, { seed = 3 }):distribute { service = service, in_order = true }
+      local it = ds:iterator()
+      for _ = 1, 33 do
+        it:next()
+      end
+      local state, rest = it:state(), {}
+      for value in function() return it:next() end do
+        rest[#rest + 1] = value:item()
+      end
+      it:close()
+      local again = ds:iterator()
+      again:restore(state)
+      for i = 1, 67 do
+        assert.equal(rest[i], again:next():item())
+      end
+      again:close()
+    end)
+  end)
+end)
