@@ -32,14 +32,19 @@ static void push_slice(lua_State *L, const void *slices, size_t index)
     pod_lua_set_boolean(L, "can_twist", slice->can_twist);
 }
 
-/* Reads a name and whether all axes wrap (nil: by the generation's rule). */
+/* Reads a name and whether all axes wrap (nil: by the generation's rule), or whether each does, in an array. */
 static pod_slice check_slice(lua_State *L)
 {
     pod_slice slice;
     pod_error error;
     pod_lua_check(L, pod_lua_find_slice(L, pod_lua_check_text(L, 1), &slice, &error), &error);
-    for (int i = 0; i < 3 && !lua_isnoneornil(L, 2); i++)
-        slice.wraps[i] = lua_toboolean(L, 2) && slice.sizes[i] > 1;
+    for (int i = 0; i < 3 && !lua_isnoneornil(L, 2); i++) {
+        const bool each = lua_istable(L, 2);
+        if (each)
+            pod_lua_geti(L, 2, (size_t)i + 1);
+        slice.wraps[i] = lua_toboolean(L, each ? -1 : 2) && slice.sizes[i] > 1;
+        lua_pop(L, each);
+    }
     return slice;
 }
 

@@ -65,6 +65,31 @@ describe("a topology", function()
     end
   end)
 
+  it("loses a link of a ring", function()
+    local torus = pod.topology("v3-32", { wrap = true })
+    local cut = torus:cut(1, 2)
+    assert.equal(table.concat({
+      "   ╎   ╎   ╎   ╎",
+      "  ╌0───1   2───3 ╌",
+      "   │   │   │   │",
+      "  ╌4───5───6───7 ╌",
+    }, "\n"), cut:draw():match "^[^\n]*\n[^\n]*\n[^\n]*\n[^\n]*")
+    assert.matches("y wraps around", tostring(cut))
+    -- three of four links of a chip are left to a sum, which needs 4 / 3 of the time
+    local whole = torus:exchange_seconds("all_reduce", 1e9)
+    assert.near(whole * 4 / 3, cut:exchange_seconds("all_reduce", 1e9), 1e-9)
+    local twice = cut:cut(12, 0)
+    assert.near(whole * 2, twice:exchange_seconds("all_reduce", 1e9), 1e-9)
+    assert.matches("^       ╎   ╎   ╎\n", twice:draw())
+    assert.same({ true, true }, torus.wraps)
+    assert.error_matches(function() torus:cut(0, 5) end, "no link goes from chip 0 to chip 5 of v3%-32")
+    assert.error_matches(function() torus:cut(0, 0) end, "no link")
+    assert.error_matches(function() cut:cut(1, 2) end, "no link goes from chip 1 to chip 2")
+    assert.error_matches(function() cut:cut(5, 6) end, "axis 1 of v3%-32 is a line")
+    assert.error_matches(function() pod.topology("v3-8"):cut(0, 1) end, "is a line, by which nothing could pass")
+    assert.error_matches(function() torus:cut(0, 99) end, "from 0 to 15")
+  end)
+
   it("refuses what does not exist, with the nearest that do", function()
     assert.error_matches(function() pod.topology "v3-9" end, "no v3%-9.*v3%-8 %(2x2%), v3%-32 %(4x4%)")
     assert.error_matches(function() pod.topology "v3:3x3" end, "nearest are 2x2")

@@ -8,6 +8,8 @@ local is_whole = require "moonpod.base.kinds".is_whole
 
 local topology = {}
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local Topology = { __name = "moonpod.topology" }
 Topology.__index = Topology
 
@@ -85,6 +87,60 @@ function Topology:hops(from, to)
   return call("slice_hops", self.spec, self.wrap, from, to)
 end
 
+-- Whether a link between two chips was cut.
+local function is_cut(self, from, to)
+  local low, high = math.min(from, to), math.max(from, to)
+  for _, link in ipairs(self.cuts or {}) do
+    if link[1] == low and link[2] == high then
+      return true
+    end
+  end
+  return false
+end
+
+-- The axis along which two chips lie on one ring, beside each other.
+local function axis_of_link(self, from, to)
+  local a, b, axis = self:coordinates(from), self:coordinates(to), nil
+  for i, size in ipairs(self.shape) do
+    local apart = math.abs(a[i] - b[i])
+    if apart > 0 and (axis or apart ~= 1 and apart ~= size - 1) then
+      return nil
+    end
+    axis = apart > 0 and i or axis
+  end
+  return axis
+end
+
+--- The slice without the link between two chips, which prints. Exchanges go along the axis of the link in lines from
+--- then on, in the place of rings, as all rings of it keep the pace of the one that is open. How many hops there are
+--- between chips is counted in that way, too.
+---@return topology
+---@error there is no such link, or its axis does not wrap: what is behind it could not be reached along the axis
+--- ```lua
+--- local torus = pod.topology "v5e-256"
+--- local cut = torus:cut(0, 1)
+--- assert(cut:exchange_seconds("all_reduce", 1e9) > torus:exchange_seconds("all_reduce", 1e9))
+--- ```
+function Topology:cut(from, to)
+  local axis = axis_of_link(self, from, to)
+  if not axis or is_cut(self, from, to) then
+    errors.raise("topology:cut: no link goes from chip %d to chip %d of %s", from, to, self.name)
+  elseif not self.wraps[axis] then
+    errors.raise("topology:cut: axis %d of %s is a line, by which nothing could pass where it is cut; "
+      .. "cut a link of a ring, one for each axis", axis, self.name)
+  end
+  local wrap = { unpack(self.wraps) }
+  wrap[axis] = false
+  local made = setmetatable(call("slice", self.spec, wrap), Topology)
+  for key, value in pairs(self) do
+    made[key] = made[key] == nil and value or made[key]
+  end
+  made.name, made.wrap, made.rings = self.name, wrap, self.rings or self.wraps
+  made.cuts = { { math.min(from, to), math.max(from, to) }, unpack(self.cuts or {}) }
+  made.bisection_bytes_per_second = self.bisection_bytes_per_second * made.bisection_links / self.bisection_links
+  return made
+end
+
 --- Seconds that an exchange takes, as the links let it: "all_reduce", "all_gather" or "reduce_scatter" of an array of
 --- so many bytes, "all_to_all" or "collective_permute" of which each device sends so many. As many as `devices` do so
 --- together; all do where it is nil.
@@ -133,11 +189,12 @@ function topology.planes(self)
   return #planes > 4 and { 0, false, self.shape[3] - 1 } or planes
 end
 
--- A line of links between two rows: `mark` under each chip that is drawn.
-local function line_of_links(columns, width, mark)
+-- A line of links between two rows: `mark` under each chip that is drawn, but for links that were cut: row y's to `to`.
+local function line_of_links(self, columns, width, mark, z, y, to)
   local cells = {}
   for i, x in ipairs(columns) do
-    cells[i] = x and mark .. (" "):rep(width + 1) or "   "
+    local gone = x and to and is_cut(self, self:chip_at { x, y, z }, self:chip_at { x, to, z })
+    cells[i] = x and (gone and " " or mark) .. (" "):rep(width + 1) or "   "
   end
   return ("   " .. table.concat(cells)):gsub("%s+$", "")
 end
@@ -148,12 +205,14 @@ local function line_of_chips(self, columns, width, y, z)
     if x then
       local number = tostring(self:chip_at { x, y, z })
       local last = i == #columns
-      cells[i] = number .. (last and " " or "─"):rep(width - #number + (last and 0 or 2))
+      local gone = columns[i + 1] and is_cut(self, self:chip_at { x, y, z }, self:chip_at { x + 1, y, z })
+      cells[i] = number .. ((last or gone) and " " or "─"):rep(width - #number + (last and 0 or 2))
     else
       cells[i] = "…──"
     end
   end
-  local stub = self.wraps[1] and "╌" or " "
+  local ends = is_cut(self, self:chip_at { 0, y, z }, self:chip_at { self.shape[1] - 1, y, z })
+  local stub = (self.rings or self.wraps)[1] and not ends and "╌" or " "
   return ("  " .. stub .. table.concat(cells) .. stub):gsub("%s+$", "")
 end
 
@@ -164,24 +223,25 @@ local function draw_plane(self, z, lines)
   local function add(line)
     lines[#lines + 1] = line
   end
-  local function add_links(mark)
-    add((line_of_links(columns, width, mark)))
+  local function add_links(mark, y, to)
+    add((line_of_links(self, columns, width, mark, z, y, to)))
   end
-  if self.wraps[2] then
-    add_links "╎"
+  local wraps = (self.rings or self.wraps)[2]
+  if wraps then
+    add_links("╎", 0, self.shape[2] - 1)
   end
   for i, y in ipairs(rows) do
     if y then
       add((line_of_chips(self, columns, width, y, z)))
       if rows[i + 1] then
-        add_links "│"
+        add_links("│", y, y + 1)
       end
     else
       add_links "…"
     end
   end
-  if self.wraps[2] then
-    add_links "╎"
+  if wraps then
+    add_links("╎", 0, self.shape[2] - 1)
   end
 end
 
@@ -240,6 +300,7 @@ declare.methods("topology", Topology, function(value)
 end, {
   ["chip:any"] = "neighbors neighbours coordinates",
   ["from:any to:any"] = "hops",
+  ["from:integer to:integer"] = "cut",
   ["exchange:string bytes:number devices:integer?"] = "exchange_seconds",
   ["place:integers"] = "chip_at",
 })
