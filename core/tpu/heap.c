@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct heap_hole {
@@ -126,6 +127,110 @@ static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
     return true;
 }
 
+/* ---- the other way: the largest first ------------------------------------------------------------------------- */
+
+/* A value or the scratch of a kernel, in the steps in which it is there. */
+typedef struct heap_block {
+    int64_t bytes, *offset;
+    int32_t first, last;
+} heap_block;
+
+static int compare_blocks(const void *left, const void *right)
+{
+    const heap_block *a = left, *b = right;
+    if (a->bytes != b->bytes)
+        return a->bytes < b->bytes ? 1 : -1;
+    return a->first != b->first ? (a->first > b->first) - (a->first < b->first)
+                                : (a->last > b->last) - (a->last < b->last);
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+    const int64_t a = *(*(heap_block *const *)left)->offset, b = *(*(heap_block *const *)right)->offset;
+    return (a > b) - (a < b);
+}
+
+/* Lists all that is in the heap, the largest first; `offsets` by value and scratch, in their order. Returns how many.
+ */
+static uint32_t list_blocks(const pod_tpu_lowering *lowering, heap_block *blocks, int64_t *offsets)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lowering->result_count; i++) {
+        const pod_ref value = lowering->results[i];
+        const int64_t bytes = lowering->values[value].bytes.padded;
+        if (pod_tpu_takes_heap(lowering, value) && bytes > 0)
+            blocks[count++] =
+                (heap_block){bytes, &offsets[value], lowering->first_step[value], lowering->last_step[value]};
+    }
+    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
+        const uint32_t kernel = lowering->order[step];
+        if (lowering->kernels[kernel].scratch > 0)
+            blocks[count++] = (heap_block){lowering->kernels[kernel].scratch,
+                                           &offsets[lowering->ir->value_count + kernel], (int32_t)step, (int32_t)step};
+    }
+    qsort(blocks, count, sizeof *blocks, compare_blocks);
+    return count;
+}
+
+/* Gives each block the smallest gap that fits between those before it which are there at the same time, else the end of
+ * them. Returns the end of all; `room` is for as many. */
+static int64_t pack(heap_block *blocks, uint32_t count, int64_t begin, heap_block **room)
+{
+    int64_t top = begin;
+    for (uint32_t i = 0; i < count; i++) {
+        heap_block *block = &blocks[i];
+        int64_t end = begin, best = -1, gap = INT64_MAX;
+        uint32_t there = 0;
+        for (uint32_t j = 0; j < i; j++)
+            if (blocks[j].first <= block->last && block->first <= blocks[j].last)
+                room[there++] = &blocks[j];
+        qsort(room, there, sizeof(heap_block *), compare_offsets);
+        for (uint32_t j = 0; j < there; j++) {
+            const int64_t offset = *room[j]->offset, after = pod_tpu_sum(offset, room[j]->bytes);
+            if (offset - end >= block->bytes && offset - end < gap) {
+                best = end;
+                gap = offset - end;
+            }
+            end = after > end ? after : end;
+        }
+        *block->offset = best >= 0 ? best : end;
+        end = pod_tpu_sum(*block->offset, block->bytes);
+        top = end > top ? end : top;
+    }
+    return top;
+}
+
+#define MOST_BLOCKS 8192 /* that are packed: that takes as long as the square of their number */
+
+/* The share of what a program may have from which on its heap is packed: 0.60 is not, 0.80 is. */
+#define LARGE_HEAP 0.7
+
+/* The compiler packs a heap that is large, the largest first, and takes what is smaller. */
+static bool pack_anew(pod_tpu_lowering *lowering, int64_t *top)
+{
+    const size_t most = (size_t)lowering->result_count + lowering->kernel_count;
+    if (most > MOST_BLOCKS || lowering->depth > 0 ||
+        (double)*top <= LARGE_HEAP * (double)lowering->target->chip->hbm_limit_bytes ||
+        !pod_tpu_has(lowering, POD_TPU_PACKED_ANEW))
+        return true;
+    heap_block *blocks = pod_tpu_array(lowering, most, sizeof *blocks);
+    heap_block **room = pod_tpu_array(lowering, most, sizeof(heap_block *));
+    int64_t *offsets =
+        pod_tpu_array(lowering, (size_t)lowering->ir->value_count + lowering->kernel_count, sizeof *offsets);
+    if (!pod_tpu_has_memory(lowering))
+        return false;
+    const uint32_t count = list_blocks(lowering, blocks, offsets);
+    const int64_t packed = pack(blocks, count, lowering->window_bytes, room);
+    if (packed >= *top)
+        return true;
+    *top = packed;
+    for (uint32_t v = 0; v < lowering->ir->value_count; v++)
+        lowering->offsets[v] = lowering->offsets[v] < 0 ? -1 : offsets[v];
+    for (uint32_t k = 0; k < lowering->kernel_count; k++)
+        lowering->kernels[k].scratch_offset = offsets[lowering->ir->value_count + k];
+    return true;
+}
+
 bool pod_tpu_pass_heap(pod_tpu_lowering *lowering)
 {
     deaths d;
@@ -140,6 +245,8 @@ bool pod_tpu_pass_heap(pod_tpu_lowering *lowering)
                              "the temporaries of the graph take more than 2^63 - 1 bytes");
         return false;
     }
+    if (!pack_anew(lowering, &h.top))
+        return false;
     lowering->temp_bytes = h.top;
     return true;
 }
