@@ -1,8 +1,12 @@
 /* Every op of the table on devices: XLA's plugin for CPUs, on one device and on eight, against results that were
  * computed elsewhere and against the oracle. What it refuses or computes otherwise is listed, with why. */
 
+#include "base/arena.h"
+#include "exchange/portable.h"
+#include "exchange/write.h"
 #include "golden_rows.h"
 #include "graph/build.h"
+#include "moonpod/compiler.h"
 #include "moonpod/device.h"
 #include "program_run.h"
 #include "random_graph.h"
@@ -332,6 +336,63 @@ static void check_cases(void)
     check_loop();
 }
 
+/* ---- ops that are compiled alone ---- */
+
+/* Whether compilers of TPUs take the row: they have no products of int64, and f64 is not tried. */
+static bool is_for_tpus(const golden *row)
+{
+    bool is_for = row->outputs[0].dtype != POD_F64 && is_op(row);
+    for (size_t i = 0; i < MOST_ARRAYS && row->inputs[i].dtype; i++)
+        is_for = is_for && row->inputs[i].dtype != POD_F64 &&
+                 (row->inputs[i].dtype != POD_S64 || strcmp(row->op, "dot") != 0);
+    return is_for;
+}
+
+static void compile_op(const char *op, const pod_compiler_question *how)
+{
+    batch b;
+    char *text;
+    pod_arena arena;
+    pod_graph *portable;
+    pod_exchange_checks checks;
+    pod_compiled_memory memory;
+    pod_compiler_question question = *how;
+    open_batch(&b);
+    pod_arena_init(&arena, context);
+    for (size_t i = 0; i < GOLDEN_COUNT; i++)
+        if (strcmp(goldens[i].op, op) == 0 && is_for_tpus(&goldens[i]) && b.outputs < MOST_BATCH &&
+            b.parameters + MOST_ARRAYS <= MOST_VALUES)
+            add_row(&b, &goldens[i]);
+    if (b.outputs > 0) {
+        ASSERT_OK(pod_exchange_make_portable(b.graph, &arena, &portable, &checks, &error));
+        ASSERT_OK(pod_exchange_write_for(portable, &(pod_exchange_target){.devices = 1}, &text, &error));
+        question.module = text;
+        question.module_size = strlen(text);
+        if (pod_compiler_memory(context, &question, &memory, &error) != POD_OK)
+            FAIL("%s: %s", op, error.message);
+        pod_text_free(context, text);
+        pod_graph_free(portable);
+    }
+    pod_arena_clear(&arena);
+    close_batch(&b);
+}
+
+/* MOONPOD_LIBTPU is the path of libtpu.so, which compiles for TPUs that are not there; MOONPOD_TOPOLOGY says for which
+ * (v5e:2x2). Without the path nothing is compiled. */
+TEST(every_op_is_compiled_for_tpus)
+{
+    const char *path = getenv("MOONPOD_LIBTPU"), *topology = getenv("MOONPOD_TOPOLOGY");
+    if (path == NULL) {
+        printf("# MOONPOD_LIBTPU gives no compiler of TPUs\n");
+        return;
+    }
+    context = test_context(NULL);
+    for (pod_op op = 0; op < POD_OP_COUNT; op++)
+        compile_op(pod_op_name(op),
+                   &(pod_compiler_question){.plugin = path, .topology = topology != NULL ? topology : "v5e:2x2"});
+    pod_context_release(context);
+}
+
 /* ---- many ops in one program
  * ------------------------------------------------------------------------------------------ */
 
@@ -406,5 +467,5 @@ TEST_MAIN((void)is_there(); RUN(ops_give_on_a_device_what_was_computed_elsewhere
           RUN(calls_and_loops_give_on_a_device_what_the_oracle_gives);
           RUN(calls_and_loops_give_on_eight_devices_what_the_oracle_gives);
           RUN(random_graphs_give_on_a_device_what_the_oracle_gives);
-          RUN(random_graphs_give_on_eight_devices_what_the_oracle_gives);
+          RUN(random_graphs_give_on_eight_devices_what_the_oracle_gives); RUN(every_op_is_compiled_for_tpus);
           if (test_state.filter == NULL) RUN(every_op_of_the_table_was_tried))
