@@ -52,5 +52,24 @@ TEST(a_chip_of_which_no_rules_are_known_is_refused)
     tear_down();
 }
 
-TEST_MAIN(RUN(a_rule_that_is_off_is_not_followed); RUN(compilers_differ_by_chip); RUN(every_chip_has_a_target);
-          RUN(a_chip_of_which_no_rules_are_known_is_refused))
+static pod_node *times(pod_node *x, int64_t from, int64_t to, const char *name)
+{
+    return pod_graph_matmul(graph, x, pod_graph_parameter(graph, POD_F32, SHAPE(2, {from, to}), name));
+}
+
+/* 5 GiB leave a hole that 6 GiB do not fit in, behind which is 1 GiB that is read later. */
+TEST(a_large_heap_is_packed_anew)
+{
+    set_up();
+    bool off[POD_TPU_RULES] = {[POD_TPU_PACKED_ANEW] = true};
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(2, {65536, 1024}), "x");
+    pod_node *kept = times(times(x, 1024, 40960, "a"), 40960, 8192, "b");
+    pod_node *last = times(times(kept, 8192, 49152, "c"), 49152, 128, "d");
+    pod_graph_add_output(graph, pod_graph_add(graph, last, times(kept, 8192, 128, "e")));
+    ASSERT(temporaries_without(off) >= INT64_C(12) << 30);
+    ASSERT(temporaries_without(NULL) < INT64_C(8) << 30);
+    tear_down();
+}
+
+TEST_MAIN(RUN(a_large_heap_is_packed_anew); RUN(a_rule_that_is_off_is_not_followed); RUN(compilers_differ_by_chip);
+          RUN(every_chip_has_a_target); RUN(a_chip_of_which_no_rules_are_known_is_refused))
