@@ -287,6 +287,8 @@ static void check_asked(lua_State *L, const pod_chip *chip, asked_times *asked, 
         pod_lua_check(
             L, pod_slice_of_devices(chip, pod_lua_check_within(L, -1, "slice", 1, 1 << 20), &asked->slice, error),
             error);
+    else if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+        luaL_error(L, "option 'slice' must be a name or a number of devices, not a %s", luaL_typename(L, -1));
     else if (!lua_isnil(L, -1))
         pod_lua_check(L, pod_lua_find_slice(L, pod_lua_check_text(L, -1), &asked->slice, error), error);
     asked->options.slice = lua_isnil(L, -1) ? NULL : &asked->slice;

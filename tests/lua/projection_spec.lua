@@ -179,6 +179,13 @@ module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32
     end
   end)
 
+  it("refuses a slice that is none", function()
+    local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
+    model:compile { loss = "mse" }
+    assert.error_matches(function() model:projection("v5e", { batch = 8, slice = print }) end,
+      "option 'slice' must be a name or a number of devices, not a function")
+  end)
+
   it("says what it cannot count", function()
     local path = file [[
 func.func @main(%x: tensor<1024xf32>) -> tensor<1024xf32> {
