@@ -66,7 +66,8 @@ local function in_folder(fn)
   end
 end
 
--- Numbers from 0 on, each in a row of 2,000 elements, so that no run is over before it is disturbed.
+-- Numbers from 0 on, each in a row of 2,000 elements: no run is over before it is disturbed, and a split is several
+-- blocks, of which a worker that is killed has sent some.
 local function rows_of(count)
   return pod.data.range(count):map(function(x)
     return pod.broadcast_to(x, { 2000 })
@@ -121,7 +122,7 @@ local function disturbed_run(elements, seed)
       start_dispatcher()
     end)
   end
-  local times, count = take(rows_of(elements):distribute { service = address(), split_size = 16 }, at)
+  local times, count = take(rows_of(elements):distribute { service = address(), split_size = 100 }, at)
   local message = ("of seed %d"):format(seed)
   assert.equal(elements, count, message)
   for number = 0, elements - 1 do
