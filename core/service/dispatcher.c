@@ -305,7 +305,7 @@ pod_status pod_service_dispatcher_open(pod_context *context, const pod_dispatche
                                        pod_service_dispatcher **dispatcher, pod_error *error)
 {
     *dispatcher = NULL;
-    pod_status status = pod_service_load(error);
+    pod_status status = pod_service_load(context, error);
     if (status != POD_OK)
         return status;
     pod_service_dispatcher *self = pod_allocate_zeroed(context, 1, sizeof *self);

@@ -236,7 +236,7 @@ pod_status pod_dataset_distribute(pod_dataset *input, const pod_distribute_optio
     *dataset = NULL;
     pod_status status = check_options(options, error);
     if (status == POD_OK)
-        status = pod_service_load(error);
+        status = pod_service_load(input->context, error);
     if (status != POD_OK)
         return status;
     if (options->num_consumers == 0)

@@ -83,7 +83,7 @@ static pod_status write_key(pod_context *context, const char *folder, int role, 
 
 pod_status pod_service_keys_new(pod_context *context, const char *folder, pod_error *error)
 {
-    pod_status status = pod_service_load(error);
+    pod_status status = pod_service_load(context, error);
     if (status == POD_OK && mkdir(folder, 0700) != 0 && errno != EEXIST)
         status = pod_error_set(error, POD_ERROR_IO, "cannot make the folder %s: %s", folder, strerror(errno));
     for (int role = 0; status == POD_OK && role < POD_ROLES; role++) {

@@ -54,8 +54,10 @@ static void load(void)
     }
 }
 
-pod_status pod_service_load(pod_error *error)
+pod_status pod_service_load(const pod_context *context, pod_error *error)
 {
+    if (pod_context_is_guest(context))
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "a sandbox may use no data service");
     uv_once(&once, load);
     return trouble.status == POD_OK ? POD_OK : pod_error_set(error, trouble.status, "%s", trouble.message);
 }

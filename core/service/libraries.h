@@ -5,7 +5,7 @@
  * libraries - ZeroMQ, SQLite and zstd, loaded when the service is first used: linked, they would add to the start of
  * every process, and be needed where nobody uses the service.
  *
- *     status = pod_service_load(&error);
+ *     status = pod_service_load(context, &error);
  *     void *socket = pod_zmq.socket(context, ZMQ_ROUTER);
  */
 
@@ -13,6 +13,7 @@
 #include <zmq.h>
 #include <zstd.h>
 
+#include "base/context.h"
 #include "base/error.h"
 
 #define POD_ZMQ_FUNCTIONS(X)                                                                                           \
@@ -81,6 +82,6 @@ extern struct pod_zstd_functions {
 #undef POD_LIBRARY_MEMBER
 
 /* Loads them, once for the process. POD_ERROR_UNSUPPORTED, with the library's name, where one is missing. */
-pod_status pod_service_load(pod_error *error);
+pod_status pod_service_load(const pod_context *context, pod_error *error);
 
 #endif

@@ -297,7 +297,7 @@ pod_status pod_service_worker_open(pod_context *context, const pod_worker_option
                                    pod_error *error)
 {
     *worker = NULL;
-    pod_status status = pod_service_load(error);
+    pod_status status = pod_service_load(context, error);
     if (status != POD_OK)
         return status;
     if (options->dispatcher == NULL)

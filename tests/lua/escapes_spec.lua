@@ -8,7 +8,7 @@ local pod = require "moonpod"
 local read, write = files.read, files.write
 
 local MIB = 2 ^ 20
-local FILES = { "files", "lua", "state", "strings", "values", "work" }
+local FILES = { "files", "lua", "programs", "state", "strings", "values", "work" }
 
 -- Entries of a folder, one a line.
 local function listed(folder)

@@ -57,6 +57,9 @@ end
 
 -- The bytes behind a URL; or nil and what went wrong. What was cut is gone on with, where the server can.
 local function download(about)
+  if not io.popen then
+    return nil, "a sandbox starts no program"
+  end
   local parts, have = {}, 0
   for _ = 1, MOST_TRIES do
     local status, message

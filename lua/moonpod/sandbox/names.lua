@@ -118,6 +118,7 @@ return {
   refused = {
     pod = "cache core help sandbox session",
     ["pod.constraints"] = "by_class",
+    ["pod.data"] = "service",
     ["pod.debug"] = "break_ on_break",
     ["pod.device"] = "context core resolver set_resolver watch_resolver",
     ["pod.initializers"] = "by_name",
