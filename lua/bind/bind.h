@@ -115,6 +115,9 @@ void *pod_lua_new_box(lua_State *L, const pod_lua_kind *kind);
 /* Returns the content of the box at `index`, borrowed; raises where that is no open box of the kind. */
 void *pod_lua_check_open(lua_State *L, int index, const pod_lua_kind *kind);
 
+/* Raises that the argument at an index, or what lies within one (a negative index), is closed. */
+void pod_lua_closed(lua_State *L, int index, const char *what);
+
 /* ---- errors --------------------------------------------------------------------------------------- */
 
 /* Raises the error's message. Does not return; the int is for `return`. */

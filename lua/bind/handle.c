@@ -134,8 +134,15 @@ void *pod_lua_check_open(lua_State *L, int index, const pod_lua_kind *kind)
     char *box = luaL_checkudata(L, index, kind->name);
     void *content = *(void **)(void *)(box + kind->place);
     if (!content)
-        luaL_argerror(L, index, lua_pushfstring(L, "the %s is closed", kind->what));
+        pod_lua_closed(L, index, kind->what);
     return content;
+}
+
+void pod_lua_closed(lua_State *L, int index, const char *what)
+{
+    if (index < 0) /* within an argument: its place on the stack tells nobody anything */
+        luaL_error(L, "the %s is closed", what);
+    luaL_argerror(L, index, lua_pushfstring(L, "the %s is closed", what));
 }
 
 /* ---- texts of the core on their way into strings of Lua ---- */

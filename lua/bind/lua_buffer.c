@@ -13,7 +13,8 @@ pod_buffer *pod_lua_check_held(lua_State *L, int index)
     (void)pod_lua_check_box(L, index);
     pod_buffer *buffer = pod_lua_open_box(L, index, &error);
     pod_lua_check(L, error.status, &error);
-    luaL_argcheck(L, buffer, index, "the buffer is closed");
+    if (!buffer)
+        pod_lua_closed(L, index, "buffer");
     return buffer;
 }
 
