@@ -44,7 +44,7 @@ local function sources()
   local paths = house.files({ "core" }, { "*.c" })
   local kept = {}
   for _, path in ipairs(paths) do
-    local is_left_out = path:find(SERVICE) and path ~= ABSENT
+    local is_left_out = path:find(SERVICE) and path ~= ABSENT or path:find "/module/"
     if not is_left_out and not house.matches_any(path, INSTRUCTIONS) then kept[#kept + 1] = path end
   end
   return kept

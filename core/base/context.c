@@ -194,6 +194,18 @@ void pod_context_switch_recorder(pod_context *context, bool on)
     atomic_store_explicit(&context->recorder, on ? pod_context_kept_recorder(context) : NULL, memory_order_release);
 }
 
+/* ---- ranks ------------------------------------------------------------------------------------- */
+
+struct pod_ranks *pod_context_ranks(const pod_context *context)
+{
+    return atomic_load_explicit(&pod_context_root(context)->ranks, memory_order_acquire);
+}
+
+void pod_context_set_ranks(pod_context *context, struct pod_ranks *ranks)
+{
+    atomic_store_explicit(&pod_context_root(context)->ranks, ranks, memory_order_release);
+}
+
 /* ---- settings -------------------------------------------------------------------------------- */
 
 int pod_context_threads(const pod_context *context)

@@ -93,6 +93,13 @@ void pod_context_keep_recorder(pod_context *context, pod_recorder *recorder,
 /* Switches it on or off. */
 void pod_context_switch_recorder(pod_context *context, bool on);
 
+/* The ranks that the programs of a context run on together (program/meetings.h): NULL where there is one. A context
+ * that stands beside another has those of that. */
+struct pod_ranks *pod_context_ranks(const pod_context *context);
+
+/* Gives a context its ranks, or takes them (NULL). They are not the context's: who gives them takes them back. */
+void pod_context_set_ranks(pod_context *context, struct pod_ranks *ranks);
+
 struct pod_workers;
 
 /* Returns the context's worker threads; for base/workers.c. */

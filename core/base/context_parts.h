@@ -35,7 +35,8 @@ struct pod_context {
     _Atomic(struct pod_recorder *) recorder;      /* NULL: nothing is recorded */
     _Atomic(struct pod_recorder *) kept_recorder; /* NULL: none was made yet */
     void (*end_recorder)(pod_context *context, struct pod_recorder *recorder);
-    _Atomic uint64_t numbers; /* given out by pod_context_next_number() */
+    _Atomic(struct pod_ranks *) ranks; /* NULL: this process is alone */
+    _Atomic uint64_t numbers;          /* given out by pod_context_next_number() */
 };
 
 /* Counts memory that is taken for a context; false, uncounted, where that would be more than it may hold. */

@@ -315,6 +315,16 @@ static bool try_generator(pod_fusion *f, uint32_t index, const pod_ir_node *node
     return true;
 }
 
+/* Whether ranks meet in a node, or in its regions. */
+static bool meets_anywhere(const pod_ir_node *node)
+{
+    for (uint32_t i = 0; i < node->region_count; i++)
+        for (uint32_t j = 0; j < node->regions[i]->node_count; j++)
+            if (meets_anywhere(&node->regions[i]->nodes[j]))
+                return true;
+    return pod_ir_meets(node);
+}
+
 /* An instruction of its own: all it reads is stored. */
 static void be_single(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
@@ -331,6 +341,8 @@ static void be_single(pod_fusion *f, uint32_t index, const pod_ir_node *node)
         f->positions[pooling] = true;
     if (node->op == POD_OP_POOL_MAX)
         f->pooled[inputs[0]] = index;
+    if (meets_anywhere(node))
+        f->meeting = stage = stage > f->meeting ? stage : f->meeting;
     f->roles[index] = POD_ROLE_SINGLE;
     f->stages[index] = stage;
     if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT)

@@ -58,6 +58,7 @@ typedef struct pod_fusion {
     pod_fused_loop *loops;
     uint32_t *parents; /* of each loop: sets of those that are one, see base/sets.h */
     uint32_t loop_count, loop_room, parent_room;
+    uint32_t meeting; /* the stage of the last node in which ranks meet: they do in the order of nodes */
     bool no_fusion;
     bool failed; /* no memory */
 } pod_fusion;

@@ -64,6 +64,34 @@ static bool lower_effect(pod_lowered *function, const pod_ir_node *node)
     return keep_text(function->owner, node, made);
 }
 
+/* Ranks meet: each operand has a result. */
+static bool lower_meet(pod_lowered *function, const pod_ir_node *node)
+{
+    pod_lowering *owner = function->owner;
+    pod_instruction *made = add(function, node, POD_DO_MEET, node->input_count, node->value_count);
+    if (!made)
+        return false;
+    made->may_fail = true;
+    made->scratch_bytes = node->input_count * sizeof(pod_meeting_part);
+    made->meet.ranks = node->attributes->count;
+    made->meet.agreed = node->attributes->seed;
+    pod_meeting_way *ways = pod_arena_array(owner->memory, node->input_count, sizeof *ways);
+    made->meet.ways = ways;
+    made->location = pod_arena_string(owner->memory, node->location);
+    if (!ways || (node->location && !made->location))
+        return pod_lower_no_memory(owner);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const int32_t way = ((const int32_t *)node->attributes->data)[i];
+        ways[i] = (pod_meeting_way){way == POD_IR_GATHERS, way == POD_IR_GATHERS ? POD_REDUCE_SUM : (pod_reduction)way};
+        made->slots[i] = operand(function, node, i);
+        made->slots[node->input_count + i] = pod_lower_result(function, node->value_first + i);
+        if (made->slots[node->input_count + i] == POD_SLOT_END)
+            return false;
+        made->row_cost += (double)owner->slots[made->slots[i]].bytes;
+    }
+    return true;
+}
+
 static bool lower_cond(pod_lowered *function, const pod_ir_node *node)
 {
     pod_instruction *made = add(function, node, POD_DO_COND, node->input_count, node->value_count);
@@ -147,6 +175,8 @@ bool pod_lower_control(pod_lowered *function, const pod_ir_node *node)
     case POD_OP_CHECK:
     case POD_OP_PRINT:
         return lower_effect(function, node);
+    case POD_OP_ALL_REDUCE:
+        return lower_meet(function, node);
     case POD_OP_COND:
         return lower_cond(function, node);
     case POD_OP_WHILE:

@@ -40,7 +40,7 @@ bool pod_lower_single(pod_lowered *function, const pod_fusion *fusion, uint32_t 
         return pod_lower_call(function, fusion, index);
     if (fusion->roles[index] == POD_ROLE_ALIAS)
         return lower_view(function, node);
-    if (node->region_count > 0 || node->op == POD_OP_CHECK || node->op == POD_OP_PRINT)
+    if (node->region_count > 0 || node->op == POD_OP_CHECK || node->op == POD_OP_PRINT || pod_ir_meets(node))
         return pod_lower_control(function, node);
     return lower_kernel(function, fusion, index);
 }

@@ -71,7 +71,7 @@ static uint32_t first_phase(pod_scheduler *s, uint32_t index)
 {
     const pod_instruction *one = s->function->instructions[index];
     const pod_slot *slots = s->function->owner->slots;
-    uint32_t phase = one->kind == POD_DO_PRINT ? s->print_phase : 0;
+    uint32_t phase = one->kind == POD_DO_PRINT ? s->print_phase : pod_instruction_meets(one) ? s->meet_phase : 0;
     for (uint32_t i = 0; i < one->result_count; i++) {
         uint32_t base = pod_lower_base(s->function->owner, one->slots[one->operand_count + i]);
         if (slots[base].kind == POD_SLOT_PARAMETER && s->fail_phase > phase)
@@ -197,6 +197,8 @@ static bool place_all(pod_scheduler *s)
             s->fail_phase = done;
         if (one->kind == POD_DO_PRINT)
             s->print_phase = done - 1;
+        if (pod_instruction_meets(one))
+            s->meet_phase = done - 1;
     }
     return !s->failed;
 }

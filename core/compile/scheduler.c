@@ -7,11 +7,6 @@
 
 #include <assert.h>
 
-static bool is_serial(const pod_instruction *instruction)
-{
-    return instruction->kind == POD_DO_PRINT || instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE;
-}
-
 static double cost_of(const pod_instruction *instruction)
 {
     return instruction->row_cost * (double)instruction->rows;
@@ -89,7 +84,7 @@ uint32_t pod_compile_new_group(pod_scheduler *s, uint32_t index, uint32_t phase)
                                        .cuts = {own},
                                        .cut_count = 1,
                                        .cost = cost_of(one),
-                                       .serial = is_serial(one)};
+                                       .serial = pod_instruction_is_serial(one)};
     s->members[index].group = made;
     s->members[index].next = POD_NONE;
     return made;

@@ -66,6 +66,7 @@ typedef struct pod_scheduler {
     pod_dependence *edges;
     uint32_t edge_count, edge_room;
     uint32_t print_phase; /* of the last print */
+    uint32_t meet_phase;  /* of the last instruction in which ranks meet */
     uint32_t fail_phase;  /* the first in which everything that may fail is done */
     bool failed;
 } pod_scheduler;

@@ -27,6 +27,7 @@ static const pod_serial_task serial_tasks[POD_DO_COUNT] = {
     [POD_DO_PRINT] = pod_run_print,
     [POD_DO_COND] = pod_run_cond,
     [POD_DO_WHILE] = pod_run_while,
+    [POD_DO_MEET] = pod_run_meet,
 };
 
 /* The first unit of a group that belongs to the share which begins at `cost` of the phase. */

@@ -40,5 +40,6 @@ typedef bool (*pod_serial_task)(pod_worker *worker, const pod_instruction *instr
 bool pod_run_print(pod_worker *worker, const pod_instruction *instruction);
 bool pod_run_cond(pod_worker *worker, const pod_instruction *instruction);
 bool pod_run_while(pod_worker *worker, const pod_instruction *instruction);
+bool pod_run_meet(pod_worker *worker, const pod_instruction *instruction);
 
 #endif

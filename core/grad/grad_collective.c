@@ -20,8 +20,18 @@ static pod_node *share_of_extreme(pod_pullback *back)
     return pod_graph_multiply(graph, mask, pod_graph_divide(graph, total, count));
 }
 
+/* What ranks have made together is one value for all: no rank has a part of it whose gradient could be asked for. */
+static bool refuses_ranks(pod_pullback *back)
+{
+    if (back->node->attributes->flag)
+        pod_gradient_refuse(back, "of what ranks have exchanged it is not there; take it within strategy:run");
+    return back->node->attributes->flag;
+}
+
 void pod_gradient_all_reduce(pod_pullback *back)
 {
+    if (refuses_ranks(back))
+        return;
     pod_reduction reduction = back->node->attributes->reduction;
     if (reduction == POD_REDUCE_PRODUCT)
         pod_gradient_refuse(back, "of a product it is not there; all_reduce the logarithms with sum");
@@ -34,6 +44,8 @@ void pod_gradient_all_reduce(pod_pullback *back)
 /* reduce_scatter and all_gather are each other's cotangent. */
 void pod_gradient_gather_or_scatter(pod_pullback *back)
 {
+    if (refuses_ranks(back))
+        return;
     pod_op other = back->node->op == POD_OP_ALL_GATHER ? POD_OP_REDUCE_SCATTER : POD_OP_ALL_GATHER;
     pod_attributes attributes = {.axis = back->node->attributes->axis, .count = back->node->attributes->count};
     back->operands[0] = pod_graph_apply(back->graph, other, back->cotangents, 1, &attributes, NULL, 0);

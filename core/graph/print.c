@@ -160,7 +160,8 @@ static void print_numbers(pod_text *text, const pod_node *node, uint32_t fields)
         pod_text_format(text, " %s", pod_reduction_names()[a->reduction]);
     if (fields & POD_FIELD_FLAG && a->flag && node->op != POD_OP_CONSTANT)
         pod_text_append(text, " flag");
-    if (fields & POD_FIELD_SEED && (!is_call || a->seed != 0))
+    const bool seldom = is_call || fields & POD_FIELD_REDUCTION || node->op == POD_OP_ALL_GATHER;
+    if (fields & POD_FIELD_SEED && (!seldom || a->seed != 0))
         pod_text_format(text, " seed=%llu", (unsigned long long)a->seed);
 }
 

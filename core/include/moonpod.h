@@ -10,6 +10,7 @@
 #include "moonpod/graph.h"
 #include "moonpod/builders.h"
 #include "moonpod/replicate.h"
+#include "moonpod/ranks.h"
 #include "moonpod/program.h"
 #include "moonpod/profile.h"
 #include "moonpod/image.h"

@@ -5,7 +5,7 @@
 /* Nodes that are there for what they do. */
 static bool has_effect(const pod_ir_node *node)
 {
-    if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT || node->op == POD_OP_PARAMETER)
+    if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT || node->op == POD_OP_PARAMETER || pod_ir_meets(node))
         return true;
     for (uint32_t i = 0; i < node->region_count; i++)
         for (uint32_t j = 0; j < node->regions[i]->node_count; j++) {

@@ -233,5 +233,5 @@ pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph, pod_call_keep
         in.ir->outputs[i] = value_of(&in, pod_graph_get_output(graph, i), 0);
         in.ir->aliases[i] = graph->aliases[i];
     }
-    return POD_OK;
+    return pod_ir_join_meetings(arena, ir) ? POD_OK : no_memory(&in);
 }

@@ -101,6 +101,17 @@ static inline bool pod_ir_is_product_type(pod_dtype dtype)
     return dtype == POD_F32 || dtype == POD_BF16;
 }
 
+/* The way of an operand of a node in which ranks meet, where it is gathered: a pod_reduction else. */
+#define POD_IR_GATHERS (-1)
+
+/* Returns whether ranks meet in a node: they all come to it. After import it is an all_reduce of any operands, whose
+ * attributes have `count` ranks and as `data` the way of each (int32_t). */
+bool pod_ir_meets(const pod_ir_node *node);
+
+/* Makes one node of all the places where ranks could meet at the same time, but for those within regions: import does,
+ * of regions too. False: no memory. */
+bool pod_ir_join_meetings(pod_arena *arena, pod_ir **ir);
+
 /* Returns whether an op gives nothing but elements of its operands, or those with another sign. */
 bool pod_ir_keeps_values(pod_op op);
 

@@ -9,8 +9,8 @@
 static bool can_merge(const pod_ir_node *node)
 {
     return node->op != POD_OP_RANDOM_BITS && node->op != POD_OP_CHECK && node->op != POD_OP_PRINT &&
-           node->op != POD_OP_PARAMETER && node->op != POD_OP_BARRIER && node->region_count == 0 &&
-           node->value_count == 1;
+           node->op != POD_OP_PARAMETER && node->op != POD_OP_BARRIER && !pod_ir_meets(node) &&
+           node->region_count == 0 && node->value_count == 1;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)

@@ -16,6 +16,12 @@ const char *pod_instruction_kind_name(pod_instruction_kind kind)
     return kind_names[kind];
 }
 
+bool pod_instruction_is_serial(const pod_instruction *instruction)
+{
+    return instruction->kind == POD_DO_PRINT || instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE ||
+           instruction->kind == POD_DO_MEET;
+}
+
 bool pod_instruction_has_regions(const pod_instruction *instruction)
 {
     return instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE || instruction->kind == POD_DO_REDUCE;
@@ -38,6 +44,17 @@ pod_loop *pod_instruction_loop(const pod_instruction *instruction)
     default:
         return NULL;
     }
+}
+
+bool pod_instruction_meets(const pod_instruction *instruction)
+{
+    for (int side = 0; side < 2; side++) {
+        const pod_function *region = pod_instruction_region(instruction, side);
+        for (uint32_t i = 0; region && i < region->instruction_count; i++)
+            if (pod_instruction_meets(region->instructions[i]))
+                return true;
+    }
+    return instruction->kind == POD_DO_MEET;
 }
 
 uint32_t pod_instruction_own_operands(const pod_instruction *instruction)

@@ -13,7 +13,7 @@
  * of rows and each row of an instruction depends on the same rows of those before it in its group (or
  * on earlier phases). Threads take ranges of a group's units, each of `unit` parts of the rows, and run
  * them through all its instructions; there are barriers only between phases. A *serial* phase holds one instruction
- * that all threads enter together (cond, while) or that the running thread does alone (print).
+ * that all threads enter together (cond, while) or that the running thread does alone (print, meet).
  */
 
 #include "program/loop.h"
@@ -21,6 +21,7 @@
 #include "kernels/kernels.h"
 #include "kernels/reference.h"
 #include "moonpod/program.h"
+#include "program/meetings.h"
 
 typedef struct pod_function pod_function;
 
@@ -68,7 +69,8 @@ typedef struct pod_slot {
     X(REDUCE, "reduce")                                                                                                \
     X(PRINT, "print")                                                                                                  \
     X(COND, "cond")                                                                                                    \
-    X(WHILE, "while")
+    X(WHILE, "while")                                                                                                  \
+    X(MEET, "meet")
 
 typedef enum pod_instruction_kind {
 #define X(enumerator, name) POD_DO_##enumerator,
@@ -87,6 +89,13 @@ typedef struct pod_kernel_detail {
     const pod_attributes *attributes;
     bool sliced;
 } pod_kernel_detail;
+
+/* What ranks do together (program/meetings.h): each operand has a way and a result, which all get. */
+typedef struct pod_meet_detail {
+    const pod_meeting_way *ways; /* of each operand */
+    int64_t ranks;               /* for which the program was made */
+    uint64_t agreed;             /* see pod_meeting */
+} pod_meet_detail;
 
 /* Regions run by cond (two), while (condition, body) and reduce (one). */
 typedef struct pod_region_detail {
@@ -176,6 +185,7 @@ typedef struct pod_instruction {
         pod_pack_detail pack;
         pod_convolution_detail convolution;
         pod_combine_detail combine;
+        pod_meet_detail meet;
         pod_cross_entropy_detail cross_entropy;
         pod_loop *loop;
     };
@@ -183,6 +193,12 @@ typedef struct pod_instruction {
 
 /* The name in listings. */
 const char *pod_instruction_kind_name(pod_instruction_kind kind);
+
+/* True for what all threads enter together, or the running thread does alone: a phase of its own. */
+bool pod_instruction_is_serial(const pod_instruction *instruction);
+
+/* True where ranks meet in it, or in its regions: all ranks come to such instructions in one order. */
+bool pod_instruction_meets(const pod_instruction *instruction);
 
 /* True for cond, while and reduce, whose `region` is set. */
 bool pod_instruction_has_regions(const pod_instruction *instruction);

@@ -69,6 +69,11 @@ int64_t pod_replicate_shards_nonempty(const pod_shards *shards)
     return pod_part_count(shards->rows, shards->full);
 }
 
+int64_t pod_replicate_shards_all_nonempty(const pod_shards *shards)
+{
+    return shards->chunk == 0 ? shards->all_replicas : pod_part_count(shards->all_rows, shards->full);
+}
+
 int64_t pod_replicate_shards_length(const pod_shards *shards, int64_t replica)
 {
     assert(shards->full <= shards->chunk && replica < shards->replicas);

@@ -7,20 +7,26 @@
  * With a global batch of `rows` rows on `replicas` cores a core has at most ceil(rows / replicas)
  * rows. Shards are consecutive rows: full ones first, then a short one, then empty ones. So the
  * global array is the first rows of the shards laid one behind the other.
+ *
+ * Several ranks (processes) have as many replicas each, in order. A graph is of one rank then: `joined` and `stacked`
+ * are of its replicas and rows, sums over replicas are its own, and what needs those of all is asked of the others
+ * (replicate_ranks.c). What is uniform is so on all ranks.
  */
 
 #include "graph/axis_ways.h"
 
 /* How the rows lie over the replicas. */
 typedef struct pod_shards {
-    int64_t replicas;
-    int64_t rows;  /* of the whole batch; 0 when no parameter is split */
-    int64_t chunk; /* rows of a core's shapes; 0 when no parameter is split */
-    int64_t full;  /* rows of a full shard: as many, but where a core was traced for two and has one: then an axis of
-                    * rows is none of those of size 1, and what lies behind the one is padding */
-    bool even;     /* every shard is full (or nothing is split) */
-    bool mapping;  /* the replicas are elements that a function is mapped over: nothing is joined,
-                    * and collectives stay what they are */
+    int64_t replicas; /* of this rank */
+    int64_t rows;     /* of all of them; 0 when no parameter is split */
+    int64_t chunk;    /* rows of a core's shapes; 0 when no parameter is split */
+    int64_t full;     /* rows of a full shard: as many, but where a core was traced for two and has one: then an axis of
+                       * rows is none of those of size 1, and what lies behind the one is padding */
+    bool even;        /* every shard is full, on all ranks (or nothing is split) */
+    bool mapping;     /* the replicas are elements that a function is mapped over: nothing is joined,
+                       * and collectives stay what they are */
+    int64_t ranks, all_replicas, all_rows; /* of all ranks together; 1, and as above, where there is one */
+    int64_t first_replica, first_row;      /* of this rank, among all */
 } pod_shards;
 
 typedef enum pod_form_kind {
@@ -64,10 +70,11 @@ void pod_replicate_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK]);
 /* Returns whether any axis of a value runs over rows. */
 bool pod_replicate_form_has_rows(const pod_form *form);
 
-/* Returns the number of replicas that have rows. */
+/* Returns the number of replicas that have rows, of this rank and of all. */
 int64_t pod_replicate_shards_nonempty(const pod_shards *shards);
+int64_t pod_replicate_shards_all_nonempty(const pod_shards *shards);
 
-/* Returns the true rows of replica `replica`. */
+/* Returns the true rows of replica `replica` of this rank. */
 int64_t pod_replicate_shards_length(const pod_shards *shards, int64_t replica);
 
 #endif

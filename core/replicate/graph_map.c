@@ -31,7 +31,7 @@ pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mappe
     if (placements == NULL)
         return pod_error_memory(error, "mapping a function", sizeof *placements);
     pod_graph_batch_options batch = {
-        .shards = {.replicas = rows, .even = true, .mapping = true},
+        .shards = {.replicas = rows, .even = true, .mapping = true, .ranks = 1, .all_replicas = rows},
         .parameters = placements,
         .outputs = placements + graph->parameter_count,
     };

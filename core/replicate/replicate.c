@@ -47,25 +47,41 @@ static pod_status check_options(const pod_graph *graph, const pod_replicate_opti
     return POD_OK;
 }
 
-pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_options *options,
-                                    pod_output_rows *output_rows, pod_graph **replicated, pod_error *error)
+/* Ranks have consecutive replicas, and so consecutive rows: of the last ones some may have fewer, or none. */
+static pod_shards shards_of(const pod_graph *graph, const pod_replicate_options *options, int64_t ranks, int64_t rank)
+{
+    const int64_t all = options->replicas, rows = options->global_rows, replicas = all / ranks;
+    const int64_t full = rows / all + (rows % all != 0), chunk = rows_of_core(graph, options, full);
+    const int64_t begin = rank * replicas * full, end = begin + replicas * full;
+    pod_shards shards = {
+        .replicas = replicas,
+        .chunk = chunk,
+        .full = full,
+        .even = rows == chunk * all,
+        .ranks = ranks,
+        .all_replicas = all,
+        .all_rows = rows,
+        .first_replica = rank * replicas,
+        .first_row = begin < rows ? begin : rows,
+    };
+    shards.rows = (end < rows ? end : rows) - shards.first_row;
+    return shards;
+}
+
+pod_status pod_graph_replicate_on_rank(const pod_graph *graph, const pod_replicate_options *options, int64_t ranks,
+                                       int64_t rank, pod_output_rows *output_rows, pod_graph **replicated,
+                                       pod_error *error)
 {
     *replicated = NULL;
     pod_status status = check_options(graph, options, error);
     if (status != POD_OK)
         return status;
-    int64_t replicas = options->replicas, rows = options->global_rows;
-    int64_t full = rows / replicas + (rows % replicas != 0);
-    int64_t chunk = rows_of_core(graph, options, full);
+    if (ranks < 1 || rank < 0 || rank >= ranks || options->replicas % ranks != 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "%lld replicas cannot be divided among %lld ranks, of which this is number %lld",
+                             (long long)options->replicas, (long long)ranks, (long long)rank);
     pod_graph_batch_options batch = {
-        .shards =
-            {
-                .replicas = replicas,
-                .rows = rows,
-                .chunk = chunk,
-                .full = full,
-                .even = rows == chunk * replicas,
-            },
+        .shards = shards_of(graph, options, ranks, rank),
         .parameters = options->parameter_placements,
         .outputs = options->output_placements,
         .output_rows = output_rows,
@@ -76,5 +92,5 @@ pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_
 pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options, pod_graph **replicated,
                                pod_error *error)
 {
-    return pod_graph_replicate_rows(graph, options, NULL, replicated, error);
+    return pod_graph_replicate_on_rank(graph, options, 1, 0, NULL, replicated, error);
 }

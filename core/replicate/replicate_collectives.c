@@ -9,9 +9,10 @@
 #include "graph/composites.h"
 #include "replicate/replicate_emit.h"
 
+/* Of all ranks. */
 static int64_t replicas_of(const pod_plan *plan)
 {
-    return plan->session->shards.replicas;
+    return plan->session->shards.all_replicas;
 }
 
 static const pod_form *form_of_operand(const pod_plan *plan, const pod_node *node)
@@ -56,7 +57,7 @@ static pod_ask ask_of_all_reduce(const pod_plan *plan, const pod_node *node)
     /* A sum of 16 bits would be rounded before it is divided, and may overflow where no replica's value does. */
     pod_dtype dtype = node->results[0].dtype;
     bool wide = pod_graph_wide_dtype(dtype) == dtype;
-    if (reduction == POD_REDUCE_MEAN && wide && pod_replicate_shards_nonempty(shards) == shards->replicas)
+    if (reduction == POD_REDUCE_MEAN && wide && pod_replicate_shards_all_nonempty(shards) == shards->all_replicas)
         return POD_AS_SUM;
     return POD_AS_STACKED;
 }
@@ -98,28 +99,54 @@ static pod_node *divided_by(pod_emitter *emitter, pod_node *x, int64_t count)
 /* The mean over the replicas that have rows: they are the first ones. */
 static pod_node *mean_of_nonempty(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
-    int64_t nonempty = pod_replicate_shards_nonempty(&emitter->plan->session->shards);
+    const pod_shards *shards = &emitter->plan->session->shards;
     x = pod_replicate_emit_masked_operand(emitter, node, 0, x, POD_FILL_ZERO);
-    x = pod_graph_widen(emitter->graph, pod_replicate_emit_slice(emitter, x, 0, 0, nonempty));
-    x = divided_by(emitter, pod_replicate_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0), nonempty);
+    x = pod_replicate_emit_slice(emitter, x, 0, 0, pod_replicate_shards_nonempty(shards));
+    x = pod_replicate_emit_reduce(emitter, POD_OP_REDUCE_SUM, pod_graph_widen(emitter->graph, x), 0);
+    x = pod_replicate_emit_over_ranks(emitter, x, POD_REDUCE_SUM);
+    x = divided_by(emitter, x, pod_replicate_shards_all_nonempty(shards));
     return pod_graph_convert(emitter->graph, x, node->results[0].dtype);
+}
+
+/* The number of rows of the whole batch, where a value is that of a replica's own: nobody need ask the ranks. */
+static bool counts_rows(const pod_plan *plan, const pod_node *node, int64_t *count)
+{
+    int64_t rows[POD_MAX_RANK];
+    while (node->op == POD_OP_CONVERT || node->op == POD_OP_RESHAPE || node->op == POD_OP_BROADCAST)
+        node = node->inputs[0];
+    if (node->op != POD_OP_DIMENSION_SIZE)
+        return false;
+    pod_replicate_form_rows(form_of_operand(plan, node), rows);
+    *count = plan->session->shards.all_rows * rows[node->attributes->axis];
+    return rows[node->attributes->axis] != 0;
+}
+
+static pod_node *emit_sum(pod_emitter *emitter, const pod_node *node, pod_node *x)
+{
+    int64_t count;
+    const pod_type *type = pod_node_type(x);
+    if (emitter->plan->session->shards.ranks > 1 && counts_rows(emitter->plan, node->inputs[0], &count))
+        return pod_replicate_emit_number(emitter, type->dtype, &type->shape, count);
+    return pod_replicate_emit_over_ranks(emitter, x, POD_REDUCE_SUM);
 }
 
 static pod_node *emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
     pod_reduction reduction = node->attributes->reduction;
     pod_ask ask = ask_of_all_reduce(emitter->plan, node);
-    if (ask.kind == POD_ASK_NATURAL || reduction == POD_REDUCE_SUM)
+    if (ask.kind == POD_ASK_NATURAL || replicas_of(emitter->plan) == 1)
         return x;
+    if (reduction == POD_REDUCE_SUM)
+        return emit_sum(emitter, node, x);
     if (ask.kind == POD_ASK_SUM)
-        return divided_by(emitter, x, replicas_of(emitter->plan));
+        return divided_by(emitter, emit_sum(emitter, node, x), replicas_of(emitter->plan));
     if (reduction == POD_REDUCE_MEAN)
         return mean_of_nonempty(emitter, node, x);
     bool max = reduction == POD_REDUCE_MAX, min = reduction == POD_REDUCE_MIN;
     pod_fill fill = max ? POD_FILL_LOWEST : min ? POD_FILL_HIGHEST : POD_FILL_ONE;
     pod_op op = max ? POD_OP_REDUCE_MAX : min ? POD_OP_REDUCE_MIN : POD_OP_REDUCE_PRODUCT;
     x = pod_replicate_emit_masked_operand(emitter, node, 0, x, fill);
-    return pod_replicate_emit_reduce(emitter, op, x, 0);
+    return pod_replicate_emit_over_ranks(emitter, pod_replicate_emit_reduce(emitter, op, x, 0), reduction);
 }
 
 static pod_node *emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_node *x)
@@ -128,14 +155,18 @@ static pod_node *emit_reduce_scatter(pod_emitter *emitter, const pod_node *node,
     int64_t replicas = replicas_of(emitter->plan);
     if (replicas == 1)
         return x;
-    return pod_replicate_emit_move(emitter, pod_replicate_emit_split(emitter, x, axis, replicas), axis, 0);
+    x = pod_replicate_emit_over_ranks(emitter, x, POD_REDUCE_SUM);
+    x = pod_replicate_emit_move(emitter, pod_replicate_emit_split(emitter, x, axis, replicas), axis, 0);
+    return pod_replicate_emit_own_replicas(emitter, x);
 }
 
 static pod_node *emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
     int32_t axis = node->attributes->axis;
+    const pod_form *form = form_of_operand(emitter->plan, node);
     if (is_gathered(emitter->plan, node))
-        return x;
+        return pod_replicate_emit_all_rows(emitter, x, axis, form->multiplier);
+    x = pod_replicate_emit_all_replicas(emitter, x);
     return pod_replicate_emit_merge(emitter, pod_replicate_emit_move(emitter, x, 0, axis), axis);
 }
 
@@ -149,7 +180,7 @@ static pod_node *emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod
     x = pod_replicate_emit_move(emitter, x, split + 1, 0);
     x = pod_replicate_emit_move(emitter, x, 1, joined + 1);
     x = pod_replicate_emit_merge(emitter, x, joined + 1);
-    return replicas == 1 ? pod_replicate_emit_merge(emitter, x, 0) : x;
+    return replicas == 1 ? pod_replicate_emit_merge(emitter, x, 0) : pod_replicate_emit_own_replicas(emitter, x);
 }
 
 /* Writes which replica each one receives from, and whether it does; returns whether all do. */
@@ -168,7 +199,7 @@ static bool find_sources(const pod_node *node, int64_t replicas, int32_t *source
 static pod_node *emit_exchange(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
     pod_batch_session *session = emitter->plan->session;
-    pod_shape shape = {1, {session->shards.replicas}};
+    pod_shape shape = {1, {replicas_of(emitter->plan)}};
     size_t count = (size_t)shape.dims[0];
     int32_t *sources = pod_replicate_session_allocate(session, count, sizeof *sources);
     bool *receives = pod_replicate_session_allocate(session, count, sizeof *receives);
@@ -188,8 +219,9 @@ static pod_node *emit_exchange(pod_emitter *emitter, const pod_node *node, pod_n
 
 static pod_node *emit_permute(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
-    pod_node *moved = emit_exchange(emitter, node, x);
-    return replicas_of(emitter->plan) > 1 ? moved : pod_graph_reshape(emitter->graph, moved, &node->results[0].shape);
+    pod_node *moved = emit_exchange(emitter, node, pod_replicate_emit_all_replicas(emitter, x));
+    return replicas_of(emitter->plan) > 1 ? pod_replicate_emit_own_replicas(emitter, moved)
+                                          : pod_graph_reshape(emitter->graph, moved, &node->results[0].shape);
 }
 
 static pod_node *emit_replica_id(pod_emitter *emitter)
@@ -197,7 +229,8 @@ static pod_node *emit_replica_id(pod_emitter *emitter)
     const int64_t replicas = replicas_of(emitter->plan);
     if (replicas == 1)
         return pod_graph_scalar(emitter->graph, POD_S32, 0, NULL);
-    return pod_graph_iota(emitter->graph, POD_S32, &(pod_shape){1, {replicas}}, 0);
+    pod_node *all = pod_graph_iota(emitter->graph, POD_S32, &(pod_shape){1, {replicas}}, 0);
+    return pod_replicate_emit_own_replicas(emitter, all);
 }
 
 pod_node *pod_emit_collective(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)

@@ -121,6 +121,20 @@ pod_shape pod_replicate_emit_stacked_shape(const pod_emitter *emitter, const pod
  * when `lead` is set. */
 pod_axes pod_replicate_emit_shifted(const pod_axes *axes, bool lead);
 
+/* ---- ranks: each returns x where there is one ---- */
+
+/* The sum, product, maximum or minimum over the ranks of what each has. */
+pod_node *pod_replicate_emit_over_ranks(pod_emitter *emitter, pod_node *x, pod_reduction reduction);
+
+/* From what all ranks have to what this one has: its rows along an axis of `multiplier` entries a row, its part of what
+ * has a replica axis in front. */
+pod_node *pod_replicate_emit_own_rows(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier);
+pod_node *pod_replicate_emit_own_replicas(pod_emitter *emitter, pod_node *x);
+
+/* The other way round: what all ranks have of what this one has. */
+pod_node *pod_replicate_emit_all_rows(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier);
+pod_node *pod_replicate_emit_all_replicas(pod_emitter *emitter, pod_node *x);
+
 /* ---- stacked rules, by family of ops ---- */
 
 pod_stacked_rule pod_stacked_shifted; /* of ops without a rule */

@@ -5,7 +5,7 @@
 /* With one replica everything is as in the core's graph. */
 static bool is_single(const pod_shards *shards)
 {
-    return shards->replicas == 1 && !shards->mapping;
+    return shards->all_replicas == 1 && !shards->mapping;
 }
 
 static void set_parameter_forms(pod_plan *plan, const pod_graph_batch_options *options)
@@ -89,13 +89,14 @@ static pod_node *emit_output(pod_emitter *emitter, const pod_node *node, pod_pla
     bool single = is_single(&emitter->plan->session->shards);
     pod_replicate_emitter_place(emitter, node);
     if (placement == POD_PER_REPLICA)
-        return stacked_output(emitter, node);
+        return pod_replicate_emit_all_replicas(emitter, stacked_output(emitter, node));
     if (placement == POD_MIRRORED || single)
         return pod_replicate_emitter_get(emitter, node, ask);
     ask.kind = POD_ASK_JOINED;
     if (output_rows(emitter->plan, node, &ask.multiplier))
-        return pod_replicate_emitter_get(emitter, node, ask);
-    return pod_replicate_emit_merge(emitter, stacked_output(emitter, node), 0);
+        return pod_replicate_emit_all_rows(emitter, pod_replicate_emitter_get(emitter, node, ask), 0, ask.multiplier);
+    return pod_replicate_emit_merge(emitter, pod_replicate_emit_all_replicas(emitter, stacked_output(emitter, node)),
+                                    0);
 }
 
 static void tell_output_rows(const pod_plan *plan, pod_output_rows *output_rows)
@@ -126,13 +127,19 @@ static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_
     const pod_type *type = pod_node_type(parameter);
     pod_shape shape = type->shape;
     pod_replicate_emitter_place(emitter, parameter);
-    if (placement == POD_PER_REPLICA)
+    if (placement == POD_PER_REPLICA) {
         shape = pod_replicate_emit_stacked_shape(emitter, &type->shape);
+        shape.dims[0] = shards->all_replicas;
+    }
     if (placement == POD_SPLIT)
-        shape.dims[0] = shards->rows;
+        shape.dims[0] = shards->all_rows;
     pod_node *value = pod_graph_parameter(emitter->graph, type->dtype, &shape, parameter->attributes->name);
     if (is_single(shards))
         value = pod_graph_reshape(emitter->graph, value, &type->shape);
+    else if (placement == POD_SPLIT)
+        value = pod_replicate_emit_own_rows(emitter, value, 0, 1);
+    else if (placement == POD_PER_REPLICA)
+        value = pod_replicate_emit_own_replicas(emitter, value);
     pod_replicate_emitter_bind(emitter, parameter, POD_VIEW_NATURAL, value);
 }
 
@@ -152,7 +159,7 @@ static bool check_parameter(pod_batch_session *session, const pod_graph *graph, 
         return pod_replicate_session_fail(
             session, NULL, POD_ERROR_SHAPE,
             "parameter %u '%s' has shape %s, but %lld rows over %lld replicas are %lld rows each", index, name,
-            pod_shape_format(shape, text), (long long)shards->rows, (long long)shards->replicas,
+            pod_shape_format(shape, text), (long long)shards->all_rows, (long long)shards->all_replicas,
             (long long)shards->chunk);
     return true;
 }

@@ -347,7 +347,7 @@ pod_sum_way pod_replicate_plan_sum_way(pod_plan *plan, const pod_node *node, pod
 static bool fail_refused(pod_plan *plan, const pod_node *node)
 {
     pod_batch_session *session = plan->session;
-    const long long rows = session->shards.rows, replicas = session->shards.replicas;
+    const long long rows = session->shards.all_rows, replicas = session->shards.all_replicas;
     const char *name = pod_op_name(node->op);
     switch ((pod_refusal)plan->refusals[node->id]) {
     case POD_REFUSED_NOT:

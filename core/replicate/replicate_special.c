@@ -106,7 +106,7 @@ void pod_form_of_random(pod_plan *plan, const pod_node *node)
     bool has_like = node->input_count > 1;
     const pod_form *like = has_like ? pod_replicate_plan_operand_form(plan, node, 1) : NULL;
     slot->form = POD_UNIFORM_FORM;
-    if (plan->session->shards.replicas == 1 && !plan->session->shards.mapping)
+    if (plan->session->shards.all_replicas == 1 && !plan->session->shards.mapping)
         return;
     if (state_is_stacked(plan, node) || (has_like && like->kind == POD_FORM_STACKED) || plan->session->shards.mapping ||
         !has_like)
@@ -131,6 +131,7 @@ static pod_node *stacked_bits(pod_emitter *emitter, const pod_node *node, pod_no
     const pod_shards *shards = &emitter->plan->session->shards;
     pod_attributes attributes = *node->attributes;
     pod_shape shape = pod_replicate_emit_stacked_shape(emitter, &node->results[0].shape);
+    shape.dims[0] = shards->mapping ? shards->replicas : shards->all_replicas;
     attributes.shape = shape;
     attributes.dtype = node->results[0].dtype;
     int64_t padding = 0;
@@ -138,10 +139,22 @@ static pod_node *stacked_bits(pod_emitter *emitter, const pod_node *node, pod_no
         padding = (shards->chunk - shards->full) * pod_replicate_plan_slot(emitter->plan, node)->form.rows[0];
         shape.dims[1] -= padding;
         attributes.shape = node->results[0].shape;
-        attributes.shape.dims[0] = shape.dims[1] * shards->replicas;
+        attributes.shape.dims[0] = shape.dims[1] * shards->all_replicas;
     }
     pod_node *bits = pod_replicate_emit_op(emitter, POD_OP_RANDOM_BITS, &state, 1, &attributes);
-    return pod_replicate_emit_pad_end(emitter, pod_graph_reshape(emitter->graph, bits, &shape), 1, padding);
+    bits = pod_replicate_emit_own_replicas(emitter, pod_graph_reshape(emitter->graph, bits, &shape));
+    return pod_replicate_emit_pad_end(emitter, bits, 1, padding);
+}
+
+/* Those of all ranks' rows, of which this one takes its own. */
+static pod_node *joined_bits(pod_emitter *emitter, const pod_node *node, const pod_form *form, pod_node *state)
+{
+    pod_attributes attributes = *node->attributes;
+    attributes.shape = node->results[0].shape;
+    attributes.shape.dims[form->axis] = emitter->plan->session->shards.all_rows * form->multiplier;
+    attributes.dtype = node->results[0].dtype;
+    pod_node *bits = pod_replicate_emit_op(emitter, POD_OP_RANDOM_BITS, &state, 1, &attributes);
+    return pod_replicate_emit_own_rows(emitter, bits, form->axis, form->multiplier);
 }
 
 /* Each replica has its own state. */
@@ -168,8 +181,11 @@ static pod_node *unrolled_bits(pod_emitter *emitter, const pod_node *node, pod_n
 
 pod_node *pod_emit_random(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
+    const pod_form *form = &pod_replicate_plan_slot(emitter->plan, node)->form;
     (void)view;
-    if (pod_replicate_plan_slot(emitter->plan, node)->form.kind != POD_FORM_STACKED)
+    if (form->kind == POD_FORM_JOINED && emitter->plan->session->shards.ranks > 1)
+        return joined_bits(emitter, node, form, inputs[0]);
+    if (form->kind != POD_FORM_STACKED)
         return pod_graph_copy_node(emitter->graph, node, inputs);
     if (state_is_stacked(emitter->plan, node))
         return unrolled_bits(emitter, node, inputs[0]);

@@ -63,11 +63,6 @@ static bool is_filled(const pod_program *program, pod_slot_kind kind, uint64_t m
 
 /* ---- functions ------------------------------------------------------------------------------------------- */
 
-static bool is_serial(const pod_instruction *one)
-{
-    return one->kind == POD_DO_PRINT || one->kind == POD_DO_COND || one->kind == POD_DO_WHILE;
-}
-
 /* Units of a group begin where every instruction may begin. */
 static bool verify_group(const pod_function *function, const pod_group *group)
 {
@@ -134,10 +129,11 @@ static bool verify_phase(const pod_function *function, const pod_phase *phase)
         return false;
     const pod_group *groups = function->groups + phase->first;
     if (phase->serial)
-        return phase->count == 1 && groups[0].count == 1 && is_serial(function->instructions[groups[0].first]);
+        return phase->count == 1 && groups[0].count == 1 &&
+               pod_instruction_is_serial(function->instructions[groups[0].first]);
     for (uint32_t i = 0; i < phase->count; i++)
         for (uint32_t j = 0; j < groups[i].count; j++)
-            if (is_serial(function->instructions[groups[i].first + j]))
+            if (pod_instruction_is_serial(function->instructions[groups[i].first + j]))
                 return false;
     return true;
 }

@@ -100,7 +100,7 @@ extern const pod_lua_part pod_lua_module_part, pod_lua_text_part, pod_lua_compil
     pod_lua_dataset_decode_part, pod_lua_dataset_callbacks_part, pod_lua_worker_part, pod_lua_formats_part,
     pod_lua_named_arrays_part, pod_lua_events_part, pod_lua_chips_part, pod_lua_chip_part, pod_lua_compiler_part,
     pod_lua_exchange_part, pod_lua_exported_part, pod_lua_tpu_part, pod_lua_compatibility_part, pod_lua_profile_part,
-    pod_lua_accelerator_part, pod_lua_service_part, pod_lua_service_worker_part;
+    pod_lua_accelerator_part, pod_lua_service_part, pod_lua_service_worker_part, pod_lua_ranks_part;
 /* Reads what compiled_memory() has returned. */
 pod_compiled_memory pod_lua_check_compiled(lua_State *L, int index);
 void pod_lua_open_sandbox(lua_State *L, lua_CFunction open);

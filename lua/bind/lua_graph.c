@@ -310,7 +310,8 @@ static void push_output_rows(lua_State *L, const pod_output_rows *rows, int32_t 
     pod_lua_set_text(L, "total", totals[rows->total]);
 }
 
-/* graph:replicate{replicas = , parameters = {placement...}, outputs = {placement...}, rows = } -> graph, array of
+/* graph:replicate{replicas = , parameters = {placement...}, outputs = {placement...}, rows = , ranks = 1, rank = 0} ->
+ * graph, array of
  * what is known of each output: the entries a row along each axis, 0 where it does not run over rows, and `total` */
 static int graph_replicate(lua_State *L, pod_error *error)
 {
@@ -321,13 +322,17 @@ static int graph_replicate(lua_State *L, pod_error *error)
     options.replicas = pod_lua_check_any(L, -1, "replicas");
     lua_getfield(L, 2, "rows");
     options.global_rows = lua_isnil(L, -1) ? 0 : pod_lua_check_any(L, -1, "rows");
+    lua_getfield(L, 2, "ranks");
+    const int64_t ranks = lua_isnil(L, -1) ? 1 : pod_lua_check_any(L, -1, "ranks");
+    lua_getfield(L, 2, "rank");
+    const int64_t rank = lua_isnil(L, -1) ? 0 : pod_lua_check_any(L, -1, "rank");
     const size_t parameters = pod_graph_parameter_count(graph), count = pod_graph_output_count(graph);
     options.parameter_placements = check_placements(L, 2, "parameters", parameters);
     options.output_placements = check_placements(L, 2, "outputs", count);
     pod_output_rows *rows = pod_lua_new_array(L, count + 1, sizeof *rows);
     pod_graph **box = pod_lua_new_graph_box(L);
     pod_lua_check_counts(L, graph, parameters, count);
-    pod_lua_check(L, pod_graph_replicate_rows(graph, &options, rows, box, error), error);
+    pod_lua_check(L, pod_graph_replicate_on_rank(graph, &options, ranks, rank, rows, box, error), error);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
         push_output_rows(L, &rows[i], pod_node_shape(pod_graph_get_output(graph, i), 0)->rank);

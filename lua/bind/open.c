@@ -21,7 +21,7 @@ static const pod_lua_part *const parts[] = {
     &pod_lua_exported_part,       &pod_lua_tpu_part,
     &pod_lua_compatibility_part,  &pod_lua_profile_part,
     &pod_lua_accelerator_part,    &pod_lua_service_part,
-    &pod_lua_service_worker_part,
+    &pod_lua_service_worker_part, &pod_lua_ranks_part,
 };
 
 POD_API int luaopen_moonpod_core(lua_State *L)

@@ -2,7 +2,9 @@
  */
 
 #include "moonpod/program.h"
+#include "moonpod/replicate.h"
 #include "replica_cases.h"
+#include "thread_wire.h"
 
 #define BATCH       12
 #define MAX_WEIGHTS 8
@@ -237,7 +239,8 @@ static void build_step(pod_context *context, model_builder *build, int64_t rows,
     ASSERT_OK(pod_graph_check(g, &error));
 }
 
-static pod_graph *replicated(pod_context *context, model_builder *build, int64_t replicas, model *m)
+static pod_graph *replicated_on(pod_context *context, model_builder *build, int64_t replicas, int32_t ranks,
+                                int32_t rank, model *m)
 {
     pod_error error;
     pod_graph *result;
@@ -246,26 +249,92 @@ static pod_graph *replicated(pod_context *context, model_builder *build, int64_t
     for (uint32_t i = 0; i < m->graph->parameter_count; i++)
         parameters[i] = i < m->weight_count ? POD_MIRRORED : POD_SPLIT;
     pod_replicate_options options = {replicas, parameters, outputs, BATCH};
-    ASSERT_OK(pod_graph_replicate(m->graph, &options, &result, &error));
+    ASSERT_OK(pod_graph_replicate_on_rank(m->graph, &options, ranks, rank, NULL, &result, &error));
     ASSERT_OK(pod_graph_verify(result, &error));
     pod_graph_free(m->graph);
     return result;
 }
 
-static void run_step(const pod_graph *graph, pod_buffer **outputs)
+static pod_graph *replicated(pod_context *context, model_builder *build, int64_t replicas, model *m)
 {
-    pod_error error;
+    return replicated_on(context, build, replicas, 1, 0, m);
+}
+
+static void random_arguments(const pod_graph *graph, pod_buffer **arguments)
+{
     uint64_t state = 11;
-    pod_buffer *arguments[MAX_WEIGHTS + 4];
     for (uint32_t i = 0; i < graph->parameter_count; i++) {
         const pod_type *type = pod_node_type(graph->parameters[i]);
         bool labels = type->dtype == POD_S32;
         arguments[i] =
             random_buffer(graph->context, type->dtype, &type->shape, labels ? 0 : -1, labels ? 3 : 1, &state);
     }
+}
+
+static void run_step(const pod_graph *graph, pod_buffer **outputs)
+{
+    pod_error error;
+    pod_buffer *arguments[MAX_WEIGHTS + 4];
+    random_arguments(graph, arguments);
     ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         pod_buffer_release(arguments[i]);
+}
+
+/* ---- over ranks ---- */
+
+typedef struct ranked_step {
+    pod_program *programs[MOST_RANKS];
+    pod_buffer *arguments[MOST_RANKS][MAX_WEIGHTS + 4], *outputs[MOST_RANKS][MAX_WEIGHTS + 1];
+    pod_error errors[MOST_RANKS];
+    pod_status status[MOST_RANKS];
+} ranked_step;
+
+static void run_ranked(void *argument, int32_t rank, pod_ranks *ranks)
+{
+    ranked_step *step = argument;
+    (void)ranks;
+    step->status[rank] = pod_program_run(step->programs[rank], step->arguments[rank], step->outputs[rank],
+                                         &(pod_run_options){.steps = 1}, NULL, &step->errors[rank]);
+}
+
+static void assert_close(const pod_buffer *a, const pod_buffer *b, const char *name, int64_t replicas,
+                         double tolerance);
+
+/* Ranks that share the replicas give what one process gives that has all of them, each the same bits. */
+static void check_ranks(const char *name, model_builder *build, int64_t replicas, int32_t ranks,
+                        pod_buffer *const *expected, double tolerance)
+{
+    pod_error error;
+    pod_context *contexts[MOST_RANKS];
+    ranked_step step;
+    model m;
+    memset(&step, 0, sizeof step);
+    for (int32_t i = 0; i < ranks; i++) {
+        contexts[i] = test_context(&(pod_context_options){.threads = 1});
+        pod_graph *graph = replicated_on(contexts[i], build, replicas, ranks, i, &m);
+        random_arguments(graph, step.arguments[i]);
+        ASSERT_OK(pod_program_compile(contexts[i], graph, NULL, &step.programs[i], &error));
+        pod_graph_free(graph);
+    }
+    run_ranks(contexts, ranks, run_ranked, &step);
+    for (int32_t i = 0; i < ranks; i++) {
+        if (step.status[i] != POD_OK)
+            FAIL("%s: rank %d of %d: %s", name, i, ranks, step.errors[i].message);
+        for (uint32_t k = 0; k <= m.weight_count; k++) {
+            assert_close(expected[k], step.outputs[i][k], name, replicas, tolerance);
+            ASSERT_EQ(0, memcmp(pod_buffer_data(step.outputs[0][k]), pod_buffer_data(step.outputs[i][k]),
+                                pod_buffer_bytes(step.outputs[i][k])));
+        }
+    }
+    for (int32_t i = 0; i < ranks; i++) {
+        for (uint32_t k = 0; k <= m.weight_count; k++)
+            pod_buffer_release(step.outputs[i][k]);
+        for (size_t k = 0; k < MAX_WEIGHTS + 4; k++)
+            pod_buffer_release(step.arguments[i][k]);
+        pod_program_free(step.programs[i]);
+        pod_context_release(contexts[i]);
+    }
 }
 
 static void assert_close(const pod_buffer *a, const pod_buffer *b, const char *name, int64_t replicas, double tolerance)
@@ -293,6 +362,9 @@ static void check_model(const char *name, model_builder *build, double tolerance
             FAIL("%s over %lld replicas:\n%s\none:\n%s", name, (long long)replicas[i], pod_graph_print(many),
                  pod_graph_print(one));
         run_step(many, actual);
+        for (int32_t ranks = 2; ranks <= 4; ranks++)
+            if (replicas[i] % ranks == 0)
+                check_ranks(name, build, replicas[i], ranks, actual, tolerance + 2e-6);
         for (uint32_t k = 0; k <= m.weight_count; k++) {
             if (!m.looks_at_replicas)
                 assert_close(expected[k], actual[k], name, replicas[i], tolerance);

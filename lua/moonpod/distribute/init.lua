@@ -291,6 +291,19 @@ function distribute.device_assignment(topology, options)
   return (require("moonpod.distribute.device_assignment").build(topology, options))
 end
 
+-- Divides a strategy's replicas among the ranks that its resolver has found.
+local function take_ranks(strategy, resolver)
+  local ranks = resolver.ranks
+  if not ranks then
+    return
+  end
+  if strategy.num_replicas_in_sync % ranks.count ~= 0 then
+    errors.raise("tpu_strategy: %d replicas cannot be divided among %d ranks; start as many as divide them",
+      strategy.num_replicas_in_sync, ranks.count)
+  end
+  strategy.num_ranks, strategy.rank = ranks.count, ranks.rank
+end
+
 --- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
 --- ```lua
 --- local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve "v3-8")
@@ -318,6 +331,7 @@ function distribute.tpu_strategy(resolver, options)
   strategy.device_assignment = assignment
   local hosts = resolver:metadata().num_hosts
   strategy.num_hosts = count % hosts == 0 and hosts or 1
+  take_ranks(strategy, resolver)
   return strategy
 end
 

@@ -95,6 +95,8 @@ local function graph_of_all(core, shards, targets, placements)
   end
   local result, entries = graph:replicate {
     replicas = shards.replicas,
+    ranks = shards.ranks,
+    rank = shards.rank,
     rows = shards.rows or 0,
     parameters = parameters,
     outputs = placements,
@@ -117,7 +119,7 @@ end
 -- Traces fn for one core.
 local function trace_core(self, fn, arguments, count)
   local core = trace.new("core", "step", trace.top())
-  local shards = { replicas = self.num_replicas_in_sync }
+  local shards = { replicas = self.num_replicas_in_sync, ranks = self.num_ranks, rank = self.rank }
   function core.total_of(t)
     return total_of(core, shards, t)
   end

@@ -13,6 +13,7 @@ local fit_check = require "moonpod.models.fit_check"
 local loops = require "moonpod.models.loops"
 local metric_logs = require "moonpod.models.metric_logs"
 local not_finite = require "moonpod.models.not_finite"
+local rank_check = require "moonpod.models.rank_check"
 local span = require "moonpod.tensor.span"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local arguments = require "moonpod.models.training_arguments"
@@ -262,6 +263,7 @@ local function fit(self, x, y, options)
   fit_check.allow(self, options.memory_check)
   check_background(self, options)
   local source, evaluation = open(self, x, y, options)
+  rank_check.compare(self, source, options)
   local list = callback_list.new(profiled(options), { model = self, epochs = options.epochs, history = true,
     steps = options.steps_per_epoch or source.batches, verbose = arguments.verbose_of(options.verbose),
     background = options.background })

@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
 local nest = require "moonpod.tensor.nest"
+local ranks = require "moonpod.func.ranks"
 local readable = require "moonpod.base.readable"
 local screen = require "moonpod.base.screen"
 local is_whole = require "moonpod.base.kinds".is_whole
@@ -16,8 +17,11 @@ function arguments.check_compiled(self, name)
   end
 end
 
+-- Of several ranks one speaks.
 function arguments.verbose_of(verbose)
-  if verbose == nil or verbose == "auto" or verbose == true then
+  if not ranks.is_first() then
+    return 0
+  elseif verbose == nil or verbose == "auto" or verbose == true then
     return (screen.page or screen.is_terminal()) and 1 or 2
   elseif verbose == false then
     return 0

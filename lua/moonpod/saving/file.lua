@@ -2,6 +2,7 @@
 
 local core_call = require "moonpod.tensor.core_call"
 local errors = require "moonpod.base.errors"
+local ranks = require "moonpod.func.ranks"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
@@ -98,17 +99,20 @@ local function parts_of(content)
   return list, sorted_texts(content.metadata)
 end
 
--- Writes a file. content: tensors = { { name, tensor or variable }, ... } and metadata = { key = text }. With
+-- Writes a file, of several ranks the first alone; without `background` all come here, and go on when it is there.
+-- content: tensors = { { name, tensor or variable }, ... } and metadata = { key = text }. With
 -- background = true the tensors are those of now, and a thread of its own writes the file: what is returned has
 -- wait(), which raises what failed, and is_done(). A failure that nobody waited for is raised by the next write.
 function file.write(path, content, options)
   options = errors.check_options(options, { background = "boolean" }, "file.write")
   local list, texts = parts_of(content)
   if options.background then
-    return begin(path, list, texts)
+    return ranks.is_first() and begin(path, list, texts) or setmetatable({ path = path, is_settled = true }, Written)
   end
-  wait_for(0)
-  core_call("safetensors_write", path, list, texts)
+  ranks.first_does(function()
+    wait_for(0)
+    core_call("safetensors_write", path, list, texts)
+  end)
 end
 
 -- The bytes that write() would write, as a string.

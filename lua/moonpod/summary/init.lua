@@ -10,6 +10,7 @@
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local speaker = require "moonpod.base.speaker"
 local layer = require "moonpod.layers.layer"
 local model_graph = require "moonpod.summary.model_graph"
 local tables = require "moonpod.base.tables"
@@ -70,6 +71,11 @@ end
 
 -- ---- the writer ---------------------------------------------------------------------------------------
 
+-- What takes all that a writer of the core does, and writes nothing.
+local silent = setmetatable({}, { __index = function()
+  return function() end
+end })
+
 local WRITER = { worker = "count", max_queue = "count", flush_millis = "count", filename_suffix = "string" }
 
 --- Opens a new event file in a folder, which is made where it is not there.
@@ -94,6 +100,9 @@ function summary.writer(dir, options)
   options = errors.check_options(options, WRITER, "summary.writer")
   if options.worker then
     dir = ("%s/worker_%d"):format((dir:gsub("(.)/+$", "%1")), options.worker)
+  end
+  if not speaker.is_first then -- another process writes it
+    return setmetatable({ dir = dir, path = dir, _core = silent }, Writer)
   end
   local made = errors.call_core(device.core.event_writer, device.context(), dir, options.max_queue,
     options.flush_millis, options.filename_suffix)

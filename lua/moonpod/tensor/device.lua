@@ -12,6 +12,7 @@ local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
+local speaker = require "moonpod.base.speaker"
 local text_table = require "moonpod.base.text_table"
 local is_whole = require "moonpod.base.kinds".is_whole
 
@@ -191,6 +192,9 @@ function device.open(path, mode)
       errors.describe(mode))
   end
   device.locate(path, "device.open")
+  if not speaker.is_first and (mode or "r"):find "[wa+]" then
+    return io.open("/dev/null", mode) -- another process writes it
+  end
   if settings.files == nil then
     return io.open(path, mode)
   end
@@ -209,6 +213,9 @@ end
 ---@return string message why not
 ---@example pod.device.remove("/nowhere/at/all") == nil --> true
 function device.remove(path)
+  if not speaker.is_first then
+    return true
+  end
   -- What a failure takes back is deleted where no memory is left: by calls that are few and not deep.
   if settings.files == nil and type(path) == "string" and not path:find("\0", 1, true) then
     return os.remove(path)
@@ -224,6 +231,9 @@ end
 ---@return string message why not
 ---@example pod.device.rename("/nowhere/at/all", "/nowhere/else") == nil --> true
 function device.rename(from, to)
+  if not speaker.is_first then
+    return true
+  end
   device.locate(from, "device.rename")
   device.locate(to, "device.rename")
   if settings.files == nil then

@@ -22,7 +22,7 @@ Resolver.__index = Resolver
 local options_allowed = {
   tpu = true, accelerator = true, num_cores = true, topology = true, version = true, zone = true,
   project = true, job_name = true, coordinator_name = true, coordinator_address = true,
-  credentials = true, service = true, discovery_url = true, host = true, pjrt = true,
+  credentials = true, service = true, discovery_url = true, host = true, pjrt = true, mpi = true,
 }
 
 local DEFAULT = "v3-8"
@@ -96,7 +96,7 @@ end
 
 local function check_texts(options, where)
   for option, value in pairs(options) do
-    if option ~= "num_cores" then
+    if option ~= "num_cores" and option ~= "mpi" then
       errors.check_type(value, "string", where, "option '" .. option .. "'")
     end
   end
@@ -175,6 +175,7 @@ end
 ---   libtpu drives
 ---@param options.pjrt string a plugin of PJRT, whose devices run programs in the place of this host: "cpu", "cuda" or
 ---   "tpu", found in Python environments and by MOONPOD_PJRT_PLUGIN, or a path; `num_cores` of them are used (1)
+---@param options.mpi boolean|"openmpi"|"mpich" true: the cores of all processes that `mpirun` started, `num_cores` each
 ---@param options.zone string taken for TensorFlow's sake
 ---@param options.project string taken for TensorFlow's sake
 ---@param options.job_name string the job in names of devices
@@ -204,11 +205,9 @@ function cluster.resolve(options)
   if host ~= "vm" and host ~= "node" then
     errors.raise("resolve: there is no host %s; it is \"vm\" or \"node\"", errors.describe(host))
   end
-  local name = options.tpu
-  local from_environment = false
+  local name, from_environment = options.tpu, false
   if name == nil and not options.accelerator and not options.topology and not options.num_cores then
-    name = getenv "TPU_NAME"
-    from_environment = name ~= nil
+    name, from_environment = getenv "TPU_NAME", getenv "TPU_NAME" ~= nil
   end
   if name ~= nil and name ~= "local" and name ~= "" then
     local plugins = require "moonpod.tpu.plugins"
@@ -224,8 +223,9 @@ function cluster.resolve(options)
   local accelerator, reason = choose(options)
   reason = from_file and "configuration file " .. from_file or reason
   local self = new_resolver(options, { tpu = name or "local", accelerator = accelerator, host = host, reason = reason })
+  self.ranks = options.mpi and require("moonpod.func.ranks").join(options.mpi) or nil
   if accelerator == "local" then
-    self.cores = check_cores(options.num_cores or 8)
+    self.cores = check_cores(options.num_cores or 8) * (self.ranks and self.ranks.count or 1)
     self.num_cores = self.cores
   else
     self.slice = find_slice(accelerator)

@@ -98,7 +98,7 @@ end
 
 -- What a resolver of a plugin's devices has, by its options.
 function plugins.resolve(options, count)
-  for _, other in ipairs { "accelerator", "topology", "version", "tpu" } do
+  for _, other in ipairs { "accelerator", "topology", "version", "tpu", "mpi" } do
     if options[other] ~= nil then
       errors.raise("resolve: pjrt and %s are both given: a plugin has the devices that it has; leave one out", other)
     end

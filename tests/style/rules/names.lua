@@ -96,7 +96,7 @@ local prefixes = {
   grad = { "pod_gradient_" }, replicate = { "pod_replicate_" }, ir = { "pod_ir_" },
   program = { "pod_program_", "pod_instruction_", "pod_device_" }, verify = { "pod_verify_" },
   compile = { "pod_compile_", "pod_lower_" }, engine = { "pod_run_" }, exported = { "pod_exported_" },
-  backends = { "pod_pjrt_" },
+  backends = { "pod_pjrt_", "pod_mpi_" },
   input = { "pod_input_", "pod_dataset_" }, service = { "pod_service_" },
   tpu = { "pod_tpu_" }, advisor = { "pod_advise_", "pod_memory_" },
 }

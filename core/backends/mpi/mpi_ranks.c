@@ -1,0 +1,190 @@
+/* mpi_ranks - ranks by an MPI: they come together, learn each other's hosts, and leave together. */
+
+#include "backends/mpi/mpi_ranks.h"
+
+#include "base/error.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <uv.h>
+
+/* Gives up what an unfinished meeting would receive. What it sends is received: see drop_messages(). */
+static void give_up(pod_mpi_ranks *ranks)
+{
+    for (uint32_t i = 0; ranks->broken && i < ranks->request_count; i++)
+        if (ranks->requests[i].receives)
+            ranks->wire.cancel(&ranks->wire, &ranks->requests[i].request);
+}
+
+/* Receives what was sent to this rank for meetings to which it does not come: nobody waits for that. Returns whether
+ * there was anything. */
+static bool drop_messages(pod_mpi_ranks *ranks)
+{
+    pod_mpi_wire *wire = &ranks->wire;
+    bool any = false;
+    for (;;) {
+        bool found = false, done = false;
+        int32_t from = 0;
+        size_t bytes = 0;
+        pod_mpi_message request = {0};
+        if (!wire->probe(wire, POD_MPI_MEETING, &found, &from, &bytes) || !found)
+            return any;
+        char *dropped = pod_allocate(ranks->context, bytes);
+        if (dropped == NULL || !wire->receive(wire, from, POD_MPI_MEETING, dropped, bytes, &request))
+            done = true;
+        while (!done && wire->test(wire, &request, &done))
+            pod_mpi_rest(0);
+        pod_free(ranks->context, dropped);
+        any = true;
+    }
+}
+
+/* Tells a rank that this one leaves: so short a message needs nobody to receive it. */
+static bool say_farewell(pod_mpi_ranks *ranks, int32_t to)
+{
+    const char word = 0;
+    pod_mpi_message request = {0};
+    bool done = false;
+    bool good = ranks->wire.send(&ranks->wire, to, POD_MPI_FAREWELL, &word, sizeof word, &request);
+    while (good && !done)
+        good = ranks->wire.test(&ranks->wire, &request, &done);
+    return good;
+}
+
+/* All ranks leave together: none ends while another may still wait for it. */
+static void leave(pod_mpi_ranks *ranks)
+{
+    pod_error error;
+    int32_t gone = 0;
+    uint64_t turns = 0;
+    give_up(ranks);
+    ranks->left[ranks->about.rank] = true;
+    for (int32_t i = 0; i < ranks->about.count; i++)
+        if (i != ranks->about.rank && !say_farewell(ranks, i))
+            return;
+    while (pod_mpi_note_farewells(ranks, &gone, &error) && gone < ranks->about.count) {
+        turns = drop_messages(ranks) ? 0 : turns + 1;
+        pod_mpi_rest(turns);
+    }
+    (void)drop_messages(ranks);
+    for (uint32_t i = 0; ranks->broken && i < ranks->request_count; i++) {
+        bool done = ranks->requests[i].receives;
+        for (turns = 0; !done && turns < 20000; turns++)
+            if (!ranks->wire.test(&ranks->wire, &ranks->requests[i].request, &done))
+                return;
+    }
+}
+
+static void free_ranks(pod_mpi_ranks *ranks)
+{
+    pod_context *context = ranks->context;
+    pod_free(context, ranks->hosts);
+    pod_free(context, ranks->left);
+    pod_free(context, ranks->out);
+    pod_free(context, ranks->in);
+    pod_free(context, ranks->folded);
+    pod_free(context, ranks->requests);
+    pod_free(context, ranks);
+    pod_context_release(context);
+}
+
+void pod_ranks_close(pod_ranks *base)
+{
+    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
+    if (ranks == NULL)
+        return;
+    if (pod_context_ranks(ranks->context) == base)
+        pod_context_set_ranks(ranks->context, NULL);
+    leave(ranks);
+    ranks->wire.end(&ranks->wire);
+    free_ranks(ranks);
+}
+
+const pod_ranks_description *pod_ranks_describe(const pod_ranks *ranks)
+{
+    return &((const pod_mpi_ranks *)ranks)->about;
+}
+
+pod_status pod_ranks_gather(pod_ranks *ranks, const void *from, size_t bytes, void *all, pod_error *error)
+{
+    const pod_meeting_part part = {
+        .way = {.gathers = true}, .dtype = POD_U8, .count = (int64_t)bytes, .from = from, .to = all};
+    return ranks->meet(ranks, &(pod_meeting){.parts = &part, .count = 1}, error);
+}
+
+/* Ranks that a launcher has bound to CPUs of their own have those; others share what there is. */
+static void count_neighbours(pod_mpi_ranks *ranks)
+{
+    uv_cpu_info_t *all = NULL;
+    int cpus = 0;
+    const int own = (int)uv_available_parallelism();
+    if (uv_cpu_info(&all, &cpus) == 0)
+        uv_free_cpu_info(all, cpus);
+    for (int32_t i = 0; i < ranks->about.count; i++)
+        ranks->about.neighbours += strcmp(ranks->hosts[i], ranks->hosts[ranks->about.rank]) == 0;
+    const int share = own / ranks->about.neighbours;
+    ranks->about.threads = own < cpus ? own : share > 1 ? share : 1;
+}
+
+pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod_mpi_ranks **made, pod_error *error)
+{
+    const size_t count = (size_t)wire->count;
+    pod_mpi_ranks *ranks = *made = pod_allocate_zeroed(context, 1, sizeof *ranks);
+    if (ranks == NULL)
+        return pod_error_memory(error, "ranks", sizeof *ranks);
+    ranks->context = pod_context_retain(context);
+    ranks->wire = *wire;
+    ranks->base = (pod_ranks){.rank = wire->rank, .count = wire->count, .meet = pod_mpi_meet};
+    ranks->about = (pod_ranks_description){.rank = wire->rank, .count = wire->count};
+    memcpy(ranks->about.library, wire->library, sizeof ranks->about.library - 1);
+    ranks->hosts = pod_allocate_zeroed(context, count, sizeof *ranks->hosts);
+    ranks->left = pod_allocate_zeroed(context, count, sizeof *ranks->left);
+    ranks->folded = pod_allocate_zeroed(context, count, sizeof *ranks->folded);
+    char own[POD_MPI_HOST] = "";
+    size_t size = sizeof own;
+    pod_status status = ranks->hosts && ranks->left && ranks->folded ? POD_OK : pod_error_memory(error, "ranks", 0);
+    if (status == POD_OK && uv_os_gethostname(own, &size) != 0)
+        memcpy(own, "a host", sizeof "a host");
+    if (status == POD_OK)
+        status = pod_ranks_gather(&ranks->base, own, sizeof own, ranks->hosts, error);
+    if (status == POD_OK) {
+        count_neighbours(ranks);
+        return POD_OK;
+    }
+    free_ranks(ranks);
+    *made = NULL;
+    return status;
+}
+
+pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options, pod_ranks **made, pod_error *error)
+{
+    const char *module = options->module;
+    pod_mpi_wire wire = {0};
+    pod_mpi_ranks *ranks;
+    *made = NULL;
+    if (pod_context_is_guest(context))
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "a sandbox has no other ranks");
+    if (pod_context_ranks(context) != NULL)
+        return pod_error_set(error, POD_ERROR_STATE, "the context has ranks already");
+    void *library = dlopen(module, RTLD_NOW | RTLD_GLOBAL); /* an MPI looks for itself among what is loaded */
+    if (library == NULL) {
+        const char *why = dlerror();
+        return pod_error_set(error, POD_ERROR_NOT_FOUND, "MPI cannot be loaded: %s", why != NULL ? why : module);
+    }
+    pod_mpi_wire_opener *open;
+    *(void **)&open = dlsym(library, "pod_mpi_wire_open");
+    if (open == NULL)
+        return pod_error_set(error, POD_ERROR_NOT_FOUND, "%s is no module of Moonpod for an MPI", module);
+    if (!open(&wire, POD_MPI_WIRE_VERSION))
+        return pod_error_set(error, POD_ERROR_STATE, "MPI does not begin: %s", wire.trouble);
+    const pod_status status = pod_mpi_ranks_new(context, &wire, &ranks, error);
+    if (status != POD_OK) {
+        wire.end(&wire);
+        return status;
+    }
+    ranks->library = library;
+    ranks->options = *options;
+    pod_context_set_ranks(context, &ranks->base);
+    *made = &ranks->base;
+    return POD_OK;
+}

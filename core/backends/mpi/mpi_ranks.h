@@ -1,0 +1,60 @@
+#ifndef POD_BACKENDS_MPI_MPI_RANKS_H
+#define POD_BACKENDS_MPI_MPI_RANKS_H
+
+/* mpi_ranks - the ranks of an MPI: what they are, and how they wait for each other. */
+
+#include "backends/mpi/mpi_wire.h"
+#include "moonpod/ranks.h"
+#include "program/meetings.h"
+
+/* Tags of messages. */
+#define POD_MPI_MEETING  1 /* what a meeting exchanges */
+#define POD_MPI_FAREWELL 2 /* a rank has left */
+
+#define POD_MPI_HOST 64 /* bytes of the name of a host */
+
+/* A message of a round on its way. */
+typedef struct pod_mpi_request {
+    pod_mpi_message request;
+    int32_t peer;
+    bool receives;
+} pod_mpi_request;
+
+typedef struct pod_mpi_ranks {
+    pod_ranks base; /* first */
+    pod_context *context;
+    pod_ranks_description about;
+    pod_ranks_options options;
+    void *library; /* of the module; never closed: MPI stays in a process */
+    pod_mpi_wire wire;
+    char (*hosts)[POD_MPI_HOST]; /* of each rank */
+    bool *left;                  /* of each rank: whether it has said so */
+    uint64_t meetings;
+    bool broken; /* a meeting ended halfway: messages of it may come, and no other can be */
+    /* Kept from one meeting to the next: */
+    char *out, *in;
+    size_t out_room, in_room;
+    const void **folded;       /* an array a rank */
+    pod_mpi_request *requests; /* of one round */
+    uint32_t request_count, request_room;
+} pod_mpi_ranks;
+
+/* Waits for the requests of a round. `location` is where this rank stands, or NULL. On failure the ranks are broken. */
+pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *error);
+
+/* Says that a rank exchanges something else here. */
+pod_status pod_mpi_fail_strayed(const pod_mpi_ranks *ranks, int32_t peer, const char *location, pod_error *error);
+
+/* Notes who has left, of whom a message has come; how many have. False: MPI failed, with the error. */
+bool pod_mpi_note_farewells(pod_mpi_ranks *ranks, int32_t *count, pod_error *error);
+
+/* The table's function: see program/meetings.h. */
+pod_status pod_mpi_meet(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+
+/* Gives no time away to those who can use it: called where nothing has come, `turns` times in a row. */
+void pod_mpi_rest(uint64_t turns);
+
+/* Makes ranks of a wire that is open, which is theirs then; on failure the caller's still. */
+pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod_mpi_ranks **ranks, pod_error *error);
+
+#endif

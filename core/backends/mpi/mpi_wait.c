@@ -1,0 +1,136 @@
+/*
+ * mpi_wait - a rank waits for others. Ranks may share cores, so it gives its time away while nothing comes, and sleeps
+ * where that takes longer. A wait that is long is announced; one for a rank that has left ends.
+ */
+
+#include "backends/mpi/mpi_ranks.h"
+
+#include "base/error.h"
+
+#include <sched.h>
+#include <time.h>
+#include <uv.h>
+
+#define ANNOUNCED  5000000000u  /* nanoseconds after which a wait is announced */
+#define ANNOUNCED2 60000000000u /* and again, each so many */
+#define GRACE      500000000u   /* for what a rank that has left had sent before */
+
+void pod_mpi_rest(uint64_t turns)
+{
+    if (turns < 2000)
+        (void)sched_yield();
+    else
+        (void)nanosleep(&(struct timespec){0, turns < 20000 ? 50000 : 500000}, NULL);
+}
+
+static pod_status fail_wire(pod_mpi_ranks *ranks, pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_STATE, "%s: %s", ranks->about.library, ranks->wire.trouble);
+}
+
+bool pod_mpi_note_farewells(pod_mpi_ranks *ranks, int32_t *count, pod_error *error)
+{
+    for (;;) {
+        bool found = false, done = false;
+        int32_t from = 0;
+        size_t bytes = 0;
+        char word = 0;
+        pod_mpi_message request = {0};
+        if (!ranks->wire.probe(&ranks->wire, POD_MPI_FAREWELL, &found, &from, &bytes))
+            return fail_wire(ranks, error) == POD_OK;
+        if (!found)
+            break;
+        if (!ranks->wire.receive(&ranks->wire, from, POD_MPI_FAREWELL, &word, sizeof word, &request))
+            return fail_wire(ranks, error) == POD_OK;
+        while (!done)
+            if (!ranks->wire.test(&ranks->wire, &request, &done))
+                return fail_wire(ranks, error) == POD_OK;
+        ranks->left[from] = true;
+    }
+    *count = 0;
+    for (int32_t i = 0; i < ranks->about.count; i++)
+        *count += ranks->left[i];
+    return true;
+}
+
+/* Tests what is still on its way; the first of it is *missing, none: request_count. False: that of *failed failed. */
+static bool test_all(pod_mpi_ranks *ranks, uint32_t *failed, uint32_t *missing, bool *moved)
+{
+    *moved = false;
+    for (uint32_t i = *missing; i < ranks->request_count; i++) {
+        bool done = false;
+        *failed = i;
+        if (!ranks->wire.test(&ranks->wire, &ranks->requests[i].request, &done))
+            return false;
+        if (done && i == *missing) {
+            ++*missing;
+            *moved = true;
+        }
+    }
+    return true;
+}
+
+/* One rank tells: the first, or the second where that is waited for. */
+static void announce(const pod_mpi_ranks *ranks, int32_t peer, const char *location, uint64_t nanoseconds)
+{
+    pod_error text;
+    const int32_t teller = peer == 0;
+    if (ranks->about.rank != teller || ranks->options.tell == NULL)
+        return;
+    (void)pod_error_set(&text, POD_OK, "%s%srank %d has waited %d s for rank %d on %s, which does not come here",
+                        location ? location : "", location ? ": " : "", teller, (int)(nanoseconds / 1000000000u), peer,
+                        ranks->hosts[peer]);
+    ranks->options.tell(ranks->options.tell_context, text.message);
+}
+
+pod_status pod_mpi_fail_strayed(const pod_mpi_ranks *ranks, int32_t peer, const char *location, pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_STATE,
+                         "%s%srank %d on %s exchanges other values here than rank %d: all ranks must run the same "
+                         "script, in the same order",
+                         location ? location : "", location ? ": " : "", peer, ranks->hosts[peer], ranks->about.rank);
+}
+
+static pod_status fail_left(const pod_mpi_ranks *ranks, int32_t peer, const char *location, pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_STATE,
+                         "%s%srank %d on %s has ended its run, for which rank %d waits here: what it says stands in "
+                         "its own output",
+                         location ? location : "", location ? ": " : "", peer, ranks->hosts[peer], ranks->about.rank);
+}
+
+pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *error)
+{
+    const uint64_t began = uv_hrtime();
+    uint64_t told = began + ANNOUNCED, left = 0, turns = 0;
+    uint32_t missing = 0;
+    ranks->broken = true;
+    for (bool moved;; turns = moved ? 0 : turns + 1) {
+        uint32_t at;
+        if (!test_all(ranks, &at, &missing, &moved))
+            return ranks->requests[at].receives /* a message longer than what is wanted */
+                       ? pod_mpi_fail_strayed(ranks, ranks->requests[at].peer, location, error)
+                       : fail_wire(ranks, error);
+        if (missing == ranks->request_count)
+            break;
+        if (turns % 64 == 63) {
+            const uint64_t now = uv_hrtime();
+            const int32_t peer = ranks->requests[missing].peer;
+            int32_t gone;
+            if (pod_context_is_interrupted(ranks->context))
+                return pod_error_set(error, POD_ERROR_INTERRUPTED, "interrupted while other ranks were waited for");
+            if (!pod_mpi_note_farewells(ranks, &gone, error))
+                return POD_ERROR_STATE;
+            left = !ranks->left[peer] ? 0 : left ? left : now;
+            if (left && now - left > GRACE)
+                return fail_left(ranks, peer, location, error);
+            if (now > told) {
+                announce(ranks, peer, location, now - began);
+                told = now + ANNOUNCED2;
+            }
+        }
+        pod_mpi_rest(turns);
+    }
+    ranks->broken = false;
+    return POD_OK;
+}

@@ -1,0 +1,57 @@
+#ifndef MOONPOD_RANKS_H
+#define MOONPOD_RANKS_H
+
+/*
+ * ranks - processes, on one host or on many, that run one program together by MPI.
+ *
+ *     pod_ranks *ranks;
+ *     pod_ranks_options options = {.module = "/usr/lib/.../mpi_openmpi.so"};
+ *     if (pod_ranks_open(context, &options, &ranks, &error) == POD_OK)
+ *         printf("rank %d\n", pod_ranks_describe(ranks)->rank);
+ *     pod_ranks_close(ranks);
+ *
+ * A launcher (mpirun) starts the processes. Graphs that pod_graph_replicate_on_rank() made run where a context has
+ * ranks.
+ */
+
+#include "moonpod/status.h"
+
+POD_BEGIN_C
+
+typedef struct pod_ranks pod_ranks;
+
+typedef struct pod_ranks_options {
+    const char *module; /* the path of what was built for the MPI of the launcher */
+    /* Is told while a rank waits long for another, on the thread that waits; default: nobody is. */
+    void (*tell)(void *tell_context, const char *text);
+    void *tell_context; /* borrowed */
+} pod_ranks_options;
+
+typedef struct pod_ranks_description {
+    int32_t rank, count; /* of this process, from 0, and how many there are */
+    int32_t neighbours;  /* ranks on this host, this one included */
+    int32_t threads;     /* of the host's, that each of them has without taking another's */
+    char library[96];    /* "Open MPI v4.1.4" */
+} pod_ranks_description;
+
+/* Joins the processes that were started together, once in a process, and gives them to the context. On success *ranks
+ * is the caller's: end with pod_ranks_close(). POD_ERROR_NOT_FOUND: there is no such module, or no such MPI;
+ * POD_ERROR_STATE: MPI failed, or was begun before. */
+POD_API POD_CHECKED pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options, pod_ranks **ranks,
+                                              pod_error *error);
+
+/* Leaves the others, and waits until all have left: who meets a rank that has left fails. The context, of which no
+ * program runs any more, has no ranks then. NULL is allowed. */
+POD_API void pod_ranks_close(pod_ranks *ranks);
+
+/* Returns what is known of them; borrowed. */
+POD_API const pod_ranks_description *pod_ranks_describe(const pod_ranks *ranks);
+
+/* Gives all ranks what each of them gives, in their order: `bytes` from each. All call it, at the same place of their
+ * runs. */
+POD_API POD_CHECKED pod_status pod_ranks_gather(pod_ranks *ranks, const void *from, size_t bytes, void *all,
+                                                pod_error *error);
+
+POD_END_C
+
+#endif

@@ -1,0 +1,128 @@
+-- ranks - the processes that run a script together, where a launcher of MPI has started several.
+
+local core = require "moonpod.core"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local random_state = require "moonpod.func.random_state"
+local speaker = require "moonpod.base.speaker"
+
+local ranks = {}
+
+-- Each MPI, by the variables that its launcher sets, and what is to be installed.
+local KNOWN = {
+  { name = "openmpi", variables = { "OMPI_COMM_WORLD_SIZE" }, package = "openmpi-bin" },
+  { name = "mpich", variables = { "PMI_SIZE", "PMI_RANK", "PMI_FD" }, package = "mpich" },
+}
+
+local opened -- { all = userdata, about = its description }
+
+local function is_set(variable)
+  local value = os.getenv(variable)
+  return value ~= nil and value ~= ""
+end
+
+-- The MPI whose launcher has started this process: its name, or nil.
+local function launcher()
+  for _, known in ipairs(KNOWN) do
+    for _, variable in ipairs(known.variables) do
+      if is_set(variable) then
+        return known.name
+      end
+    end
+  end
+end
+
+local function check_name(name)
+  for _, known in ipairs(KNOWN) do
+    if known.name == name then
+      return known
+    end
+  end
+  errors.raise("resolve: option 'mpi' is %s; it is true, \"openmpi\" or \"mpich\"", errors.describe(name))
+end
+
+-- Where the module for an MPI lies: beside moonpod.core.
+local function find_module(known)
+  local path
+  for place in package.cpath:gmatch "[^;]+" do
+    local there = place:gsub("%?", "moonpod/mpi_" .. known.name)
+    local file = not path and io.open(there, "rb")
+    if file then
+      file:close()
+      path = there
+    end
+  end
+  if not path then
+    errors.raise("resolve: this build has nothing for %s: install lib%s-dev and build again", known.name, known.name)
+  end
+  return path
+end
+
+-- Joins the ranks that a launcher has started, once. `name` is "openmpi" or "mpich"; nil or true: the launcher's own.
+-- Returns what is known of them: rank, count, neighbours, threads, library.
+local function open(name)
+  if opened then
+    return opened.about
+  end
+  if name == nil or name == true then
+    name = launcher()
+    if not name then
+      errors.raise("resolve: mpi = true, but no launcher has started this process: run `mpirun -n 2 moonpod "
+        .. "script.lua`")
+    end
+  end
+  local context = device.context()
+  local ok, all = pcall(core.ranks, context, find_module(check_name(name)))
+  if not ok then
+    errors.raise_from_core(all)
+  end
+  opened = { all = all, about = all:describe() }
+  speaker.is_first = opened.about.rank == 0
+  if not device.has_threads() then
+    context:set_threads(opened.about.threads)
+  end
+  return opened.about
+end
+
+-- Joins them, and gives all the seed of the first where none was set.
+function ranks.join(name)
+  local about, now = open(name), random_state.now
+  local is_seeded = now.is_seeded
+  random_state.ensure_seeded()
+  local first = tonumber(ranks.gather(("%.0f"):format(now.seed))[1])
+  now.seed = is_seeded and now.seed or first
+  return about
+end
+
+-- Whether this process speaks for all: prints, and writes files.
+function ranks.is_first()
+  return speaker.is_first
+end
+
+-- An array of the texts that the ranks give, each its own; all call it. Alone: of its own.
+function ranks.gather(text)
+  if not opened then
+    return { text }
+  end
+  local ok, texts = pcall(opened.all.gather, opened.all, text)
+  if not ok then
+    errors.raise_from_core(texts)
+  end
+  return texts
+end
+
+-- Calls fn on the first rank. All come here, and go on when that has done it; what it raises all raise.
+function ranks.first_does(fn)
+  local ok, failure = true, nil
+  if ranks.is_first() then
+    ok, failure = pcall(fn)
+  end
+  local told = opened and ranks.gather(ok and "" or tostring(failure))[1] or ""
+  if not ok then
+    error(failure, 0)
+  elseif told ~= "" then
+    errors.raise("on rank 0: %s", told)
+  end
+end
+
+return ranks

@@ -1,0 +1,189 @@
+/* test_ranks - what ranks exchange, and what they say where one is elsewhere or has left. */
+
+#include <float.h>
+
+#include "backends/mpi/fold.h"
+#include "thread_wire.h"
+
+static void make_contexts(pod_context **contexts, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        contexts[i] = test_context(&(pod_context_options){.threads = 1});
+}
+
+static void release_contexts(pod_context **contexts, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        pod_context_release(contexts[i]);
+}
+
+/* ---- what comes of a meeting ---- */
+
+/* Arrays of one type, three parts: a sum, a maximum and what all have. */
+typedef struct exchanged {
+    int64_t count;
+    int32_t ranks;
+    float *sums[MOST_RANKS], *largest[MOST_RANKS], *all[MOST_RANKS];
+    uint16_t *halves[MOST_RANKS];
+    pod_status status[MOST_RANKS];
+} exchanged;
+
+/* Values whose sum depends on its order. */
+static float value_of(int32_t rank, int64_t i)
+{
+    return (float)((i * 7919 + rank * 104729) % 1009 - 504) * (rank % 2 ? 1e-3f : 1e4f);
+}
+
+static void exchange(void *argument, int32_t rank, pod_ranks *ranks)
+{
+    exchanged *e = argument;
+    const int64_t count = e->count;
+    pod_error error;
+    float *own = calloc((size_t)count + 1, sizeof *own);
+    uint16_t *halves = calloc((size_t)count + 1, sizeof *halves);
+    for (int64_t i = 0; i < count; i++) {
+        own[i] = value_of(rank, i);
+        pod_convert(POD_F32, &own[i], POD_BF16, &halves[i], 1);
+    }
+    e->sums[rank] = calloc((size_t)count + 1, sizeof(float));
+    e->largest[rank] = calloc((size_t)count + 1, sizeof(float));
+    e->halves[rank] = calloc((size_t)count + 1, sizeof(uint16_t));
+    e->all[rank] = calloc((size_t)(count * e->ranks) + 1, sizeof(float));
+    const pod_meeting_part parts[] = {
+        {{false, POD_REDUCE_SUM}, POD_F32, count, own, e->sums[rank]},
+        {{true, POD_REDUCE_SUM}, POD_F32, count, own, e->all[rank]},
+        {{false, POD_REDUCE_MAX}, POD_F32, count, own, e->largest[rank]},
+        {{false, POD_REDUCE_SUM}, POD_BF16, count, halves, e->halves[rank]},
+    };
+    e->status[rank] = ranks->meet(ranks, &(pod_meeting){parts, 4, 0, "here:1"}, &error);
+    free(own);
+    free(halves);
+}
+
+static void check_exchanged(const exchanged *e, int32_t rank)
+{
+    ASSERT_EQ(POD_OK, e->status[rank]);
+    for (int64_t i = 0; i < e->count; i++) {
+        float sum = value_of(0, i), largest = sum, rounded;
+        uint16_t half;
+        pod_convert(POD_F32, &sum, POD_BF16, &half, 1);
+        pod_convert(POD_BF16, &half, POD_F32, &rounded, 1);
+        float half_sum = rounded;
+        for (int32_t r = 1; r < e->ranks; r++) {
+            float value = value_of(r, i);
+            sum += value;
+            largest = value > largest ? value : largest;
+            pod_convert(POD_F32, &value, POD_BF16, &half, 1);
+            pod_convert(POD_BF16, &half, POD_F32, &rounded, 1);
+            half_sum += rounded;
+        }
+        pod_convert(POD_F32, &half_sum, POD_BF16, &half, 1);
+        ASSERT_EQ(0, memcmp(&sum, &e->sums[rank][i], sizeof sum));
+        ASSERT_EQ(0, memcmp(&largest, &e->largest[rank][i], sizeof largest));
+        ASSERT_EQ(half, e->halves[rank][i]);
+        for (int32_t r = 0; r < e->ranks; r++)
+            ASSERT(e->all[rank][r * e->count + i] == value_of(r, i));
+    }
+}
+
+/* In one round and in two, and where there is nothing or less than an element for each. */
+TEST(sums_are_those_in_the_order_of_ranks)
+{
+    static const int64_t counts[] = {0, 1, 3, 1000, 20011};
+    for (int32_t count = 1; count <= 5; count++)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            exchanged e = {.count = counts[i], .ranks = count};
+            pod_context *contexts[MOST_RANKS];
+            make_contexts(contexts, count);
+            run_ranks(contexts, count, exchange, &e);
+            for (int32_t r = 0; r < count; r++) {
+                check_exchanged(&e, r);
+                free(e.sums[r]);
+                free(e.largest[r]);
+                free(e.all[r]);
+                free(e.halves[r]);
+            }
+            release_contexts(contexts, count);
+        }
+}
+
+typedef struct folded_type {
+    pod_dtype dtype;
+    double values[3], sum, product, largest, smallest;
+} folded_type;
+
+TEST(each_type_folds)
+{
+    static const pod_reduction ways[] = {POD_REDUCE_SUM, POD_REDUCE_PRODUCT, POD_REDUCE_MAX, POD_REDUCE_MIN};
+    const double expected[] = {12, 30, 6, 1}, values[] = {5, 1, 6};
+    for (pod_dtype dtype = POD_DTYPE_NONE + 1; dtype < POD_DTYPE_END; dtype++) {
+        if (dtype == POD_BOOL)
+            continue; /* no graph reduces them */
+        uint64_t bits[3] = {0}, to = 0;
+        const void *from[3] = {&bits[0], &bits[1], &bits[2]};
+        for (int i = 0; i < 3; i++)
+            pod_convert(POD_F64, &values[i], dtype, &bits[i], 1);
+        for (int way = 0; way < 4; way++) {
+            double got;
+            pod_mpi_fold(dtype, ways[way], from, 3, &to, 1);
+            pod_convert(dtype, &to, POD_F64, &got, 1);
+            ASSERT(got == expected[way]);
+        }
+    }
+}
+
+/* ---- one is elsewhere, or gone ---- */
+
+typedef struct strayed {
+    pod_status status[2];
+    pod_error error[2];
+    bool leaves;   /* rank 1 goes, else it exchanges something else */
+    int64_t count; /* of what it exchanges */
+    int agreed;    /* with the other: 0 */
+} strayed;
+
+static void stray(void *argument, int32_t rank, pod_ranks *ranks)
+{
+    strayed *s = argument;
+    static const float from[500];
+    float to[500];
+    const pod_meeting_part part = {{false, POD_REDUCE_SUM}, POD_F32, rank == 0 ? 1 : s->count, from, to};
+    if (rank == 1 && s->leaves)
+        return;
+    const pod_meeting meeting = {&part, 1, (uint64_t)(rank == 1 ? s->agreed : 0), "train.lua:7"};
+    s->status[rank] = ranks->meet(ranks, &meeting, &s->error[rank]);
+    if (s->status[rank] != POD_OK)
+        ASSERT_EQ(POD_ERROR_STATE, ranks->meet(ranks, &meeting, &s->error[1]));
+}
+
+TEST(who_meets_a_rank_that_has_left_is_told_which)
+{
+    pod_context *contexts[2];
+    strayed s = {.leaves = true};
+    make_contexts(contexts, 2);
+    run_ranks(contexts, 2, stray, &s);
+    ASSERT_EQ(POD_ERROR_STATE, s.status[0]);
+    ASSERT(strstr(s.error[0].message, "train.lua:7: rank 1 on ") != NULL);
+    ASSERT(strstr(s.error[0].message, "has ended its run") != NULL);
+    ASSERT(strstr(s.error[1].message, "no longer meet") != NULL);
+    release_contexts(contexts, 2);
+}
+
+TEST(who_exchanges_other_values_is_told_so)
+{
+    /* In a message as long, in a longer one, and of another batch. */
+    static const strayed others[] = {{.count = 2}, {.count = 500}, {.count = 1, .agreed = 1}};
+    for (int i = 0; i < 3; i++) {
+        pod_context *contexts[2];
+        strayed s = others[i];
+        make_contexts(contexts, 2);
+        run_ranks(contexts, 2, stray, &s);
+        ASSERT_EQ(POD_ERROR_STATE, s.status[0]);
+        ASSERT(strstr(s.error[0].message, "train.lua:7: rank 1 on ") != NULL);
+        ASSERT(strstr(s.error[0].message, "exchanges other values here") != NULL);
+        release_contexts(contexts, 2);
+    }
+}
+
+TEST_MAIN(RUN(sums_are_those_in_the_order_of_ranks); RUN(each_type_folds);
+          RUN(who_meets_a_rank_that_has_left_is_told_which); RUN(who_exchanges_other_values_is_told_so))

@@ -1,0 +1,57 @@
+-- Trains by what the environment says, and writes what came of it to a file of this rank: a launcher mixes lines.
+local pod = require "moonpod"
+
+local function number(name, otherwise)
+  return tonumber(os.getenv(name) or otherwise)
+end
+
+local mpi, cores, folder = os.getenv "TRAIN_MPI", number("TRAIN_CORES", 4), os.getenv "TRAIN_FOLDER"
+local resolver = pod.cluster.resolve { mpi = mpi, num_cores = cores }
+local rank = resolver.ranks and resolver.ranks.rank or 0
+pod.random.set_seed(os.getenv "TRAIN_OWN_SEED" and 7 + rank or 7)
+local strategy = pod.distribute.tpu_strategy(resolver)
+
+local rows = number("TRAIN_ROWS", 330)
+if os.getenv "TRAIN_OWN_ROWS" then
+  rows = rows + 64 * rank
+end
+local x = pod.random.normal({ rows, 6 }, { seed = 1 })
+local y = pod.sum(x * pod.tensor { 1, -2, 3, -4, 5, -6 }, 1) + pod.random.normal({ rows }, { seed = 2 }) * 0.1
+
+local model = strategy:scope(function()
+  local made = pod.models.sequential {
+    pod.layers.dense(16, { activation = "tanh", input_shape = { 6 } }),
+    pod.layers.batch_normalization { synchronized = os.getenv "TRAIN_OWN_STATISTICS" == nil },
+    pod.layers.dropout(0.2),
+    pod.layers.dense(1),
+  }
+  made:compile { optimizer = "adam", loss = "mse", metrics = { "mae" } }
+  return made
+end)
+if os.getenv "TRAIN_LOAD" then
+  model:load_weights(os.getenv "TRAIN_LOAD")
+end
+
+local function fails(batch)
+  if rank == number("TRAIN_FAILS", -1) and batch == 3 then
+    error("rank " .. rank .. " has had enough", 0)
+  end
+end
+
+local history = model:fit(x, y:reshape { rows, 1 }, { batch_size = 64, epochs = number("TRAIN_EPOCHS", 9), verbose = 2,
+  callbacks = os.getenv "TRAIN_FAILS" and { pod.callbacks.lambda { on_train_batch_end = fails } } or nil })
+local bits = {}
+for _, value in ipairs(model:get_weights()) do
+  for _, one in ipairs(value:flatten():totable()) do
+    bits[#bits + 1] = ("%.9g"):format(one)
+  end
+end
+if folder then
+  model:save_weights(folder .. "/weights.safetensors")
+end
+local found = model:evaluate(x, y:reshape { rows, 1 }, { verbose = 0, batch_size = 100, return_dict = true })
+local predicted = model:predict(x:slice({ 0, 0 }, { 37, 6 }), { verbose = 0 })
+local file = assert(io.open(("%s.%d"):format(os.getenv "TRAIN_OUT", rank), "w"))
+file:write(("%s\n%.6g %.6g %.6g %.6g\n"):format(table.concat(bits, " "),
+  history.history.loss[1], history.history.mae[1], found.mae, pod.sum(predicted):item()))
+file:close()
