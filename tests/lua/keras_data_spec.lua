@@ -35,7 +35,7 @@ local function check(wanted, train, test)
   for name, set in pairs { train = train, test = test } do
     check_part(wanted["x_" .. name], set.x, "x_" .. name)
     check_part(wanted["y_" .. name], set.y, "y_" .. name)
-    assert.equal(set.y.shape[1], #set)
+    assert.equal(set.y.shape[1], set:cardinality())
   end
 end
 
