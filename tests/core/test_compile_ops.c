@@ -1,62 +1,11 @@
 /* Every op through compiling and running: against results computed elsewhere, and against the oracle. */
 
+#include "golden_rows.h"
 #include "grad_cases.h"
 #include "graph/node.h"
 #include "program_run.h"
 
 /* ---- goldens --------------------------------------------------------------------------------------- */
-
-#define MOST_ARRAYS 4
-
-typedef struct golden_array {
-    pod_dtype dtype;
-    pod_shape shape;
-    const double *elements;
-} golden_array;
-
-typedef struct golden {
-    const char *op, *what;
-    pod_attributes attributes;
-    golden_array inputs[MOST_ARRAYS], outputs[MOST_ARRAYS];
-} golden;
-
-#define UNWRAP(...) __VA_ARGS__
-#define NO_ARRAY                                                                                                       \
-    {                                                                                                                  \
-        POD_DTYPE_NONE, {0, {0}}, NULL                                                                                 \
-    }
-#define ARRAY(dtype, rank, dims, elements)                                                                             \
-    {                                                                                                                  \
-        dtype, {rank, {UNWRAP dims}}, (const double[])                                                                 \
-        {                                                                                                              \
-            UNWRAP elements                                                                                            \
-        }                                                                                                              \
-    }
-#define GOLDEN(op, what, attributes, inputs, outputs)                                                                  \
-    {#op, what, {UNWRAP attributes}, {UNWRAP inputs}, {UNWRAP outputs}},
-
-static const golden goldens[] = {
-#include "../golden/ops_forward.def"
-};
-
-#define GOLDEN_COUNT (sizeof goldens / sizeof *goldens)
-
-/* Block functions of floats are good to a few units in the last place; sums are made in another order. */
-static double golden_tolerance(pod_dtype dtype)
-{
-    switch (dtype) {
-    case POD_F16:
-        return 0x1p-9;
-    case POD_BF16:
-        return 0x1p-6;
-    case POD_F32:
-        return 0x1p-20;
-    case POD_F64:
-        return 0x1p-48;
-    default:
-        return 0;
-    }
-}
 
 /* The types and shapes that the graph infers for ops whose goldens leave them to the arrays. */
 static pod_attributes golden_attributes(const golden *row)

@@ -83,23 +83,6 @@ static pod_program *run_on_device(const pod_graph *graph, const pod_array *argum
     return program;
 }
 
-/* Functions of other compilers are good to a few units in the last place, and sums are made in another order. */
-static double tolerance(pod_dtype dtype)
-{
-    switch (dtype) {
-    case POD_F16:
-        return 0x1p-9;
-    case POD_BF16:
-        return 0x1p-6;
-    case POD_F32:
-        return 0x1p-20;
-    case POD_F64:
-        return 0x1p-48;
-    default:
-        return 0;
-    }
-}
-
 /* ---- rows of the golden table ------------------------------------------------------------------------------------ */
 
 /* Some rows as one graph: what each is given and what it has to give. */
@@ -162,7 +145,7 @@ static void check_batch(batch *b)
         FAIL("%s (%s) and others: %s", b->rows[0]->op, b->rows[0]->what, error.message);
     for (size_t i = 0; i < b->outputs; i++) {
         snprintf(what, sizeof what, "%s (%s)", b->rows[i]->op, b->rows[i]->what);
-        compare_arrays(what, i, &b->expected[i], o.results[i], tolerance(b->expected[i].dtype));
+        compare_arrays(what, i, &b->expected[i], o.results[i], golden_tolerance(b->expected[i].dtype));
     }
     outcome_release(&o);
     pod_program_free(program);
@@ -300,7 +283,7 @@ static void check_case(const shape_case *c)
         pod_graph_add_output(graph, pod_graph_result(graph, node, i));
     covered[c->op] = true;
     if (listed == NULL)
-        check_graph(graph, pod_op_name(c->op), 5, tolerance(POD_F32));
+        check_graph(graph, pod_op_name(c->op), 5, golden_tolerance(POD_F32));
     else if (run_on_device(graph, NULL, &o) != NULL || strstr(error.message, listed->said) == NULL)
         FAIL("%s is listed as one that devices do not do, and says: %s", pod_op_name(c->op), error.message);
     pod_graph_free(graph);
@@ -402,7 +385,7 @@ static void check_random(void)
         char what[32];
         pod_graph *graph = random_graph_new(context, seed);
         snprintf(what, sizeof what, "random graph %d", (int)seed);
-        check_graph(graph, what, seed, tolerance(POD_F32));
+        check_graph(graph, what, seed, golden_tolerance(POD_F32));
         pod_graph_free(graph);
     }
 }

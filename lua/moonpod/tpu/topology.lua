@@ -212,8 +212,8 @@ local function line_of_chips(self, columns, width, y, z)
     end
   end
   local ends = is_cut(self, self:chip_at { 0, y, z }, self:chip_at { self.shape[1] - 1, y, z })
-  local stub = (self.rings or self.wraps)[1] and not ends and "╌" or " "
-  return ("  " .. stub .. table.concat(cells) .. stub):gsub("%s+$", "")
+  local edge = (self.rings or self.wraps)[1] and not ends and "╌" or " "
+  return ("  " .. edge .. table.concat(cells) .. edge):gsub("%s+$", "")
 end
 
 -- One plane of chips: a line for each row and one of links between.
