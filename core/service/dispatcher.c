@@ -6,9 +6,8 @@
 #include "base/bytes.h"
 #include "base/growth.h"
 #include "base/text.h"
-#include "base/thread.h"
-#include "service/endpoint.h"
 #include "service/ledger.h"
+#include "service/server.h"
 
 /* Nanoseconds of silence after which somebody is gone. Consumers have longer: a debugger may hold one. */
 #define WORKER_SILENCE   UINT64_C(10000000000)
@@ -30,15 +29,10 @@ typedef struct service_members {
 } service_members;
 
 struct pod_service_dispatcher {
-    pod_context *context; /* shared */
-    pod_service_keys keys;
-    void *zmq, *stop, *stopped; /* a PAIR between the host's thread and its own */
-    pod_listener listener;
-    char address[POD_ADDRESS_SIZE];
+    pod_server server;
+    pod_context *context; /* the server's */
     pod_ledger *ledger;
     service_members workers, consumers;
-    uv_thread_t thread;
-    bool runs, has_place;
 };
 
 /* ---- who is there ---- */
@@ -103,13 +97,7 @@ static void sweep(pod_service_dispatcher *self)
 static void answer(pod_service_dispatcher *self, const pod_envelope *to, const pod_header *header,
                    const pod_bytes *frame)
 {
-    (void)pod_service_send(self->listener.socket, &to->sender, header, frame, frame != NULL);
-}
-
-static void refuse(pod_service_dispatcher *self, const pod_envelope *to, const char *why)
-{
-    const pod_header header = {.kind = POD_SAYS_REFUSED};
-    answer(self, to, &header, &(pod_bytes){why, strlen(why)});
+    (void)pod_service_send(self->server.listener.socket, &to->sender, header, frame, frame != NULL);
 }
 
 /* Tells which workers there are. */
@@ -129,13 +117,13 @@ static void let_register(pod_service_dispatcher *self, const pod_envelope *from)
 {
     char address[POD_ADDRESS_SIZE];
     if (!pod_service_frame_text(from, 0, address, sizeof address) || strchr(address, '\n') != NULL) {
-        refuse(self, from, "a worker's address is none");
+        pod_service_server_refuse(&self->server, from, "a worker's address is none");
         return;
     }
     const bool is_new = find(&self->workers, from->header.numbers[0]) == NULL;
     service_member *worker = see(self, &self->workers, from->header.numbers[0]);
     if (worker == NULL) {
-        refuse(self, from, "the dispatcher has as many workers as it may");
+        pod_service_server_refuse(&self->server, from, "the dispatcher has as many workers as it may");
         return;
     }
     memcpy(worker->address, address, sizeof address);
@@ -153,7 +141,7 @@ static void let_join(pod_service_dispatcher *self, const pod_envelope *from)
     int64_t id;
     if (!pod_service_frame_text(from, 0, name, sizeof name) ||
         !pod_service_frame_text(from, 1, pipeline, sizeof pipeline) || numbers[0] <= 0) {
-        refuse(self, from, "a consumer's job has no name, or one of more than 255 bytes");
+        pod_service_server_refuse(&self->server, from, "a consumer's job has no name, or one of more than 255 bytes");
         return;
     }
     const pod_job job = {.name = name,
@@ -164,9 +152,9 @@ static void let_join(pod_service_dispatcher *self, const pod_envelope *from)
                          .end = numbers[4],
                          .owner = numbers[5] != 0 ? numbers[0] : 0};
     if (see(self, &self->consumers, numbers[0]) == NULL)
-        refuse(self, from, "the dispatcher has as many consumers as it may");
+        pod_service_server_refuse(&self->server, from, "the dispatcher has as many consumers as it may");
     else if (pod_service_ledger_join(self->ledger, &job, &id, &error) != POD_OK)
-        refuse(self, from, error.message);
+        pod_service_server_refuse(&self->server, from, error.message);
     else
         tell_workers(self, from, POD_SAYS_JOINED, id);
 }
@@ -197,7 +185,7 @@ static void let_ask(pod_service_dispatcher *self, const pod_envelope *from)
                                .end = numbers[5],
                                .next = numbers[6]};
     if (asking.consumer <= 0 || asking.next < 0 || !read_done(from, done, &count)) {
-        refuse(self, from, "a list of splits is none");
+        pod_service_server_refuse(&self->server, from, "a list of splits is none");
         return;
     }
     (void)see(self, &self->consumers, asking.consumer);
@@ -207,15 +195,16 @@ static void let_ask(pod_service_dispatcher *self, const pod_envelope *from)
         answer(self, from, &header, NULL);
     } else if (status != POD_OK) {
         pod_log(self->context, POD_LOG_WARNING, "data-dispatcher: %s", error.message);
-        refuse(self, from, error.message);
+        pod_service_server_refuse(&self->server, from, error.message);
     } else {
         const pod_header header = {.kind = POD_SAYS_SPLIT, .numbers = {asking.request, split, others}};
         answer(self, from, &header, NULL);
     }
 }
 
-static void hear(pod_service_dispatcher *self, const pod_envelope *from)
+static void hear(void *dispatcher, pod_envelope *from)
 {
+    pod_service_dispatcher *self = dispatcher;
     switch (from->header.kind) {
     case POD_SAYS_REGISTER:
         let_register(self, from);
@@ -238,31 +227,19 @@ static void hear(pod_service_dispatcher *self, const pod_envelope *from)
     }
 }
 
-static void hear_all(pod_service_dispatcher *self, pod_envelope *envelope)
-{
-    bool sound;
-    while (pod_service_receive(self->listener.socket, true, envelope, &sound)) {
-        if (sound)
-            hear(self, envelope);
-        else if (envelope->header.version != 0)
-            pod_service_refuse_version(self->listener.socket, envelope);
-        pod_service_drop(envelope);
-    }
-}
-
 static void work(void *argument)
 {
     pod_service_dispatcher *self = argument;
     pod_envelope *envelope = pod_allocate(self->context, sizeof *envelope);
-    zmq_pollitem_t items[] = {{self->stopped, 0, ZMQ_POLLIN, 0},
-                              {self->listener.socket, 0, ZMQ_POLLIN, 0},
-                              {self->listener.door, 0, ZMQ_POLLIN, 0}};
-    const int count = self->listener.door != NULL ? 3 : 2;
+    pod_server *server = &self->server;
+    zmq_pollitem_t items[] = {{server->stopped, 0, ZMQ_POLLIN, 0},
+                              {server->listener.socket, 0, ZMQ_POLLIN, 0},
+                              {server->listener.door, 0, ZMQ_POLLIN, 0}};
+    const int count = server->listener.door != NULL ? 3 : 2;
     while (envelope != NULL && items[0].revents == 0) {
         if (pod_zmq.poll(items, count, 1000) < 0)
             continue; /* a signal */
-        pod_service_open_door(&self->listener, &self->keys);
-        hear_all(self, envelope);
+        pod_service_server_hear(server, envelope, hear, self);
         sweep(self);
     }
     pod_free(self->context, envelope);
@@ -276,31 +253,6 @@ static void see_again(void *context, int64_t consumer)
     (void)see(self, &self->consumers, consumer);
 }
 
-static pod_status open_sockets(pod_service_dispatcher *self, const char *address, pod_error *error)
-{
-    self->zmq = pod_zmq.ctx_new();
-    if (self->zmq == NULL)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start ZeroMQ");
-    pod_status status = pod_service_listen(self->zmq, address != NULL ? address : "tcp://127.0.0.1:*", &self->keys,
-                                           POD_SERVICE_SMALL, &self->listener, error);
-    if (status == POD_OK)
-        status = pod_service_inside(self->zmq, ZMQ_PAIR, "inproc://stop", true, &self->stopped, error);
-    if (status == POD_OK)
-        status = pod_service_inside(self->zmq, ZMQ_PAIR, "inproc://stop", false, &self->stop, error);
-    if (status == POD_OK)
-        memcpy(self->address, self->listener.address, sizeof self->address);
-    return status;
-}
-
-static pod_status start(pod_service_dispatcher *self, pod_error *error)
-{
-    self->has_place = pod_threads_take(self->context, 1) == 1;
-    const int failure = self->has_place ? pod_thread_start(&self->thread, 0, work, self) : UV_EAGAIN;
-    self->runs = failure == 0;
-    return self->runs ? POD_OK
-                      : pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the dispatcher: %s", uv_strerror(failure));
-}
-
 pod_status pod_service_dispatcher_open(pod_context *context, const pod_dispatcher_options *options,
                                        pod_service_dispatcher **dispatcher, pod_error *error)
 {
@@ -311,16 +263,17 @@ pod_status pod_service_dispatcher_open(pod_context *context, const pod_dispatche
     pod_service_dispatcher *self = pod_allocate_zeroed(context, 1, sizeof *self);
     if (self == NULL)
         return pod_error_memory(error, "a dispatcher", sizeof *self);
-    self->context = pod_context_retain(context);
-    status = pod_service_keys_read(context, options->keys, POD_ROLE_DISPATCHER, &self->keys, error);
+    self->context = context;
+    status = pod_service_server_open(&self->server, context, options->keys, POD_ROLE_DISPATCHER, error);
     if (status == POD_OK)
         status = pod_service_ledger_open(context, options->state, &self->ledger, error);
     if (status == POD_OK)
         status = pod_service_ledger_consumers(self->ledger, see_again, self, error);
     if (status == POD_OK)
-        status = open_sockets(self, options->address, error);
+        status = pod_service_server_listen(
+            &self->server, options->address != NULL ? options->address : "tcp://127.0.0.1:*", POD_SERVICE_SMALL, error);
     if (status == POD_OK)
-        status = start(self, error);
+        status = pod_service_server_start(&self->server, work, self, error);
     if (status == POD_OK)
         *dispatcher = self;
     else
@@ -330,27 +283,18 @@ pod_status pod_service_dispatcher_open(pod_context *context, const pod_dispatche
 
 const char *pod_service_dispatcher_address(const pod_service_dispatcher *self)
 {
-    return self->address;
+    return self->server.address;
 }
 
 void pod_service_dispatcher_close(pod_service_dispatcher *self)
 {
     if (self == NULL)
         return;
-    pod_context *context = self->context;
-    const pod_header end = {.kind = POD_SAYS_CLOSE};
-    if (self->runs && pod_service_send(self->stop, NULL, &end, NULL, 0))
-        uv_thread_join(&self->thread);
-    if (self->has_place)
-        pod_threads_give_back(context, 1);
-    pod_service_close_socket(self->stop);
-    pod_service_close_socket(self->stopped);
-    pod_service_close_listener(&self->listener);
-    if (self->zmq != NULL)
-        (void)pod_zmq.ctx_term(self->zmq);
+    pod_service_server_stop(&self->server);
     pod_service_ledger_close(self->ledger);
-    pod_free(context, self->workers.rows);
-    pod_free(context, self->consumers.rows);
-    pod_free(context, self);
-    pod_context_release(context);
+    pod_free(self->context, self->workers.rows);
+    pod_free(self->context, self->consumers.rows);
+    pod_server server = self->server;
+    pod_free(self->context, self);
+    pod_service_server_close(&server);
 }

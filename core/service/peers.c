@@ -57,6 +57,13 @@ bool pod_service_peers_is_lost(void *monitor, int *refusals)
 
 /* ---- sessions ---- */
 
+void pod_service_peers_fail(pod_receiving *self, pod_status status, const char *text)
+{
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    pod_service_receiver_fail(self->receiver, status, text);
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+}
+
 int pod_service_peers_count(const pod_receiving *self)
 {
     int count = 0;
@@ -171,9 +178,7 @@ static pod_came *new_came(pod_receiving *self, pod_peer *peer, size_t count)
     pod_error error = {0};
     if (came == NULL) {
         (void)pod_error_memory(&error, "elements of a worker", bytes);
-        uv_mutex_lock(&self->receiver->gate.mutex);
-        pod_service_receiver_fail(self->receiver, POD_ERROR_MEMORY, error.message);
-        uv_mutex_unlock(&self->receiver->gate.mutex);
+        pod_service_peers_fail(self, POD_ERROR_MEMORY, error.message);
         return NULL;
     }
     *came = (pod_came){.split = peer->reading, .session = -1, .count = count};
@@ -194,6 +199,24 @@ static void end_split(pod_receiving *self, pod_peer *peer)
     uv_mutex_unlock(&self->receiver->gate.mutex);
 }
 
+/* A worker that is lost gives its split to the next, with the element that may be what ends workers: so many of them
+ * that have given nothing of it are enough. */
+#define MOST_LOSSES 16
+
+static void note_loss(pod_receiving *self, pod_split *split)
+{
+    char text[256];
+    split->losses = split->lost_at == split->came ? split->losses + 1 : 1;
+    split->lost_at = split->came;
+    if (split->losses < MOST_LOSSES)
+        return;
+    (void)snprintf(text, sizeof text,
+                   "distribute: %d workers were lost one after the other at element %lld of split %lld: that element "
+                   "may be what ends them; what they printed tells why",
+                   split->losses, (long long)split->came, (long long)split->number);
+    pod_service_peers_fail(self, POD_ERROR_STATE, text);
+}
+
 void pod_service_peers_lose(pod_receiving *self, pod_peer *peer, uint64_t pause, const char *why)
 {
     for (size_t i = 0; i < self->known_count; i++)
@@ -208,6 +231,8 @@ void pod_service_peers_lose(pod_receiving *self, pod_peer *peer, uint64_t pause,
         end_split(self, peer); /* what it had not given is lost with it */
     else if (split != NULL)
         split->read = false;
+    if (split != NULL && why != NULL)
+        note_loss(self, split);
     close_peer(self, peer);
 }
 
@@ -264,21 +289,14 @@ static bool take_block(pod_receiving *self, pod_peer *peer, const pod_envelope *
     return true;
 }
 
-static void fail(pod_receiving *self, pod_status status, const char *text)
-{
-    uv_mutex_lock(&self->receiver->gate.mutex);
-    pod_service_receiver_fail(self->receiver, status, text);
-    uv_mutex_unlock(&self->receiver->gate.mutex);
-}
-
 /* A split has ended; where the pipeline has ended with it, no later one has elements. */
 static bool take_end(pod_receiving *self, pod_peer *peer, const pod_envelope *from)
 {
     const int64_t elements = from->header.numbers[1], number = peer->reading->number;
     if (elements < peer->reading->came)
-        fail(self, POD_ERROR_STATE,
-             "the pipeline does not give the same elements again, which went on from a lost "
-             "worker: some stage depends on chance or time");
+        pod_service_peers_fail(self, POD_ERROR_STATE,
+                               "the pipeline does not give the same elements again, which went on from a lost "
+                               "worker: some stage depends on chance or time");
     if (elements != peer->reading->came)
         return elements < peer->reading->came;
     if (from->header.numbers[2] != 0 && self->task->mode == POD_SERVICE_DISTRIBUTED &&
@@ -299,7 +317,7 @@ static void take_failure(pod_receiving *self, const pod_envelope *from)
         strcpy(text, "it has failed");
     char whole[POD_ERROR_MESSAGE_SIZE + 32];
     (void)snprintf(whole, sizeof whole, "on a worker: %s", text);
-    fail(self, status < 0 && status > -64 ? (pod_status)status : POD_ERROR_STATE, whole);
+    pod_service_peers_fail(self, status < 0 && status > -64 ? (pod_status)status : POD_ERROR_STATE, whole);
 }
 
 /* One worker may be of another version, or full; all cannot. */
@@ -313,7 +331,7 @@ static void take_refusal(pod_receiving *self, pod_peer *peer, const pod_envelope
         strcpy(text, "it does not say why");
     pod_service_peers_lose(self, peer, 5 * SECOND, text);
     if (pod_service_peers_count(self) == 0)
-        fail(self, POD_ERROR_STATE, text);
+        pod_service_peers_fail(self, POD_ERROR_STATE, text);
 }
 
 /* Hears a message; false where the peer is none of the service, or was left. */

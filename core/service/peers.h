@@ -54,6 +54,9 @@ void *pod_service_peers_watch(pod_receiving *self, void *socket);
 /* Returns whether a socket has lost its peer. *refusals grows with each handshake that failed. */
 bool pod_service_peers_is_lost(void *monitor, int *refusals);
 
+/* The stage gets no more than has come: POD_END, or why. */
+void pod_service_peers_fail(pod_receiving *self, pod_status status, const char *text);
+
 /* Takes note of the workers of a list, and begins sessions with them. */
 void pod_service_peers_learn(pod_receiving *self, const char *list, size_t size);
 

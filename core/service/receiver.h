@@ -40,6 +40,8 @@ typedef struct pod_receiver_task {
 typedef struct pod_split {
     struct pod_split *next; /* in the order in which they were given */
     int64_t number, came;   /* elements that have come */
+    int64_t lost_at;        /* how many had come when a session that read it was lost */
+    int losses;             /* sessions that were lost there, one after the other */
     bool ended;             /* all have */
     bool read;              /* some session reads it */
 } pod_split;

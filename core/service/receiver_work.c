@@ -11,13 +11,6 @@
 #define ANEW    (SECOND / 5)  /* where others have the rest in hand, they may leave it */
 #define PATIENT (10 * SECOND) /* somebody is told that nobody is there */
 
-static void fail(pod_receiving *self, pod_status status, const char *text)
-{
-    uv_mutex_lock(&self->receiver->gate.mutex);
-    pod_service_receiver_fail(self->receiver, status, text);
-    uv_mutex_unlock(&self->receiver->gate.mutex);
-}
-
 /* ---- what is said to the dispatcher ---- */
 
 static void join(pod_receiving *self)
@@ -91,7 +84,7 @@ static pod_split *add_split(pod_receiving *self, int64_t number)
     pod_receiver *receiver = self->receiver;
     pod_split *split = pod_allocate_zeroed(self->task->context, 1, sizeof *split);
     if (split == NULL) {
-        fail(self, POD_ERROR_MEMORY, "there is no memory for a split");
+        pod_service_peers_fail(self, POD_ERROR_MEMORY, "there is no memory for a split");
         return NULL;
     }
     split->number = number;
@@ -132,9 +125,10 @@ static void take_unknown(pod_receiving *self)
         join(self);
         return;
     }
-    fail(self, POD_ERROR_STATE,
-         "the dispatcher was started anew without its state, so nobody knows which elements were given: start it with "
-         "--state FILE");
+    pod_service_peers_fail(
+        self, POD_ERROR_STATE,
+        "the dispatcher was started anew without its state, so nobody knows which elements were given: start it with "
+        "--state FILE");
 }
 
 static void hear(pod_receiving *self, const pod_envelope *from)
@@ -174,11 +168,11 @@ static void hear_dispatcher(pod_receiving *self)
             (void)snprintf(text, sizeof text,
                            "the dispatcher at %.200s speaks version %u of the data service, this end version %d",
                            self->task->address, (unsigned)from->header.version, POD_SERVICE_PROTOCOL);
-            fail(self, POD_ERROR_UNSUPPORTED, text);
+            pod_service_peers_fail(self, POD_ERROR_UNSUPPORTED, text);
         } else if (sound && from->header.kind == POD_SAYS_REFUSED) {
             if (!pod_service_frame_text(from, 0, text, sizeof text))
                 strcpy(text, "the dispatcher refuses it");
-            fail(self, POD_ERROR_VALUE, text);
+            pod_service_peers_fail(self, POD_ERROR_VALUE, text);
         } else if (sound) {
             hear(self, from);
         }
@@ -259,11 +253,35 @@ static bool all_asked(const pod_receiving *self)
     return true;
 }
 
+static bool is_in_a_hand(const pod_receiving *self, const pod_split *split)
+{
+    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++)
+        if (self->peers[i].socket != NULL && self->peers[i].reading == split)
+            return true;
+    return false;
+}
+
+/* What would be waited for forever is an error: a split that nobody reads and nobody is to read, and splits that others
+ * have of a job that is this consumer's alone. */
+static void look_for_lost(pod_receiving *self)
+{
+    const char *lost = self->others > 0 && self->task->job == NULL && self->task->mode == POD_SERVICE_DISTRIBUTED
+                           ? "distribute: the dispatcher has given splits of this consumer's own job to others"
+                           : NULL;
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    for (const pod_split *split = self->receiver->order; split != NULL; split = split->next)
+        if (split->read && !is_in_a_hand(self, split))
+            lost = "distribute: a split is in no worker's hand";
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+    if (lost != NULL)
+        pod_service_peers_fail(self, POD_ERROR_STATE, lost);
+}
+
 /* The end, and what is still to be told then. */
 static void conclude(pod_receiving *self)
 {
     if (!self->asking && self->others == 0 && all_asked(self) && all_came(self))
-        fail(self, POD_END, "");
+        pod_service_peers_fail(self, POD_END, "");
     uv_mutex_lock(&self->receiver->gate.mutex);
     const bool tells = self->receiver->done_count > 0 && (self->others >= 0 || self->receiver->done_count > 64);
     uv_mutex_unlock(&self->receiver->gate.mutex);
@@ -287,7 +305,8 @@ static void keep_up(pod_receiving *self)
         self->warned = false;
     }
     if (task->local != NULL && pod_service_local_count(task->local) == 0)
-        fail(self, POD_ERROR_STATE, "all workers of the local service have ended: what they printed tells why");
+        pod_service_peers_fail(self, POD_ERROR_STATE,
+                               "all workers of the local service have ended: what they printed tells why");
     if (now - self->alone_since > PATIENT && !self->warned) {
         self->warned = true;
         pod_log(task->context, POD_LOG_WARNING,
@@ -350,7 +369,7 @@ static bool is_to_end(pod_receiving *self)
     const bool ends = receiver->ends || (receiver->finished && given && !self->asking);
     uv_mutex_unlock(&self->receiver->gate.mutex);
     if (!ends && stop->is_asked(stop->context))
-        fail(self, POD_ERROR_INTERRUPTED, "distribute: interrupted");
+        pod_service_peers_fail(self, POD_ERROR_INTERRUPTED, "distribute: interrupted");
     return ends;
 }
 
@@ -367,11 +386,13 @@ static void run(pod_receiving *self)
         if (self->monitor != NULL && pod_service_peers_is_lost(self->monitor, &self->refusals)) {
             self->said = 0; /* what it was told last it may not have heard */
             if (self->refusals >= POD_MOST_REFUSALS && self->task->keys->used)
-                fail(self, POD_ERROR_STATE, "the dispatcher does not accept the key: it has other ones");
+                pod_service_peers_fail(self, POD_ERROR_STATE,
+                                       "the dispatcher does not accept the key: it has other ones");
         }
         pod_service_peers_leave_silent(self);
         pod_service_peers_credit(self);
         employ(self);
+        look_for_lost(self);
         conclude(self);
         keep_up(self);
     }
@@ -408,7 +429,7 @@ void pod_service_receiver_work(void *argument)
     self->alone_since = uv_hrtime();
     if (pod_service_connect(receiver->zmq, task->address, task->keys, POD_ROLE_DISPATCHER, POD_SERVICE_SMALL,
                             &self->dispatcher, &error) != POD_OK) {
-        fail(self, error.status, error.message);
+        pod_service_peers_fail(self, error.status, error.message);
     } else {
         self->monitor = pod_service_peers_watch(self, self->dispatcher);
         run(self);

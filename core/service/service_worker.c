@@ -6,8 +6,8 @@
 
 #include "base/growth.h"
 #include "base/text.h"
-#include "base/thread.h"
 #include "service/consumer_session.h"
+#include "service/server.h"
 
 /* Nanoseconds after which a silent consumer is gone. */
 #define CONSUMER_SILENCE UINT64_C(120000000000)
@@ -18,12 +18,9 @@
 #define MOST_WINDOW ((int64_t)64 << 20)
 
 struct pod_service_worker {
-    pod_context *context; /* shared */
-    pod_service_keys keys;
-    void *zmq, *stop, *stopped; /* a PAIR between the host's thread and its own */
-    void *dispatcher, *out;     /* DEALER; PULL: what sessions send */
-    pod_listener listener;
-    char address[POD_ADDRESS_SIZE];
+    pod_server server;
+    pod_context *context;   /* the server's */
+    void *dispatcher, *out; /* DEALER; PULL: what sessions send */
     int64_t id;
     bool refused; /* by the dispatcher; it is told once */
     uint64_t beat;
@@ -31,8 +28,6 @@ struct pod_service_worker {
     bool has_mutex;
     pod_session **sessions;
     size_t session_count, room;
-    uv_thread_t thread;
-    bool runs, has_place;
 };
 
 /* ---- sessions ---- */
@@ -54,19 +49,13 @@ static pod_session *session_of(const pod_service_worker *self, const pod_envelop
     return found;
 }
 
-static void refuse(const pod_service_worker *self, const pod_envelope *to, const char *why)
-{
-    const pod_header header = {.kind = POD_SAYS_REFUSED};
-    (void)pod_service_send(self->listener.socket, &to->sender, &header, &(pod_bytes){why, strlen(why)}, 1);
-}
-
 static pod_status open_session(pod_service_worker *self, const pod_envelope *from, pod_error *error)
 {
     const pod_growth growth = {sizeof *self->sessions, .first = 8, .what = "a list of sessions"};
     zmq_msg_t *sender = (zmq_msg_t *)(uintptr_t)&from->sender;
     const int64_t window = from->header.numbers[1];
     pod_session fields = {.context = self->context,
-                          .zmq = self->zmq,
+                          .zmq = self->server.zmq,
                           .pipelines = &self->pipelines,
                           .consumer_size = pod_zmq.msg_size(sender),
                           .compresses = from->header.numbers[2] != 0};
@@ -118,18 +107,20 @@ static void let_read(pod_service_worker *self, pod_session *session, const pod_e
                        reading.file >= 0 && reading.pass.epoch > 0 && reading.pass.repetition >= 0 &&
                        reading.first <= INT64_MAX - reading.skip;
     if (!sound || !pod_service_session_read(session, &reading)) {
-        refuse(self, from, "a consumer asks for what there cannot be, or for too much at once");
+        pod_service_server_refuse(&self->server, from,
+                                  "a consumer asks for what there cannot be, or for too much at once");
         pod_service_session_close(session);
     }
 }
 
-static void hear(pod_service_worker *self, pod_envelope *from)
+static void hear(void *worker, pod_envelope *from)
 {
+    pod_service_worker *self = worker;
     pod_session *session = session_of(self, from);
     pod_error error = {0};
     if (from->header.kind == POD_SAYS_OPEN && session == NULL) {
         if (open_session(self, from, &error) != POD_OK)
-            refuse(self, from, error.message);
+            pod_service_server_refuse(&self->server, from, error.message);
         return;
     }
     if (session == NULL) /* one that ended, or never began */
@@ -153,18 +144,6 @@ static void hear(pod_service_worker *self, pod_envelope *from)
     }
 }
 
-static void hear_all(pod_service_worker *self, pod_envelope *envelope)
-{
-    bool sound;
-    while (pod_service_receive(self->listener.socket, true, envelope, &sound)) {
-        if (sound)
-            hear(self, envelope);
-        else if (envelope->header.version != 0)
-            pod_service_refuse_version(self->listener.socket, envelope);
-        pod_service_drop(envelope);
-    }
-}
-
 /* Passes one message of a session on; false where there is none. A consumer that is gone ends its session. */
 static bool pass_on(pod_service_worker *self)
 {
@@ -175,9 +154,9 @@ static bool pass_on(pod_service_worker *self)
         return false;
     }
     pod_session *session = find(self, pod_zmq.msg_data(&consumer), pod_zmq.msg_size(&consumer));
-    bool sent = pod_zmq.msg_send(&consumer, self->listener.socket, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0;
+    bool sent = pod_zmq.msg_send(&consumer, self->server.listener.socket, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0;
     pod_zmq.msg_close(&consumer);
-    pod_service_forward(self->out, sent ? self->listener.socket : NULL, &sent);
+    pod_service_forward(self->out, sent ? self->server.listener.socket : NULL, &sent);
     if (!sent && session != NULL)
         pod_service_session_close(session);
     return true;
@@ -192,7 +171,8 @@ static void register_again(pod_service_worker *self)
     if (now - self->beat < UINT64_C(1000000000) && self->beat != 0)
         return;
     self->beat = now;
-    (void)pod_service_send(self->dispatcher, NULL, &header, &(pod_bytes){self->address, strlen(self->address)}, 1);
+    (void)pod_service_send(self->dispatcher, NULL, &header,
+                           &(pod_bytes){self->server.address, strlen(self->server.address)}, 1);
 }
 
 static void hear_dispatcher(pod_service_worker *self, pod_envelope *envelope)
@@ -217,18 +197,18 @@ static void work(void *argument)
 {
     pod_service_worker *self = argument;
     pod_envelope *envelope = pod_allocate(self->context, sizeof *envelope);
-    zmq_pollitem_t items[] = {{self->stopped, 0, ZMQ_POLLIN, 0},
-                              {self->listener.socket, 0, ZMQ_POLLIN, 0},
+    pod_server *server = &self->server;
+    zmq_pollitem_t items[] = {{server->stopped, 0, ZMQ_POLLIN, 0},
+                              {server->listener.socket, 0, ZMQ_POLLIN, 0},
                               {self->out, 0, ZMQ_POLLIN, 0},
                               {self->dispatcher, 0, ZMQ_POLLIN, 0},
-                              {self->listener.door, 0, ZMQ_POLLIN, 0}};
-    const int count = self->listener.door != NULL ? 5 : 4;
+                              {server->listener.door, 0, ZMQ_POLLIN, 0}};
+    const int count = server->listener.door != NULL ? 5 : 4;
     while (envelope != NULL && items[0].revents == 0) {
         register_again(self);
         if (pod_zmq.poll(items, count, 1000) < 0)
             continue; /* a signal */
-        pod_service_open_door(&self->listener, &self->keys);
-        hear_all(self, envelope);
+        pod_service_server_hear(server, envelope, hear, self);
         for (int i = 0; i < 64 && pass_on(self); i++)
             continue;
         hear_dispatcher(self, envelope);
@@ -256,41 +236,22 @@ static pod_status choose_address(const pod_service_worker *self, const char *dis
 
 static pod_status open_sockets(pod_service_worker *self, const pod_worker_options *options, pod_error *error)
 {
+    pod_server *server = &self->server;
     pod_text chosen;
     pod_text_init(&chosen, self->context);
-    self->zmq = pod_zmq.ctx_new();
-    if (self->zmq == NULL)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start ZeroMQ");
     pod_status status = POD_OK;
     if (options->address == NULL)
         status = choose_address(self, options->dispatcher, &chosen, error);
     if (status == POD_OK)
-        status = pod_service_listen(self->zmq, options->address != NULL ? options->address : chosen.data, &self->keys,
-                                    POD_SERVICE_RECIPE, &self->listener, error);
+        status = pod_service_server_listen(server, options->address != NULL ? options->address : chosen.data,
+                                           POD_SERVICE_RECIPE, error);
     pod_text_clear(&chosen);
     if (status == POD_OK)
-        status = pod_service_connect(self->zmq, options->dispatcher, &self->keys, POD_ROLE_DISPATCHER,
+        status = pod_service_connect(server->zmq, options->dispatcher, &server->keys, POD_ROLE_DISPATCHER,
                                      POD_SERVICE_SMALL, &self->dispatcher, error);
     if (status == POD_OK)
-        status = pod_service_inside(self->zmq, ZMQ_PULL, POD_SESSION_OUT, true, &self->out, error);
-    if (status == POD_OK)
-        status = pod_service_inside(self->zmq, ZMQ_PAIR, "inproc://stop", true, &self->stopped, error);
-    if (status == POD_OK)
-        status = pod_service_inside(self->zmq, ZMQ_PAIR, "inproc://stop", false, &self->stop, error);
-    if (status == POD_OK)
-        memcpy(self->address, self->listener.address, sizeof self->address);
+        status = pod_service_inside(server->zmq, ZMQ_PULL, POD_SESSION_OUT, true, &self->out, error);
     return status;
-}
-
-static pod_status start(pod_service_worker *self, pod_error *error)
-{
-    self->pipelines.context = self->context;
-    self->has_mutex = uv_mutex_init(&self->pipelines.mutex) == 0;
-    self->has_place = self->has_mutex && pod_threads_take(self->context, 1) == 1;
-    const int failure = self->has_place ? pod_thread_start(&self->thread, 0, work, self) : UV_EAGAIN;
-    self->runs = failure == 0;
-    return self->runs ? POD_OK
-                      : pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the worker: %s", uv_strerror(failure));
 }
 
 pod_status pod_service_worker_open(pod_context *context, const pod_worker_options *options, pod_service_worker **worker,
@@ -305,15 +266,19 @@ pod_status pod_service_worker_open(pod_context *context, const pod_worker_option
     pod_service_worker *self = pod_allocate_zeroed(context, 1, sizeof *self);
     if (self == NULL)
         return pod_error_memory(error, "a worker", sizeof *self);
-    self->context = pod_context_retain(context);
+    self->context = context;
     self->id = pod_service_draw_id();
-    status = pod_service_keys_read(context, options->keys, POD_ROLE_WORKER, &self->keys, error);
+    status = pod_service_server_open(&self->server, context, options->keys, POD_ROLE_WORKER, error);
     if (status == POD_OK && options->files != NULL)
         status = pod_context_set_files(context, options->files, error);
     if (status == POD_OK)
         status = open_sockets(self, options, error);
-    if (status == POD_OK)
-        status = start(self, error);
+    if (status == POD_OK) {
+        self->pipelines.context = context;
+        self->has_mutex = uv_mutex_init(&self->pipelines.mutex) == 0;
+        status = self->has_mutex ? pod_service_server_start(&self->server, work, self, error)
+                                 : pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a mutex");
+    }
     if (status == POD_OK)
         *worker = self;
     else
@@ -323,31 +288,22 @@ pod_status pod_service_worker_open(pod_context *context, const pod_worker_option
 
 const char *pod_service_worker_address(const pod_service_worker *self)
 {
-    return self->address;
+    return self->server.address;
 }
 
 void pod_service_worker_close(pod_service_worker *self)
 {
     if (self == NULL)
         return;
-    pod_context *context = self->context;
-    const pod_header end = {.kind = POD_SAYS_CLOSE};
-    if (self->runs && pod_service_send(self->stop, NULL, &end, NULL, 0))
-        uv_thread_join(&self->thread);
-    if (self->has_place)
-        pod_threads_give_back(context, 1);
-    pod_service_close_socket(self->stop);
-    pod_service_close_socket(self->stopped);
+    pod_service_server_stop(&self->server);
     pod_service_close_socket(self->out);
     pod_service_close_socket(self->dispatcher);
-    pod_service_close_listener(&self->listener);
-    if (self->zmq != NULL)
-        (void)pod_zmq.ctx_term(self->zmq);
     for (size_t i = 0; i < sizeof self->pipelines.rows / sizeof self->pipelines.rows[0]; i++)
         pod_dataset_release(self->pipelines.rows[i].dataset);
     if (self->has_mutex)
         uv_mutex_destroy(&self->pipelines.mutex);
-    pod_free(context, self->sessions);
-    pod_free(context, self);
-    pod_context_release(context);
+    pod_free(self->context, self->sessions);
+    pod_server server = self->server;
+    pod_free(self->context, self);
+    pod_service_server_close(&server);
 }
