@@ -160,7 +160,11 @@ void pod_context_release(pod_context *context)
     pod_free(context, context->files);
     pod_context *parent = context->parent, *account = context->account;
     const pod_allocator allocator = context->allocator;
-    allocator.resize(allocator.context, context, sizeof *context, 0);
+    pod_kept_blocks_end(&context->kept);
+    if (allocator.context == &context->kept)
+        free(context);
+    else
+        allocator.resize(allocator.context, context, sizeof *context, 0);
     pod_context_release(parent);
     pod_context_release(account);
 }

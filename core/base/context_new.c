@@ -12,8 +12,7 @@
 #define DEFAULT_THREADS_LIMIT 64
 
 #if defined(__linux__)
-#define LARGE_BLOCK ((size_t)4 << 20)
-#define HUGE_PAGE   ((uintptr_t)2 << 20)
+#define HUGE_PAGE ((uintptr_t)2 << 20)
 
 /* Asks for huge pages where a block has whole ones: rows that are read in a random order miss the TLB once
  * each with small ones. Systems that do not have them go on with those. */
@@ -21,7 +20,7 @@ static void advise_huge_pages(void *block, size_t size)
 {
     const uintptr_t first = ((uintptr_t)block + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     const uintptr_t end = ((uintptr_t)block + size) & ~(HUGE_PAGE - 1);
-    if (block != NULL && size >= LARGE_BLOCK && end > first)
+    if (block != NULL && size >= POD_LARGE_BLOCK && end > first)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 #else
@@ -32,16 +31,18 @@ static void advise_huge_pages(void *block, size_t size)
 }
 #endif
 
-static void *default_resize(void *context, void *pointer, size_t old_size, size_t new_size)
+/* The allocator of hosts that give none. Blocks are taken and freed, never given another size (context.c). */
+static void *default_resize(void *kept, void *pointer, size_t old_size, size_t new_size)
 {
-    (void)context;
-    (void)old_size;
     if (new_size == 0) {
-        free(pointer);
+        pod_kept_blocks_free(kept, pointer, old_size);
         return NULL;
     }
-    void *block = realloc(pointer, new_size);
-    advise_huge_pages(block, new_size);
+    void *block = pod_kept_blocks_take(kept, new_size);
+    if (!block) {
+        block = malloc(new_size);
+        advise_huge_pages(block, new_size);
+    }
     return block;
 }
 
@@ -93,14 +94,13 @@ pod_status pod_context_new(const pod_context_options *options, pod_context **con
     if (status != POD_OK)
         return status;
 
-    pod_allocator allocator = options->allocator;
-    if (!allocator.resize)
-        allocator = (pod_allocator){default_resize, NULL};
-    pod_context *context = allocator.resize(allocator.context, NULL, 0, sizeof *context);
+    const pod_allocator allocator = options->allocator;
+    pod_context *context =
+        allocator.resize ? allocator.resize(allocator.context, NULL, 0, sizeof *context) : malloc(sizeof *context);
     if (!context)
         return pod_error_memory(error, "a context", sizeof *context);
     memset(context, 0, sizeof *context);
-    context->allocator = allocator;
+    context->allocator = allocator.resize ? allocator : (pod_allocator){default_resize, &context->kept};
     context->log = options->log;
     context->log_context = options->log_context;
     context->family = family;

@@ -4,6 +4,7 @@
 /* context_parts - what a context is made of: for context.c and context_new.c. */
 
 #include "base/context.h"
+#include "base/kept_blocks.h"
 
 #include <stdatomic.h>
 
@@ -11,6 +12,7 @@
 
 struct pod_context {
     pod_allocator allocator;
+    pod_kept_blocks kept; /* of the allocator, where the host gives none */
     void (*log)(void *log_context, pod_log_level level, const char *message);
     void *log_context;
     pod_cpu_family family;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/workers.h"
 #include "program/backend.h"
+#include "tensor/unset.h"
 #include "tensor/version.h"
 
 #include <stddef.h>
@@ -70,7 +71,7 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
         return POD_OK;
     if (!given) {
         pod_status status =
-            pod_buffer_new(program->context, output->dtype, &output->shape, &results[index], &run->error);
+            pod_buffer_new_unset(program->context, output->dtype, &output->shape, &results[index], &run->error);
         if (status == POD_OK)
             pod_program_count_held(run->state->program, pod_buffer_held_bytes(results[index]), 0);
         return status;
@@ -90,8 +91,7 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
 static pod_status prepare(pod_run *run, int64_t steps)
 {
     const pod_program *program = run->program;
-    uint32_t sets = steps > 1 ? 2 : 1;
-    for (uint32_t i = 0; i < program->output_count * sets; i++) {
+    for (uint32_t i = 0; i < program->output_count * (steps > 1 ? 2 : 1); i++) {
         pod_status status = prepare_result(run, i, steps);
         if (status != POD_OK)
             return status;

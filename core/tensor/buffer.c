@@ -9,6 +9,7 @@
 #include "base/float16.h"
 #include "tensor/remote.h"
 #include "tensor/shares.h"
+#include "tensor/unset.h"
 #include "tensor/version.h"
 
 #define ALIGNMENT 64
@@ -81,8 +82,8 @@ static void fill_in(pod_buffer *buffer, pod_context *context, pod_dtype dtype, c
     atomic_init(&buffer->version, pod_context_next_number(context));
 }
 
-pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer_out,
-                          pod_error *error)
+pod_status pod_buffer_new_unset(pod_context *context, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer_out,
+                                pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     size_t bytes = 0;
@@ -99,9 +100,21 @@ pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape
     fill_in(buffer, context, dtype, shape, bytes);
     buffer->data = (char *)buffer + DATA_OFFSET;
     assert((uintptr_t)buffer->data % ALIGNMENT == 0 && bytes <= padded);
-    memset(buffer->data, 0, padded);
+#if !defined(NDEBUG)
+    memset(buffer->data, 0xA5, bytes); /* tests are to see what is not set */
+#endif
+    memset(buffer->data + bytes, 0, padded - bytes);
     *buffer_out = buffer;
     return POD_OK;
+}
+
+pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer_out,
+                          pod_error *error)
+{
+    const pod_status status = pod_buffer_new_unset(context, dtype, shape, buffer_out, error);
+    if (status == POD_OK)
+        memset((*buffer_out)->data, 0, (*buffer_out)->bytes);
+    return status;
 }
 
 pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype, const pod_shape *shape,

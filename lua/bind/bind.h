@@ -275,8 +275,9 @@ pod_lua_text *pod_lua_new_text(lua_State *L, pod_context *context);
 /* Pushes what is in the box as a string, and frees it. Returns 1; the status where that is of a failure. */
 int pod_lua_push_text(lua_State *L, pod_lua_text *box, pod_status status);
 
-/* Tells the collector that `bytes` of memory hang on a userdata made just now. */
-void pod_lua_charge(lua_State *L, size_t bytes);
+/* Tells the collector that `bytes` of memory of a context (NULL: of one not known) hang on a userdata made just now. It
+ * collects all garbage where the context holds much more than after it did so last. */
+void pod_lua_charge(lua_State *L, const pod_context *context, size_t bytes);
 
 /* Elements as Lua values. */
 void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index);

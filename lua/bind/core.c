@@ -30,11 +30,54 @@ pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *messa
     return status;
 }
 
-void pod_lua_charge(lua_State *L, size_t bytes)
+/* What a context held at least since all garbage was collected. */
+typedef struct least_held {
+    const pod_context *context;
+    uint64_t bytes;
+} least_held;
+
+static least_held *find_least_held(lua_State *L)
 {
-    size_t kilobytes = bytes / 1024;
-    if (kilobytes > 0)
-        lua_gc(L, LUA_GCSTEP, kilobytes > 1 << 20 ? 1 << 20 : (int)kilobytes);
+    static const char key;
+    luaL_checkstack(L, 3, "memory of a context");
+    lua_pushlightuserdata(L, (void *)&key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    least_held *least = lua_touserdata(L, -1);
+    if (!least) {
+        lua_pushlightuserdata(L, (void *)&key);
+        least = pod_lua_newuserdata(L, sizeof *least);
+        *least = (least_held){0};
+        lua_rawset(L, LUA_REGISTRYINDEX);
+    }
+    lua_pop(L, 1);
+    return least;
+}
+
+#define LEAST_GROWTH ((uint64_t)64 << 20)
+
+/* Generations make old what lives through two young collections, and the next whole one waits until the state's own
+ * memory has doubled: so results, whose memory is not the state's, would pile up. */
+static void collect_what_is_old(lua_State *L, const pod_context *context)
+{
+    least_held *least = find_least_held(L);
+    const uint64_t held = pod_context_memory(context).current_bytes;
+    if (least->context != context || held < least->bytes)
+        *least = (least_held){context, held};
+    const uint64_t eighth = least->bytes / 8, growth = held - least->bytes;
+    if (growth < (eighth > LEAST_GROWTH ? eighth : LEAST_GROWTH))
+        return;
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    least->bytes = pod_context_memory(context).current_bytes;
+}
+
+void pod_lua_charge(lua_State *L, const pod_context *context, size_t bytes)
+{
+    const size_t kilobytes = bytes / 1024;
+    if (kilobytes == 0)
+        return;
+    lua_gc(L, LUA_GCSTEP, kilobytes > 1 << 20 ? 1 << 20 : (int)kilobytes);
+    if (context)
+        collect_what_is_old(L, context);
 }
 
 /* ---- the module -------------------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static int image_decode(lua_State *L, pod_error *error)
     const pod_image_options options = check_image(L, 3);
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_lua_check(L, decode_image(context, bytes, size, &options, box, error), error);
-    pod_lua_charge(L, pod_buffer_bytes(*box));
+    pod_lua_charge(L, context, pod_buffer_bytes(*box));
     return 1;
 }
 

@@ -20,7 +20,7 @@ static int read_with(lua_State *L, read_array read, pod_error *error)
     const char *path = pod_lua_check_text(L, 2);
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_lua_check(L, read(context, path, box, error), error);
-    pod_lua_charge(L, pod_buffer_bytes(*box));
+    pod_lua_charge(L, context, pod_buffer_bytes(*box));
     return 1;
 }
 

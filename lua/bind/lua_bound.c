@@ -93,7 +93,7 @@ static void take_result(lua_State *L, bound *state, pod_context *context, pod_bu
 {
     if (!pod_lua_to_small(L, RESULT_BOX)) {
         *box = result;
-        pod_lua_charge(L, pod_buffer_bytes(result));
+        pod_lua_charge(L, context, pod_buffer_bytes(result));
         state->type = pod_lua_new_small_type(L, lua_upvalueindex(TYPE), context, result);
         return;
     }

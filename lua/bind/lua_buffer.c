@@ -56,7 +56,7 @@ static pod_buffer *push_new(lua_State *L, pod_context *context, pod_dtype dtype,
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_error error;
     pod_lua_check(L, pod_buffer_new(context, dtype, shape, box, &error), &error);
-    pod_lua_charge(L, pod_buffer_bytes(*box));
+    pod_lua_charge(L, context, pod_buffer_bytes(*box));
     return *box;
 }
 

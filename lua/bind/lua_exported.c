@@ -30,7 +30,7 @@ static int exported_open(lua_State *L, pod_error *error)
     size_t charge = 0;
     for (size_t i = 0; i < pod_exported_describe(*box).weight_count; i++)
         charge += pod_buffer_bytes(pod_exported_weight(*box, i, NULL));
-    pod_lua_charge(L, charge);
+    pod_lua_charge(L, context, charge);
     return 1;
 }
 
@@ -148,7 +148,7 @@ static int exported_run(lua_State *L, pod_error *error)
         lua_rawseti(L, -2, (int)i + 1);
     }
     pod_lua_check(L, pod_exported_run(exported, rows, inputs, outputs, error), error);
-    pod_lua_charge(L, bytes);
+    pod_lua_charge(L, context, bytes);
     return 1;
 }
 

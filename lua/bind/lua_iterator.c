@@ -112,7 +112,7 @@ static int dataset_iterator(lua_State *L, pod_error *error)
     box->infeed = pod_dataset_iterator_infeed(box->iterator);
     box->width = pod_dataset_component_count(dataset);
     int64_t bytes = pod_dataset_host_bytes(dataset);
-    pod_lua_charge(L, bytes > 0 ? (size_t)bytes : 0);
+    pod_lua_charge(L, NULL, bytes > 0 ? (size_t)bytes : 0);
     return 1;
 }
 
@@ -139,7 +139,7 @@ static int iterator_next(lua_State *L, pod_error *error)
         *boxes[i] = components[i];
         bytes += pod_buffer_bytes(components[i]);
     }
-    pod_lua_charge(L, bytes);
+    pod_lua_charge(L, NULL, bytes);
     return (int)box->width;
 }
 

@@ -46,7 +46,7 @@ static int compile(lua_State *L, pod_error *error)
                              .output_count = pod_graph_output_count(graph),
                              .on_device = options.device != NULL};
     pod_lua_check(L, pod_program_compile(context, graph, &options, &box->program, error), error);
-    pod_lua_charge(L, (size_t)pod_program_get_stats(box->program).allocated_bytes);
+    pod_lua_charge(L, context, (size_t)pod_program_get_stats(box->program).allocated_bytes);
     return 1;
 }
 

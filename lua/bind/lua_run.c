@@ -148,7 +148,8 @@ static pod_buffer **to_buffer_box(lua_State *L, int index, int of_buffers)
 
 /* Puts the results into boxes made before the run (of_buffers: the place of their metatable), so that nothing is lost
  * when Lua has no memory. A result whose box a finaliser has put something else in the place of is gone. */
-static void take_results(lua_State *L, int table, pod_buffer **results, size_t count, int of_buffers)
+static void take_results(lua_State *L, int table, const pod_context *context, pod_buffer **results, size_t count,
+                         int of_buffers)
 {
     size_t bytes = 0;
     const int top = lua_gettop(L);
@@ -168,7 +169,7 @@ static void take_results(lua_State *L, int table, pod_buffer **results, size_t c
         lua_pushboolean(L, 0);
         lua_rawseti(L, table, (int)i + 1);
     }
-    pod_lua_charge(L, bytes);
+    pod_lua_charge(L, context, bytes);
 }
 
 static print_list *push_print_list(lua_State *L, pod_context *context)
@@ -261,7 +262,7 @@ static int program_run(lua_State *L, pod_error *error)
     if (report.interrupted)
         pod_context_clear_interrupt(box.context);
     pod_lua_check(L, status, error);
-    take_results(L, table, results, box.output_count, table - 1);
+    take_results(L, table, box.context, results, box.output_count, table - 1);
     lua_pushvalue(L, table);
     push_report(L, &report);
     push_prints(L, given.prints);
@@ -303,7 +304,7 @@ static int program_call(lua_State *L, pod_error *error)
     if (report.interrupted)
         pod_context_clear_interrupt(box.context);
     pod_lua_check(L, status, error);
-    take_results(L, 3, results, box.output_count, of_buffers);
+    take_results(L, 3, box.context, results, box.output_count, of_buffers);
     lua_pushboolean(L, report.interrupted);
     return 1;
 }
@@ -441,7 +442,7 @@ static int run_results(lua_State *L, pod_error *error)
     const int table = lua_gettop(L);
     pod_run_report report;
     pod_lua_check(L, pod_run_take_results(run, results, error), error);
-    take_results(L, table, results, box->output_count, table - 1);
+    take_results(L, table, box->context, results, box->output_count, table - 1);
     pod_lua_check(L, pod_run_step_for(run, 0, &report, error), error); /* which is over: what it did */
     push_report(L, &report);
     push_prints(L, box->prints);

@@ -14,8 +14,8 @@ static int list_close(lua_State *L)
 static const pod_lua_kind list_kind = {"moonpod.buffer_list", "list", .size = sizeof(pod_buffer_list),
                                        .place = offsetof(pod_buffer_list, entries), .close = list_close};
 
-/* Pushes {{name, buffer}...} and {key = text}, and clears the list. */
-static int push_list(lua_State *L, pod_buffer_list *list)
+/* Pushes {{name, buffer}...} and {key = text}, and clears the list, which is of the context. */
+static int push_list(lua_State *L, const pod_context *context, pod_buffer_list *list)
 {
     size_t bytes = 0;
     lua_createtable(L, (int)list->count, 0);
@@ -34,7 +34,7 @@ static int push_list(lua_State *L, pod_buffer_list *list)
         lua_setfield(L, -2, list->texts[2 * i]);
     }
     pod_buffer_list_clear(list);
-    pod_lua_charge(L, bytes);
+    pod_lua_charge(L, context, bytes);
     return 2;
 }
 
@@ -84,7 +84,7 @@ static int npz_read(lua_State *L, pod_error *error)
     pod_context *context = pod_lua_check_context(L, 1);
     pod_buffer_list *list = pod_lua_new_box(L, &list_kind);
     pod_lua_check(L, pod_npz_read(context, pod_lua_check_text(L, 2), list, error), error);
-    return push_list(L, list);
+    return push_list(L, context, list);
 }
 
 static void read_member_name(lua_State *L, const pod_lua_entry *entry)
@@ -102,7 +102,7 @@ static int tar_read_pickles(lua_State *L, pod_error *error)
     wanted.members = pod_lua_check_array(L, 3, sizeof *wanted.members, &wanted.count, read_member_name, NULL);
     wanted.list = pod_lua_new_box(L, &list_kind);
     pod_lua_check(L, pod_tar_read_pickles(context, path, &wanted, error), error);
-    return push_list(L, wanted.list);
+    return push_list(L, context, wanted.list);
 }
 
 /* numpy_orders(context, seed, count, count) -> a buffer of both orders, one behind the other */
@@ -115,7 +115,7 @@ static int numpy_orders(lua_State *L, pod_error *error)
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_lua_check(L, pod_buffer_new(context, POD_S64, &(pod_shape){1, {counts[0] + counts[1]}}, box, error), error);
     pod_numpy_orders((uint32_t)seed, counts, 2, pod_buffer_data(*box));
-    pod_lua_charge(L, pod_buffer_bytes(*box));
+    pod_lua_charge(L, context, pod_buffer_bytes(*box));
     return 1;
 }
 
@@ -134,7 +134,7 @@ static int safetensors_read(lua_State *L, pod_error *error)
     pod_context *context = pod_lua_check_context(L, 1);
     pod_buffer_list *list = pod_lua_new_box(L, &list_kind);
     pod_lua_check(L, pod_safetensors_read(context, pod_lua_check_text(L, 2), list, error), error);
-    return push_list(L, list);
+    return push_list(L, context, list);
 }
 
 /* safetensors_from_text(context, name, bytes) -> as safetensors_read() */
@@ -145,7 +145,7 @@ static int safetensors_from_text(lua_State *L, pod_error *error)
     const char *name = pod_lua_check_text(L, 2), *text = luaL_checklstring(L, 3, &size);
     pod_buffer_list *list = pod_lua_new_box(L, &list_kind);
     pod_lua_check(L, pod_safetensors_from_bytes(context, name, &(pod_bytes){text, size}, list, error), error);
-    return push_list(L, list);
+    return push_list(L, context, list);
 }
 
 typedef pod_status (*write_list)(pod_context *context, const char *path, const pod_buffer_list *list, pod_error *error);
@@ -183,7 +183,7 @@ static int hdf5_read(lua_State *L, pod_error *error)
     const char *path = pod_lua_check_text(L, 2), *member = pod_lua_optional_text(L, 3, NULL);
     pod_buffer_list *list = pod_lua_new_box(L, &list_kind);
     pod_lua_check(L, pod_hdf5_read(context, path, member, list, error), error);
-    return push_list(L, list);
+    return push_list(L, context, list);
 }
 
 /* hdf5_write(context, path, {{name, buffer}...}, {key, text, key, text...}?) */

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/arena.h"
+#include "base/kept_blocks.h"
 #include "base/text.h"
 #include "base/workers.h"
 
@@ -105,6 +106,39 @@ TEST(memory_is_aligned_counted_and_goes_through_the_hosts_allocator)
     ASSERT_EQ(full.current_bytes, after.peak_bytes);
     pod_context_release(context);
     ASSERT_EQ(0, allocator.live);
+}
+
+TEST(large_blocks_that_were_freed_are_given_again_and_few_are_kept)
+{
+    pod_kept_blocks kept = {0};
+    const size_t size = POD_MOST_KEPT / 2;
+    ASSERT(pod_kept_blocks_take(&kept, size) == NULL);
+    void *first = malloc(size), *second = malloc(size), *third = malloc(POD_LARGE_BLOCK);
+    pod_kept_blocks_free(&kept, first, size);
+    pod_kept_blocks_free(&kept, second, size);
+    ASSERT_EQ(POD_MOST_KEPT, kept.bytes);
+    ASSERT(pod_kept_blocks_take(&kept, size - 64) == NULL); /* of this size alone */
+    pod_kept_blocks_free(&kept, third, POD_LARGE_BLOCK);    /* ends what it has no room beside, the oldest */
+    ASSERT_EQ(size + POD_LARGE_BLOCK, kept.bytes);
+    ASSERT(pod_kept_blocks_take(&kept, size) == second);
+    ASSERT(pod_kept_blocks_take(&kept, size) == NULL);
+    for (int i = 0; i < 2 * POD_KEPT_PLACES; i++)
+        pod_kept_blocks_free(&kept, malloc(POD_LARGE_BLOCK), POD_LARGE_BLOCK);
+    ASSERT_EQ(POD_KEPT_PLACES * POD_LARGE_BLOCK, kept.bytes);
+    pod_kept_blocks_free(&kept, second, size);
+    pod_kept_blocks_free(&kept, malloc(POD_MOST_KEPT + 64), POD_MOST_KEPT + 64); /* nor what is larger */
+    pod_kept_blocks_free(&kept, malloc(64), 64);
+    ASSERT_EQ(size + (POD_KEPT_PLACES - 1) * POD_LARGE_BLOCK, kept.bytes);
+    pod_kept_blocks_end(&kept);
+    ASSERT_EQ(0, kept.bytes);
+
+    pod_context *context = test_context(NULL);
+    void *block = pod_allocate(context, POD_LARGE_BLOCK);
+    pod_free(context, block);
+    void *again = pod_allocate(context, POD_LARGE_BLOCK);
+    ASSERT(again == block);
+    pod_free(context, again);
+    pod_context_release(context);
 }
 
 TEST(reallocating_keeps_the_content_and_failing_keeps_the_block)
@@ -380,6 +414,7 @@ TEST_MAIN(RUN(want_of_memory_is_told_alike); RUN(a_context_gives_what_it_was_ask
           RUN(the_default_threads_are_the_cpus_of_this_process); RUN(wrong_options_are_refused_and_give_no_context);
           RUN(families_have_names_in_order); RUN(a_family_that_the_cpu_lacks_is_refused_with_those_it_has);
           RUN(memory_is_aligned_counted_and_goes_through_the_hosts_allocator);
+          RUN(large_blocks_that_were_freed_are_given_again_and_few_are_kept);
           RUN(reallocating_keeps_the_content_and_failing_keeps_the_block);
           RUN(making_a_context_survives_the_failure_of_every_allocation);
           RUN(an_interrupt_stays_until_it_is_taken_back); RUN(messages_reach_the_hosts_log);

@@ -295,6 +295,28 @@ describe("program:bind", function()
     end)
   end)
 
+  it("leaves no results behind where the collector has generations", function()
+    local has_generations, mode = pcall(collectgarbage, "generational")
+    local held = pod.device.context()
+    local x = pod.ones { 4, 1024, 1024 }
+    local double = pod.func(function(value)
+      return value * 2
+    end)
+    collectgarbage()
+    local before = held:memory().current_bytes
+    for _ = 1, 24 do
+      local y = double(x)
+      collectgarbage "step" -- a young collection: what lives through two is old
+      collectgarbage "step"
+      assert.equal(3, y.rank)
+    end
+    local grown = held:memory().current_bytes - before
+    if has_generations then
+      collectgarbage(mode)
+    end
+    assert.is_true(grown < 8 * 2 ^ 24, grown)
+  end)
+
   it("gives a failure to its caller, and refuses what it cannot bind", function()
     local call, tell = program_of():bind("float32", { 2 }, tensors, changes, {})
     tell { false, core.buffer(context, { 1, 2, 3 }) }
