@@ -64,7 +64,7 @@ if predicted then
   for x in models.data(name):repeat_():batch(predicted):take(1):iter() do
     repeat
       begin()
-      model:predict_on_batch(x):data()
+      model:predict_on_batch(x) -- which computes it; a string of the elements peers do not make, either
     until finish()
   end
 elseif work.predict then

@@ -202,14 +202,13 @@ end
 local load_before = load()
 
 local function describe(peak)
-  local names = {}
-  for _, peer in ipairs { "torch", "tensorflow", "jax", "onnxruntime" } do
-    names[#names + 1] = versions[peer]
-  end
-  return ("%s CPUs, two threads each, %s; %s. Peaks: f32 %.0f and bf16 %.0f GFLOP/s, memory %.0f GB/s. Load %s before "
-    .. "the last run, %s behind it, nice of its group of the scheduler %s."):format(facts.cores, isa,
-    table.concat(names, ", "), number_in(peak, "f32_gflops"), number_in(peak, "bf16_gflops"),
-    number_in(peak, "memory_gb_per_s"), load_before, load(), group_nice())
+  return {
+    machine = ("%s CPUs, two threads each, %s"):format(facts.cores, isa),
+    versions = versions,
+    ending = ("Peaks: f32 %.0f and bf16 %.0f GFLOP/s, memory %.0f GB/s. Load %s before the last run, %s behind it, "
+      .. "nice of its group of the scheduler %s."):format(number_in(peak, "f32_gflops"), number_in(peak, "bf16_gflops"),
+      number_in(peak, "memory_gb_per_s"), load_before, load(), group_nice()),
+  }
 end
 
 tools.print_machine(here, build, tools.SEED, false)

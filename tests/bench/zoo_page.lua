@@ -50,6 +50,18 @@ local function add_table(list, head, lines, labels, before)
   end
 end
 
+local PEERS = { "torch", "tensorflow", "jax", "onnxruntime" }
+
+-- The line of facts: { machine =, versions = { peer = its name and version }, ending = }. Versions of peers that are
+-- not measured now are those of the old page, whose rows stay.
+local function facts_of(old, facts)
+  local names, were = {}, old:gsub("\n", " "):match "two threads each, [^;]-; (.-)%. " or ""
+  for _, peer in ipairs(PEERS) do
+    names[#names + 1] = facts.versions[peer] or (", " .. were):match(", (" .. peer .. " [^,]+)")
+  end
+  return ("%s; %s. %s"):format(facts.machine, table.concat(names, ", "), facts.ending)
+end
+
 -- The text of a page: what it had, with another line of facts and this row.
 function page.text(old, title, facts, line, rows)
   local lines = {}
@@ -70,9 +82,9 @@ function page.text(old, title, facts, line, rows)
   end
   local list = { "# " .. title, "" }
   add_table(list, page.HEAD, lines, trained, wrapped("Written by `./dev bench zoo`; what the models are stands in "
-    .. "`tests/bench/models.lua` and `tests/bench/shapes.lua`. " .. facts .. " Milliseconds are medians; the ratio is "
-    .. "that to the fastest peer, with the range of its pairs. The first step counts from the start of the process, "
-    .. "with imports and data."))
+    .. "`tests/bench/models.lua` and `tests/bench/shapes.lua`. " .. facts_of(old, facts)
+    .. " Milliseconds are medians; the ratio is that to the fastest peer, with the range of its pairs. The first "
+    .. "step counts from the start of the process, with imports and data."))
   local first = #list + 1
   add_table(list, page.PREDICTED, lines, predicted, wrapped("`./dev bench zoo predict` gives `predict_on_batch` one "
     .. "row and 32, PyTorch the same model, and ONNX Runtime what PyTorch exports of it."))
