@@ -16,6 +16,10 @@ enum { APART = 1, COMPRESSED = 2, ALL_WAYS = APART | COMPRESSED };
 
 #define LEVEL 1
 
+/* zstd makes at most 2^17 bytes of a block, which takes 4 or more: no frame makes a taker hold more memory than that.
+ */
+#define MOST_PACKED ((size_t)1 << 15)
+
 /* ---- writing ---- */
 
 static bool are_alike(const pod_part *parts, size_t width, size_t count, size_t component)
@@ -138,7 +142,9 @@ static pod_status read_head(service_frame *self, pod_error *error)
     self->bytes = (size_t)bytes;
     self->at += HEAD;
     self->left -= HEAD;
-    return !self->compressed || self->bytes > 0 ? POD_OK : malformed("nothing is compressed", error);
+    if (self->compressed && (self->bytes == 0 || self->bytes / MOST_PACKED > self->left))
+        return malformed("a frame cannot hold as many compressed bytes", error);
+    return POD_OK;
 }
 
 /* Reads a shape of the component; *bytes receives what an element of it takes. */

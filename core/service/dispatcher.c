@@ -77,10 +77,21 @@ static void forget(pod_service_dispatcher *self, int64_t consumer)
         pod_log(self->context, POD_LOG_WARNING, "data-dispatcher: %s", error.message);
 }
 
+static void see_all(service_members *list, uint64_t now)
+{
+    for (size_t i = 0; i < list->count; i++)
+        list->rows[i].seen = now;
+}
+
 /* Drops who was silent for too long. */
 static void sweep(pod_service_dispatcher *self)
 {
-    const uint64_t now = uv_hrtime();
+    bool slept;
+    const uint64_t now = pod_service_server_now(&self->server, &slept);
+    if (slept) {
+        see_all(&self->workers, now);
+        see_all(&self->consumers, now);
+    }
     for (size_t i = self->workers.count; i-- > 0;)
         if (now - self->workers.rows[i].seen > WORKER_SILENCE) {
             pod_log(self->context, POD_LOG_WARNING, "data-dispatcher: the worker at %s is gone",

@@ -7,9 +7,16 @@
 #include <sys/stat.h>
 #include <uv.h>
 
-/* Peers that say nothing for so many milliseconds are taken for gone; a beat goes each second. */
+/* Peers that say nothing for so many milliseconds are taken for gone; a beat goes each second. No beat comes while a
+ * frame does, so a frame must come within that time. A machine that is gone is noticed by TCP, and sooner. */
 #define BEAT    1000
-#define SILENCE 10000
+#define SILENCE 60000
+
+/* Seconds after which TCP asks a silent machine, then again each second so often; milliseconds after which it gives up
+ * what nobody acknowledges. */
+#define ASKS_AFTER 5
+#define ASKS       5
+#define GIVES_UP   10000
 
 /* Messages that wait in a socket: credits keep them fewer. */
 #define MOST_WAITING 4096
@@ -26,6 +33,11 @@ static void set_common(void *socket, const char *address, int64_t most_bytes)
     set_int(socket, ZMQ_RCVHWM, MOST_WAITING);
     set_int(socket, ZMQ_HEARTBEAT_IVL, BEAT);
     set_int(socket, ZMQ_HEARTBEAT_TIMEOUT, SILENCE);
+    set_int(socket, ZMQ_TCP_KEEPALIVE, 1);
+    set_int(socket, ZMQ_TCP_KEEPALIVE_IDLE, ASKS_AFTER);
+    set_int(socket, ZMQ_TCP_KEEPALIVE_INTVL, 1);
+    set_int(socket, ZMQ_TCP_KEEPALIVE_CNT, ASKS);
+    set_int(socket, ZMQ_TCP_MAXRT, GIVES_UP);
     if (strchr(address, '[') != NULL)
         set_int(socket, ZMQ_IPV6, 1);
     (void)pod_zmq.setsockopt(socket, ZMQ_MAXMSGSIZE, &most_bytes, sizeof most_bytes);

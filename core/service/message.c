@@ -122,10 +122,9 @@ pod_bytes pod_service_frame(const pod_envelope *envelope, size_t index)
 bool pod_service_frame_text(const pod_envelope *envelope, size_t index, char *text, size_t size)
 {
     const pod_bytes bytes = pod_service_frame(envelope, index);
-    if (bytes.size >= size || (bytes.size > 0 && memchr(bytes.data, '\0', bytes.size) != NULL))
+    if (bytes.size == 0 || bytes.size >= size || memchr(bytes.data, '\0', bytes.size) != NULL)
         return false;
-    if (bytes.size > 0)
-        memcpy(text, bytes.data, bytes.size);
+    memcpy(text, bytes.data, bytes.size);
     text[bytes.size] = '\0';
     return true;
 }

@@ -78,7 +78,8 @@ void pod_service_drop(pod_envelope *envelope);
 /* The bytes of a frame; none where there are fewer frames. Borrowed. */
 pod_bytes pod_service_frame(const pod_envelope *envelope, size_t index);
 
-/* The same as a text without zero bytes and shorter than `size`, copied; false where it is none. */
+/* The same as a text of at least one byte, none of them zero, and shorter than `size`, copied; false where it is none.
+ */
 bool pod_service_frame_text(const pod_envelope *envelope, size_t index, char *text, size_t size);
 
 /* Sends a header and frames, to `receiver` where that is not NULL; without waiting. False where it did not go. */

@@ -51,6 +51,14 @@ void pod_service_server_hear(pod_server *self, pod_envelope *envelope, void (*he
     }
 }
 
+uint64_t pod_service_server_now(pod_server *self, bool *slept)
+{
+    const uint64_t now = uv_hrtime(), most = UINT64_C(5000000000);
+    *slept = self->looked != 0 && now - self->looked > most;
+    self->looked = now;
+    return now;
+}
+
 void pod_service_server_refuse(const pod_server *self, const pod_envelope *to, const char *why)
 {
     const pod_header header = {.kind = POD_SAYS_REFUSED};

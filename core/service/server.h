@@ -14,6 +14,7 @@ typedef struct pod_server {
     char address[POD_ADDRESS_SIZE]; /* where it listens */
     uv_thread_t thread;
     bool runs, has_place;
+    uint64_t looked; /* when its thread looked for silent ones last */
 } pod_server;
 
 /* Reads the keys of a role from a folder (NULL: none), and begins with ZeroMQ. Whatever these functions return, the
@@ -30,6 +31,10 @@ pod_status pod_service_server_start(pod_server *server, void (*work)(void *argum
 /* Answers those at the door, and calls hear(argument, envelope) with each message that came. */
 void pod_service_server_hear(pod_server *server, pod_envelope *envelope,
                              void (*hear)(void *argument, pod_envelope *from), void *argument);
+
+/* What `now` is for its thread, which looks for silent ones each second. *slept: it did not run for long, or its clock
+ * jumped; then nobody was silent, and all begin anew. */
+uint64_t pod_service_server_now(pod_server *server, bool *slept);
 
 /* Says to who sent a message why it is refused. */
 void pod_service_server_refuse(const pod_server *server, const pod_envelope *to, const char *why);

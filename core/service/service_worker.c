@@ -79,9 +79,12 @@ static pod_status open_session(pod_service_worker *self, const pod_envelope *fro
 /* Ends sessions that are done, and closes those whose consumers are silent. */
 static void sweep(pod_service_worker *self)
 {
-    const uint64_t now = uv_hrtime();
+    bool slept;
+    const uint64_t now = pod_service_server_now(&self->server, &slept);
     for (size_t i = self->session_count; i-- > 0;) {
         pod_session *session = self->sessions[i];
+        if (slept)
+            session->heard = now;
         if (now - session->heard > CONSUMER_SILENCE)
             pod_service_session_close(session);
         if (!pod_service_session_has_ended(session))

@@ -34,6 +34,6 @@ size_t fuzz_load(unsigned char *bytes);
 void fuzz_put(const void *bytes, size_t size);
 
 extern const fuzz_target fuzz_formats[], fuzz_inputs[], fuzz_array_types[], fuzz_modules[], fuzz_exported[],
-    fuzz_editors[], fuzz_messages[];
+    fuzz_editors[], fuzz_messages[], fuzz_services[];
 
 #endif

@@ -74,7 +74,7 @@ void fuzz_put(const void *bytes, size_t size)
 /* ---- targets ---- */
 
 static const fuzz_target *const lists[] = {fuzz_formats,  fuzz_inputs,  fuzz_array_types, fuzz_modules,
-                                           fuzz_exported, fuzz_editors, fuzz_messages};
+                                           fuzz_exported, fuzz_editors, fuzz_messages,    fuzz_services};
 
 #define LISTS (sizeof lists / sizeof lists[0])
 

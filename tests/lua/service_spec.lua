@@ -138,10 +138,13 @@ end
 
 describe("distributed_epoch", function()
   test("gives each element exactly once through the death of workers and of the dispatcher", in_folder(function()
-    local seed = os.time() % 100000
-    print("# service_spec: seeds from " .. seed)
-    for run = 1, long and 100 or 2 do
+    local seed, runs = tonumber(os.getenv "MOONPOD_SEED") or os.time() % 100000, long and 100 or 2
+    print(("# service_spec: %d runs, seeds from %d"):format(runs, seed))
+    for run = 1, runs do
       disturbed_run(long and 100000 or 2000, seed + run)
+      if long then
+        print(("# service_spec: seed %d is done"):format(seed + run))
+      end
     end
   end))
 end)

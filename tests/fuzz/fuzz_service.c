@@ -1,0 +1,520 @@
+/* The data service. Each of its sockets gets messages that anybody may have sent, and others that differ from them in
+ * some bytes; the program goes on, and answers afterwards. What messages carry is read without sockets as well: recipes
+ * and blocks of elements. */
+
+#include "fuzz.h"
+
+#ifndef POD_FUZZ_SERVICE
+
+const fuzz_target fuzz_services[] = {{0}};
+
+#else
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/random.h"
+#include "input/recipe.h"
+#include "moonpod/data.h"
+#include "service/consumer_session.h"
+#include "service/message.h"
+
+/* An input: a letter, which names the socket, then messages. A message: how many frames it has (a byte), and each of
+ * them behind two bytes with its size. The header's first number may be MINE: the ticket or the request that is
+ * answered. */
+enum { DISPATCHER = 'd', WORKER = 'w', CONSUMER_OF_DISPATCHER = 'c', CONSUMER_OF_WORKER = 'p' };
+
+#define MINE INT64_C(0x7e7e7e7e7e7e7e7e)
+
+enum { MOST_MESSAGES = 160, VARIANTS = 15, MOST_FRAMES = 4, PATIENCE = 300000 };
+
+typedef struct said {
+    pod_bytes frames[MOST_FRAMES];
+    size_t count;
+    uint64_t variant; /* 0: as it is */
+} said;
+
+static atomic_ullong messages;
+
+static void tell_count(void)
+{
+    if (messages > 1000)
+        fprintf(stderr, "# service: %llu messages\n", (unsigned long long)messages);
+}
+
+/* ---- inputs ---- */
+
+static size_t read_messages(const unsigned char *bytes, size_t size, said *list)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < size && count + VARIANTS < MOST_MESSAGES;) {
+        said message = {.count = bytes[at++] % (MOST_FRAMES + 1)};
+        for (size_t i = 0; i < message.count; i++) {
+            size_t wanted = at + 2 <= size ? (size_t)bytes[at] << 8 | bytes[at + 1] : 0;
+            at = at + 2 <= size ? at + 2 : size;
+            wanted = wanted < size - at ? wanted : size - at;
+            message.frames[i] = (pod_bytes){bytes + at, wanted};
+            at += wanted;
+        }
+        for (; message.variant <= VARIANTS; message.variant++)
+            list[count++] = message;
+    }
+    return count;
+}
+
+/* Sends a message; `number` stands where the header has MINE. */
+static void send_message(void *socket, zmq_msg_t *receiver, const said *message, int64_t number)
+{
+    pod_random_stream random;
+    pod_random_stream_init(&random, message->variant, message->frames[0].size);
+    zmq_msg_t frame;
+    if (receiver != NULL) {
+        pod_zmq.msg_init_size(&frame, pod_zmq.msg_size(receiver));
+        memcpy(pod_zmq.msg_data(&frame), pod_zmq.msg_data(receiver), pod_zmq.msg_size(receiver));
+        if (pod_zmq.msg_send(&frame, socket, message->count > 0 ? ZMQ_SNDMORE : 0) < 0)
+            pod_zmq.msg_close(&frame);
+    }
+    for (size_t i = 0; i < message->count; i++) {
+        const pod_bytes *from = &message->frames[i];
+        pod_zmq.msg_init_size(&frame, from->size);
+        unsigned char *to = pod_zmq.msg_data(&frame);
+        if (from->size > 0)
+            memcpy(to, from->data, from->size);
+        if (i == 0 && from->size >= 20 && (int64_t)pod_little_u64(to + 12) == MINE)
+            pod_put_little_u64(to + 12, (uint64_t)number);
+        if (message->variant > 0 && from->size > 0 && (i > 0 || message->variant % 3 == 0))
+            for (uint64_t k = pod_random_below(&random, 3) + 1; k > 0; k--)
+                to[pod_random_below(&random, from->size)] = (unsigned char)pod_random_next(&random);
+        if (pod_zmq.msg_send(&frame, socket, i + 1 < message->count ? ZMQ_SNDMORE : 0) < 0)
+            pod_zmq.msg_close(&frame);
+    }
+    messages++;
+}
+
+/* ---- sockets ---- */
+
+static void *open_socket(void *zmq, int type, const char *address)
+{
+    const int none = 0;
+    void *socket = pod_zmq.socket(zmq, type);
+    pod_zmq.setsockopt(socket, ZMQ_LINGER, &none, sizeof none);
+    pod_zmq.setsockopt(socket, ZMQ_SNDHWM, &none, sizeof none);
+    pod_zmq.setsockopt(socket, ZMQ_RCVHWM, &none, sizeof none);
+    if ((type == ZMQ_ROUTER ? pod_zmq.bind : pod_zmq.connect)(socket, address) != 0)
+        fuzz_die("service", "no socket");
+    return socket;
+}
+
+static void name_socket(char *address, size_t size, const char *name)
+{
+    (void)snprintf(address, size, "ipc://%s.%s", fuzz_path, name);
+}
+
+/* Sends all messages to a socket, and waits until an answer tells that they were heard. */
+static void feed(const char *address, const said *list, size_t count)
+{
+    enum { OTHER_VERSION = 23294 };
+    static const char text[] = "it speaks version 23294";
+    unsigned char header[POD_SERVICE_HEADER_SIZE];
+    const int patience = PATIENCE;
+    void *zmq = pod_zmq.ctx_new(), *socket = open_socket(zmq, ZMQ_DEALER, address);
+    pod_zmq.setsockopt(socket, ZMQ_RCVTIMEO, &patience, sizeof patience);
+    for (size_t i = 0; i < count; i++)
+        send_message(socket, NULL, &list[i], 1);
+    pod_service_write_header(&(pod_header){.kind = POD_SAYS_PING}, header);
+    pod_put_little_u32(header + 4, OTHER_VERSION);
+    send_message(socket, NULL, &(said){.frames = {{header, sizeof header}}, .count = 1}, 0);
+    for (bool heard = false; !heard;) {
+        zmq_msg_t frame;
+        pod_zmq.msg_init(&frame);
+        if (pod_zmq.msg_recv(&frame, socket, 0) < 0)
+            fuzz_die("service", "it answers no more");
+        heard = pod_zmq.msg_size(&frame) > sizeof text && memcmp(pod_zmq.msg_data(&frame), text, sizeof text - 1) == 0;
+        pod_zmq.msg_close(&frame);
+    }
+    pod_zmq.close(socket);
+    (void)pod_zmq.ctx_term(zmq);
+}
+
+static void feed_dispatcher(pod_context *context, const said *list, size_t count)
+{
+    pod_service_dispatcher *dispatcher;
+    char address[300];
+    name_socket(address, sizeof address, "d");
+    if (pod_service_dispatcher_open(context, &(pod_dispatcher_options){.address = address}, &dispatcher, NULL) !=
+        POD_OK)
+        fuzz_die("service", "no dispatcher");
+    feed(address, list, count);
+    pod_service_dispatcher_close(dispatcher);
+}
+
+static void feed_worker(pod_context *context, const said *list, size_t count)
+{
+    pod_service_worker *worker;
+    char address[300], nobody[300];
+    name_socket(address, sizeof address, "w");
+    name_socket(nobody, sizeof nobody, "n");
+    const pod_worker_options options = {.dispatcher = nobody, .address = address};
+    if (pod_service_worker_open(context, &options, &worker, NULL) != POD_OK)
+        fuzz_die("service", "no worker");
+    feed(address, list, count);
+    pod_service_worker_close(worker);
+}
+
+/* ---- a consumer: the messages come from a dispatcher and workers of the test ---- */
+
+static pod_dataset *rows_of(pod_context *context)
+{
+    pod_dataset *range, *rows;
+    if (pod_dataset_range(context, 0, 1000, 1, &range, NULL) != POD_OK ||
+        pod_dataset_batch(range, &(pod_batch_options){3, false}, &rows, NULL) != POD_OK)
+        fuzz_die("service", "no dataset");
+    pod_dataset_release(range);
+    return rows;
+}
+
+typedef struct rig {
+    pod_context *context;
+    char dispatcher[300], worker[300];
+    void *zmq, *sockets[2]; /* the dispatcher's, the workers' */
+    pod_envelope joined;    /* has its name at the dispatcher's */
+    const said *list;
+    size_t count, sent, splits;
+    bool from_worker;
+    atomic_bool ended;
+} rig;
+
+static void iterate(void *argument)
+{
+    rig *self = argument;
+    pod_dataset *rows = rows_of(self->context), *remote;
+    pod_dataset_iterator *iterator;
+    pod_buffer *element;
+    pod_error error = {.message = ""};
+    const pod_distribute_options options = {.service = self->dispatcher, .split_size = 1};
+    pod_status status = pod_dataset_distribute(rows, &options, &remote, &error);
+    if (status != POD_OK || pod_dataset_iterator_open(remote, NULL, &iterator, &error) != POD_OK)
+        fuzz_die("service", "no consumer");
+    while ((status = pod_dataset_iterator_next(iterator, &element, &error)) == POD_OK)
+        pod_buffer_release(element);
+    if (status < 0 && error.message[0] == '\0')
+        fuzz_die("service", "a failure without a message");
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(remote);
+    pod_dataset_release(rows);
+    atomic_store(&self->ended, true);
+}
+
+/* A worker more than there are messages, all at one address: a session that hears nonsense ends. */
+static void tell_workers(rig *self, pod_envelope *to, pod_message_kind kind)
+{
+    char text[MOST_MESSAGES * 80];
+    size_t size = 0;
+    for (size_t i = 0; i < (self->from_worker ? self->count + 1 : 1); i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "%zu %s\n", i + 1, self->worker);
+    const pod_header header = {.kind = kind, .numbers = {1}};
+    (void)pod_service_send(self->sockets[0], &to->sender, &header, &(pod_bytes){text, size}, 1);
+}
+
+static void say(void *socket, const pod_envelope *to, pod_header header)
+{
+    (void)pod_service_send(socket, &to->sender, &header, NULL, 0);
+}
+
+/* Behind the last message, the dispatcher refuses the consumer. */
+static void send_next(rig *self, int socket, pod_envelope *to)
+{
+    if (self->sent == self->count)
+        say(self->sockets[0], &self->joined, (pod_header){.kind = POD_SAYS_REFUSED});
+    else
+        send_message(self->sockets[socket], &to->sender, &self->list[self->sent++],
+                     to->header.numbers[socket == 0 ? 2 : 0]);
+}
+
+static void answer_as_dispatcher(rig *self, pod_envelope *to)
+{
+    const int64_t request = to->header.numbers[2];
+    switch (to->header.kind) {
+    case POD_SAYS_JOIN:
+        pod_service_drop(&self->joined);
+        pod_zmq.msg_init_size(&self->joined.sender, pod_zmq.msg_size(&to->sender));
+        memcpy(pod_zmq.msg_data(&self->joined.sender), pod_zmq.msg_data(&to->sender), pod_zmq.msg_size(&to->sender));
+        self->joined.has_sender = true;
+        tell_workers(self, to, POD_SAYS_JOINED);
+        break;
+    case POD_SAYS_BEAT:
+        tell_workers(self, to, POD_SAYS_WORKERS);
+        if (self->sent == self->count)
+            send_next(self, 0, to);
+        break;
+    case POD_SAYS_ASK:
+        for (size_t i = 0; !self->from_worker && i <= self->count; i++)
+            send_next(self, 0, to);
+        say(self->sockets[0], to,
+            (pod_header){.kind = POD_SAYS_SPLIT, .numbers = {request, (int64_t)self->splits++ % 334}});
+        break;
+    default:
+        break;
+    }
+}
+
+static void answer_as_worker(rig *self, pod_envelope *to)
+{
+    if (to->header.kind == POD_SAYS_OPEN)
+        say(self->sockets[1], to, (pod_header){.kind = POD_SAYS_OPENED});
+    else if (to->header.kind == POD_SAYS_READ && self->from_worker)
+        send_next(self, 1, to);
+}
+
+static void answer(rig *self, pod_envelope *envelope)
+{
+    bool sound;
+    for (int i = 0; i < 2; i++)
+        while (pod_service_receive(self->sockets[i], true, envelope, &sound)) {
+            if (!sound)
+                fuzz_die("service", "a consumer says what is no message");
+            if (i == 0)
+                answer_as_dispatcher(self, envelope);
+            else
+                answer_as_worker(self, envelope);
+            pod_service_drop(envelope);
+        }
+}
+
+static void feed_consumer(pod_context *context, const said *list, size_t count, bool from_worker)
+{
+    static pod_envelope envelope;
+    rig self = {.context = context, .list = list, .count = count, .from_worker = from_worker};
+    name_socket(self.dispatcher, sizeof self.dispatcher, "d");
+    name_socket(self.worker, sizeof self.worker, "w");
+    self.zmq = pod_zmq.ctx_new();
+    self.sockets[0] = open_socket(self.zmq, ZMQ_ROUTER, self.dispatcher);
+    self.sockets[1] = open_socket(self.zmq, ZMQ_ROUTER, self.worker);
+    zmq_pollitem_t items[] = {{self.sockets[0], 0, ZMQ_POLLIN, 0}, {self.sockets[1], 0, ZMQ_POLLIN, 0}};
+    uv_thread_t thread;
+    const uint64_t began = uv_hrtime();
+    uv_thread_create(&thread, iterate, &self);
+    while (!atomic_load(&self.ended)) {
+        pod_zmq.poll(items, 2, 1);
+        answer(&self, &envelope);
+        if (uv_hrtime() - began > PATIENCE * UINT64_C(1000000))
+            fuzz_die("service", "a consumer waits on");
+    }
+    uv_thread_join(&thread);
+    pod_service_drop(&self.joined);
+    pod_zmq.close(self.sockets[0]);
+    pod_zmq.close(self.sockets[1]);
+    (void)pod_zmq.ctx_term(self.zmq);
+}
+
+static void read_service(pod_context *context)
+{
+    static unsigned char bytes[FUZZ_MOST];
+    static said list[MOST_MESSAGES];
+    const size_t size = fuzz_load(bytes);
+    if (pod_service_load(context, NULL) != POD_OK || size == 0)
+        return;
+    static bool counts;
+    if (!counts)
+        counts = atexit(tell_count) == 0;
+    const size_t count = read_messages(bytes + 1, size - 1, list);
+    switch (bytes[0]) {
+    case DISPATCHER:
+        feed_dispatcher(context, list, count);
+        break;
+    case WORKER:
+        feed_worker(context, list, count);
+        break;
+    case CONSUMER_OF_DISPATCHER:
+    case CONSUMER_OF_WORKER:
+        feed_consumer(context, list, count, bytes[0] == CONSUMER_OF_WORKER);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- what is well formed ---- */
+
+typedef struct input {
+    unsigned char bytes[FUZZ_MOST];
+    size_t size;
+} input;
+
+static void add_frame(input *to, const void *bytes, size_t size)
+{
+    to->bytes[to->size++] = (unsigned char)(size >> 8);
+    to->bytes[to->size++] = (unsigned char)size;
+    if (size > 0)
+        memcpy(to->bytes + to->size, bytes, size);
+    to->size += size;
+}
+
+static void add(input *to, pod_header header, const pod_bytes *frames, size_t count)
+{
+    unsigned char bytes[POD_SERVICE_HEADER_SIZE];
+    pod_service_write_header(&header, bytes);
+    to->bytes[to->size++] = (unsigned char)(count + 1);
+    add_frame(to, bytes, sizeof bytes);
+    for (size_t i = 0; i < count; i++)
+        add_frame(to, frames[i].data, frames[i].size);
+}
+
+/* A block of rows [0 1 2] [3 4 5], as a worker sends it; *cost receives what it takes of the credit. */
+static zmq_msg_t block_of(pod_context *context, bool compress, size_t *cost)
+{
+    pod_dataset *rows = rows_of(context);
+    pod_dataset_iterator *iterator;
+    pod_part parts[2];
+    zmq_msg_t frame;
+    if (pod_dataset_iterator_open(rows, NULL, &iterator, NULL) != POD_OK)
+        fuzz_die("service", "no iterator");
+    for (int i = 0; i < 2; i++) {
+        parts[i].row = POD_WHOLE;
+        if (pod_dataset_iterator_next(iterator, &parts[i].buffer, NULL) != POD_OK)
+            fuzz_die("service", "no element");
+    }
+    *cost = POD_BLOCK_BESIDES;
+    if (pod_service_block_write(context, rows, parts, 2, 0, compress, &frame, cost, NULL) != POD_OK)
+        fuzz_die("service", "no block");
+    pod_input_parts_release(parts, 2);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(rows);
+    return frame;
+}
+
+static void put(input *made)
+{
+    fuzz_put(made->bytes, made->size);
+    made->size = 1;
+}
+
+static const pod_bytes job = {"job", 3}, list_of_one = {"7 ipc:///nowhere\n", 17};
+
+static void write_to_dispatcher(input *made)
+{
+    const pod_bytes names[] = {job, {"pipeline", 8}}, address = {"ipc:///nowhere", 14}, done = {"\0\0\0\0\0\0\0", 8};
+    made->bytes[0] = DISPATCHER;
+    add(made, (pod_header){.kind = POD_SAYS_REGISTER, .numbers = {5}}, &address, 1);
+    add(made, (pod_header){.kind = POD_SAYS_JOIN, .numbers = {9, 0, 0, 10, 100, 0}}, names, 2);
+    add(made, (pod_header){.kind = POD_SAYS_BEAT, .numbers = {9, 1}}, NULL, 0);
+    add(made, (pod_header){.kind = POD_SAYS_ASK, .numbers = {9, 1, 1, 1, 5, -1, 0}}, &done, 1);
+    add(made, (pod_header){.kind = POD_SAYS_LEAVE, .numbers = {9, 1}}, NULL, 0);
+    put(made);
+}
+
+static void write_to_worker(input *made, pod_bytes recipe)
+{
+    char name[POD_PIPELINE_NAME];
+    pod_service_pipeline_name(recipe.data, recipe.size, name);
+    made->bytes[0] = WORKER;
+    add(made, (pod_header){.kind = POD_SAYS_OPEN, .numbers = {1, 1 << 20, 1}}, &(pod_bytes){name, sizeof name - 1}, 1);
+    add(made, (pod_header){.kind = POD_SAYS_RECIPE}, &recipe, 1);
+    add(made, (pod_header){.kind = POD_SAYS_READ, .numbers = {1, 0, 10, 0, 0, 0, 1, 0}}, NULL, 0);
+    add(made, (pod_header){.kind = POD_SAYS_CREDIT, .numbers = {4096}}, NULL, 0);
+    put(made);
+}
+
+static void write_to_consumer(pod_context *context, input *made)
+{
+    size_t cost;
+    made->bytes[0] = CONSUMER_OF_DISPATCHER;
+    add(made, (pod_header){.kind = POD_SAYS_JOINED, .numbers = {1}}, &list_of_one, 1);
+    add(made, (pod_header){.kind = POD_SAYS_WORKERS, .numbers = {1}}, &list_of_one, 1);
+    add(made, (pod_header){.kind = POD_SAYS_SPLIT, .numbers = {MINE, 3}}, NULL, 0);
+    add(made, (pod_header){.kind = POD_SAYS_SPLIT, .numbers = {MINE, -1, 2}}, NULL, 0);
+    put(made);
+    add(made, (pod_header){.kind = POD_SAYS_UNKNOWN, .numbers = {MINE}}, NULL, 0);
+    put(made);
+    for (int compress = 0; compress < 2; compress++) {
+        zmq_msg_t frame = block_of(context, compress != 0, &cost);
+        const pod_bytes block = {pod_zmq.msg_data(&frame), pod_zmq.msg_size(&frame)};
+        made->bytes[0] = CONSUMER_OF_WORKER;
+        add(made, (pod_header){.kind = POD_SAYS_DATA, .numbers = {MINE, 0, 2, (int64_t)cost}}, &block, 1);
+        add(made, (pod_header){.kind = POD_SAYS_ENDED, .numbers = {MINE, 1, 0}}, NULL, 0);
+        add(made, (pod_header){.kind = POD_SAYS_WANTED}, NULL, 0);
+        add(made, (pod_header){.kind = POD_SAYS_ENDED, .numbers = {MINE, 0, 1}}, NULL, 0);
+        put(made);
+        pod_zmq.msg_close(&frame);
+    }
+    add(made, (pod_header){.kind = POD_SAYS_FAILED, .numbers = {MINE, -5}}, &job, 1);
+    put(made);
+}
+
+static void write_recipe(pod_context *context)
+{
+    pod_dataset *rows = rows_of(context);
+    pod_bytes recipe;
+    if (pod_input_recipe_write(rows, &recipe, NULL) != POD_OK)
+        fuzz_die("recipe", "cannot write");
+    fuzz_put(recipe.data, recipe.size);
+    pod_bytes_free(context, &recipe);
+    pod_dataset_release(rows);
+}
+
+static void write_service(pod_context *context)
+{
+    static input made = {.size = 1};
+    pod_dataset *rows = rows_of(context);
+    pod_bytes recipe;
+    if (pod_service_load(context, NULL) != POD_OK || pod_input_recipe_write(rows, &recipe, NULL) != POD_OK)
+        fuzz_die("service", "cannot write");
+    write_to_dispatcher(&made);
+    write_to_worker(&made, recipe);
+    write_to_consumer(context, &made);
+    pod_bytes_free(context, &recipe);
+    pod_dataset_release(rows);
+}
+
+/* ---- what messages carry ---- */
+
+static void read_recipe(pod_context *context)
+{
+    static unsigned char bytes[FUZZ_MOST];
+    pod_error error = {.message = ""};
+    pod_dataset *dataset;
+    if (pod_input_recipe_read(context, bytes, fuzz_load(bytes), &dataset, &error) == POD_OK)
+        pod_dataset_release(dataset);
+    else if (error.message[0] == '\0')
+        fuzz_die("recipe", "a failure without a message");
+}
+
+static void write_block(pod_context *context)
+{
+    size_t cost;
+    if (pod_service_load(context, NULL) != POD_OK)
+        fuzz_die("block", "no libraries");
+    for (int compress = 0; compress < 2; compress++) {
+        zmq_msg_t frame = block_of(context, compress != 0, &cost);
+        fuzz_put(pod_zmq.msg_data(&frame), pod_zmq.msg_size(&frame));
+        pod_zmq.msg_close(&frame);
+    }
+}
+
+/* As elements of shapes that are known and that are not. */
+static void read_block(pod_context *context)
+{
+    static unsigned char bytes[FUZZ_MOST];
+    static const int64_t sizes[] = {3, -1};
+    const size_t size = fuzz_load(bytes);
+    pod_part parts[8];
+    if (pod_service_load(context, NULL) != POD_OK)
+        return;
+    for (size_t i = 0; i < 2; i++)
+        for (size_t count = 1; count <= 8; count++) {
+            const pod_component component = {.dtype = POD_S64, .shape = {.rank = 1, .dims = {sizes[i]}}};
+            if (pod_service_block_read(context, &component, bytes, size, count, parts, 1, NULL) == POD_OK)
+                pod_input_parts_release(parts, count);
+        }
+}
+
+const fuzz_target fuzz_services[] = {{"service", write_service, read_service},
+                                     {"recipe", write_recipe, read_recipe},
+                                     {"block", write_block, read_block},
+                                     {0}};
+
+#endif
