@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/context_parts.h"
+#include "base/system/system.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -353,6 +354,8 @@ pod_status pod_context_set_files(pod_context *context, const char *folder, pod_e
     uv_fs_t request = {0};
     const int result = *folder ? uv_fs_realpath(NULL, &request, folder, NULL) : 0;
     const char *real = *folder && result == 0 ? request.ptr : "";
+    if (*real)
+        pod_system_use_slashes(request.ptr);
     char *copy = NULL;
     pod_status status = POD_OK;
     if (result < 0)

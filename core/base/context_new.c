@@ -1,35 +1,13 @@
 /* context_new - makes contexts: see context.h. */
 
 #include "base/context_parts.h"
+#include "base/system/system.h"
 #include "base/workers.h"
 
 #include <stdlib.h>
 #include <string.h>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 #define DEFAULT_THREADS_LIMIT 64
-
-#if defined(__linux__)
-#define HUGE_PAGE ((uintptr_t)2 << 20)
-
-/* Asks for huge pages where a block has whole ones: rows that are read in a random order miss the TLB once
- * each with small ones. Systems that do not have them go on with those. */
-static void advise_huge_pages(void *block, size_t size)
-{
-    const uintptr_t first = ((uintptr_t)block + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-    const uintptr_t end = ((uintptr_t)block + size) & ~(HUGE_PAGE - 1);
-    if (block != NULL && size >= POD_LARGE_BLOCK && end > first)
-        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
-}
-#else
-static void advise_huge_pages(void *block, size_t size)
-{
-    (void)block;
-    (void)size;
-}
-#endif
 
 /* The allocator of hosts that give none. Blocks are taken and freed, never given another size (context.c). */
 static void *default_resize(void *kept, void *pointer, size_t old_size, size_t new_size)
@@ -41,7 +19,8 @@ static void *default_resize(void *kept, void *pointer, size_t old_size, size_t n
     void *block = pod_kept_blocks_take(kept, new_size);
     if (!block) {
         block = malloc(new_size);
-        advise_huge_pages(block, new_size);
+        if (block && new_size >= POD_LARGE_BLOCK)
+            pod_huge_pages_advise(block, new_size);
     }
     return block;
 }

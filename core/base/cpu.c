@@ -1,16 +1,8 @@
-#define _GNU_SOURCE
 #include "base/cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__linux__)
-#include <sched.h>
-#include <unistd.h>
-#else
-#include <uv.h>
-#endif
 
 #include "base/cpu_tiles.h"
 #include "base/error.h"
@@ -157,23 +149,3 @@ pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_er
     return pod_error_set(error, POD_ERROR_ARGUMENT, "%s is '%.40s', which names no family of kernels; this CPU has %s",
                          source, isa, list);
 }
-
-#if defined(__linux__)
-
-int pod_cpu_count(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return CPU_COUNT(&set);
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (int)online : 1;
-}
-
-#else
-
-int pod_cpu_count(void)
-{
-    return (int)uv_available_parallelism();
-}
-
-#endif

@@ -47,9 +47,6 @@ pod_cpu_family pod_cpu_usual_family(void);
  * family that this CPU lacks; the message lists those it has. */
 POD_CHECKED pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_error *error);
 
-/* Returns the number of CPUs that this process may use, at least 1. */
-int pod_cpu_count(void);
-
 /* Whether pod_cpu_flush_subnormals() does something here. */
 #if defined(__x86_64__) || defined(__aarch64__)
 #define POD_CPU_FLUSHES 1

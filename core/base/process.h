@@ -25,9 +25,4 @@ bool pod_process_is_child(const atomic_uint *threads_of);
 /* POD_ERROR_STATE in such a child: "<what> began threads before this process was forked, ...". */
 POD_CHECKED pod_status pod_process_check(const atomic_uint *threads_of, const char *what, pod_error *error);
 
-/* A lock of the whole process, for a few instructions on what a child may use besides its parent: a fork waits for it,
- * so no child finds it held by a thread that it does not have. Not to be entered twice. */
-void pod_process_lock(void);
-void pod_process_unlock(void);
-
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/process.h"
 #include "base/thread.h"
-#include "base/thread_cpus.h"
 
 #define SPIN_NS 50000 /* about what a sleep and a wake-up cost */
 
@@ -157,10 +156,20 @@ static void take_nice(worker *self, int first)
         pod_log(self->workers->context, POD_LOG_WARNING, "the system refuses a thread a nice of %d", first + wanted);
 }
 
+/* The number of the CPU that comes `after` places behind that numbered `first`, in a circle of all of `cpus`. */
+static int next_cpu(const pod_cpus *cpus, int first, int after)
+{
+    assert(cpus->count > 0 && first >= 0);
+    int cpu = first;
+    for (after %= cpus->count; after > 0; after -= (int)(cpus->bits[cpu / 64] >> cpu % 64 & 1))
+        cpu = (cpu + 1) % POD_CPUS_LIMIT;
+    return cpu;
+}
+
 static void take_cpu(worker *self)
 {
     const struct pod_workers *workers = self->workers;
-    const int wanted = workers->first_cpu < 0 ? -1 : pod_cpus_next(&workers->cpus, workers->first_cpu, self->index);
+    const int wanted = workers->first_cpu < 0 ? -1 : next_cpu(&workers->cpus, workers->first_cpu, self->index);
     if (wanted != self->kept_on)
         pod_thread_keep_on(&workers->cpus, wanted);
     self->kept_on = wanted;

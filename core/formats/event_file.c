@@ -9,6 +9,7 @@
 #include <uv.h>
 
 #include "base/context.h"
+#include "base/system/system.h"
 #include "formats/located.h"
 #include "formats/record.h"
 #include "formats/writer.h"
@@ -271,7 +272,7 @@ pod_status pod_format_event_end(pod_event_draft *draft, pod_error *error)
 static int create(pod_context *context, const char *path)
 {
     const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_EXCL;
-    return pod_format_leave_streams(pod_format_open_located(context, path, flags, 0666));
+    return pod_system_leave_streams(pod_format_open_located(context, path, flags, 0666));
 }
 
 static pod_status create_file(pod_event_writer *writer, const char *folder, const char *suffix, pod_error *error)

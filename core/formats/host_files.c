@@ -1,10 +1,10 @@
 /* host_files - files that a host reads and writes by functions of its own. See moonpod/formats.h. */
 
-#include <fcntl.h>
 #include <string.h>
 #include <uv.h>
 
 #include "base/context.h"
+#include "base/system/system.h"
 #include "formats/located.h"
 #include "formats/writer.h"
 #include "moonpod/formats.h"
@@ -18,9 +18,9 @@ static pod_status say(pod_error *error, const char *path, const char *what, int 
 
 pod_status pod_open_file(pod_context *context, const char *path, const char *mode, int *file, pod_error *error)
 {
-    const int flags = *mode == 'r'   ? O_RDONLY
-                      : *mode == 'w' ? O_WRONLY | O_CREAT | O_TRUNC
-                      : *mode == 'a' ? O_WRONLY | O_CREAT | O_APPEND
+    const int flags = *mode == 'r'   ? UV_FS_O_RDONLY
+                      : *mode == 'w' ? UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_TRUNC
+                      : *mode == 'a' ? UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_APPEND
                                      : -1;
     char *located;
     *file = -1;
@@ -29,7 +29,7 @@ pod_status pod_open_file(pod_context *context, const char *path, const char *mod
     const pod_status status = pod_locate_file(context, path, &located, error);
     if (status != POD_OK)
         return status;
-    const int opened = pod_format_leave_streams(pod_format_open_located(context, located, flags, 0666));
+    const int opened = pod_system_leave_streams(pod_format_open_located(context, located, flags, 0666));
     pod_free(context, located);
     if (opened < 0)
         return say(error, path, "cannot open", opened);
@@ -44,7 +44,7 @@ pod_status pod_sync_file(pod_context *context, const char *path, pod_error *erro
     const pod_status status = pod_locate_file(context, path, &located, error);
     if (status != POD_OK)
         return status;
-    const int file = pod_format_leave_streams(pod_format_open_located(context, located, O_RDWR, 0));
+    const int file = pod_system_leave_streams(pod_format_open_located(context, located, UV_FS_O_RDWR, 0));
     int result = file;
     if (file >= 0) {
         result = uv_fs_fsync(NULL, &request, file, NULL);

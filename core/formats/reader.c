@@ -3,14 +3,11 @@
 #include "formats/reader.h"
 
 #include <assert.h>
-#include <errno.h>
-#ifndef _WIN32
-#include <poll.h>
-#endif
 #include <string.h>
 #include <uv.h>
 
 #include "base/context.h"
+#include "base/system/system.h"
 #include "formats/located.h"
 #include "formats/zlib_or_none.h"
 
@@ -54,31 +51,15 @@ static pod_status check_stop(const pod_reader *reader, pod_error *error)
                          (unsigned long long)reader->offset);
 }
 
-#ifdef _WIN32
-
-/* A read waits itself, and is not interrupted. */
-static pod_status wait_for_bytes(const pod_reader *reader, pod_error *error)
-{
-    return check_stop(reader, error);
-}
-
-#else
-
 /* Waits until a pipe, a terminal or the like has bytes or was closed. */
 static pod_status wait_for_bytes(const pod_reader *reader, pod_error *error)
 {
-    struct pollfd file = {.fd = reader->file, .events = POLLIN};
     pod_status status;
-    int found = 0;
-    while ((status = check_stop(reader, error)) == POD_OK && found == 0) {
-        found = poll(&file, 1, WAIT_MS);
-        if (found < 0)
-            found = errno != EINTR; /* reading tells what else is wrong */
-    }
+    do
+        status = check_stop(reader, error);
+    while (status == POD_OK && !pod_system_wait_for_bytes(reader->file, WAIT_MS));
     return status;
 }
-
-#endif
 
 /* Reads what there is, `size` bytes at most; at the end 0, and below it a failure. */
 static int read_some(pod_reader *reader, size_t size, int64_t place)

@@ -3,14 +3,12 @@
 #include "formats/writer.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include <uv.h>
 
 #include "base/context.h"
+#include "base/system/system.h"
 #include "formats/located.h"
 #include "formats/symlinks.h"
 #include "formats/unfinished.h"
@@ -46,16 +44,6 @@ static void name_temporary(pod_writer *writer, size_t size, unsigned number)
                  (unsigned long long)uv_hrtime(), (unsigned long long)(uintptr_t)writer >> 6);
 }
 
-int pod_format_leave_streams(int file)
-{
-    if (file < 0 || file > STDERR_FILENO)
-        return file;
-    const int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    const int failure = moved < 0 ? uv_translate_sys_error(errno) : 0;
-    (void)close(file);
-    return moved >= 0 ? moved : failure;
-}
-
 /* Opens the file under its name of now, for nobody who may not see the one before; returns 0 or libuv's code. */
 static int open_file(pod_writer *writer)
 {
@@ -63,7 +51,7 @@ static int open_file(pod_writer *writer)
               mode = writer->mode < 0 ? 0666 : writer->mode | 0600;
     const int opened = pod_format_open_located(writer->context, writer->temporary, flags, mode);
     writer->made = opened >= 0;
-    const int result = pod_format_leave_streams(opened);
+    const int result = pod_system_leave_streams(opened);
     if (result < 0)
         return result;
     writer->file = result;
@@ -265,7 +253,6 @@ uint64_t pod_format_writer_offset(const pod_writer *writer)
 
 int pod_format_sync_name(const char *path)
 {
-    uv_fs_t request;
     char folder[4096] = ".";
     const char *slash = strrchr(path, '/');
     const size_t length = slash != NULL ? (size_t)(slash - path) : 0;
@@ -273,15 +260,7 @@ int pod_format_sync_name(const char *path)
         return UV_ENAMETOOLONG;
     if (slash != NULL)
         snprintf(folder, sizeof folder, "%.*s", length > 0 ? (int)length : 1, path);
-    const int file = uv_fs_open(NULL, &request, folder, UV_FS_O_RDONLY | UV_FS_O_DIRECTORY, 0, NULL);
-    uv_fs_req_cleanup(&request);
-    if (file < 0)
-        return file == UV_EACCES ? 0 : file; /* one may write in a folder without seeing its names */
-    const int result = uv_fs_fsync(NULL, &request, file, NULL);
-    uv_fs_req_cleanup(&request);
-    (void)uv_fs_close(NULL, &request, file, NULL);
-    uv_fs_req_cleanup(&request);
-    return result == UV_EINVAL || result == UV_ENOTSUP ? 0 : result; /* file systems without it */
+    return pod_system_sync_names(folder);
 }
 
 /* What came of giving a file a name, and that name seen onto the disk. */

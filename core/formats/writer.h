@@ -26,10 +26,6 @@ POD_CHECKED pod_status pod_format_make_folders(pod_context *context, const char 
 /* Sees the name of a located file or folder onto the disk. Returns 0 or libuv's code. */
 int pod_format_sync_name(const char *path);
 
-/* Moves an open file, or libuv's code of a failure, which it then returns, off the numbers of the standard streams: a
- * host that has closed those would print into it. */
-int pod_format_leave_streams(int file);
-
 /* Writes all bytes to a file, at `offset` or, with -1, where it stands. Returns 0 or libuv's code. */
 int pod_format_write_all(int file, const void *bytes, size_t size, int64_t offset);
 

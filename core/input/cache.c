@@ -1,7 +1,7 @@
 /* cache - keeps the elements of the first whole pass. */
 
 #include "base/growth.h"
-#include "base/process.h"
+#include "base/system/system.h"
 #include "input/stage.h"
 #include "input/recipe.h"
 

@@ -2,16 +2,10 @@
 
 #include <string.h>
 #include <uv.h>
-#ifdef _WIN32
-#include <shlwapi.h> /* behind uv.h, which has windows.h; its patterns have no [...] */
-#define FNM_NOMATCH                    1
-#define fnmatch(pattern, name, option) (PathMatchSpecA(name, pattern) ? 0 : FNM_NOMATCH)
-#else
-#include <fnmatch.h>
-#endif
 
 #include "base/error.h"
 #include "base/growth.h"
+#include "base/system/system.h"
 #include "moonpod/formats.h"
 
 static pod_status no_memory(pod_error *error)
@@ -85,8 +79,8 @@ static pod_status match_entries(pod_file_names *found, const char *prefix, const
                                uv_strerror(count));
     /* To the end also after a failure: libuv keeps the last entry where it was not asked for one more. */
     while (count > 0 && uv_fs_scandir_next(&request, &entry) == 0) {
-        const int result = status == POD_OK ? fnmatch(part, entry.name, FNM_PERIOD) : FNM_NOMATCH;
-        if (result == FNM_NOMATCH)
+        const int result = status == POD_OK ? pod_system_match(part, entry.name) : UV_ENOENT;
+        if (result == UV_ENOENT)
             continue;
         char *path = result == 0 ? join(found, prefix, strlen(prefix), entry.name) : NULL;
         if (path == NULL)

@@ -2,9 +2,9 @@
 
 #include "kernels/dot.h"
 #include "base/sizes.h"
+#include "base/system/system.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,30 +29,6 @@ static struct {
 static atomic_flag in_call = ATOMIC_FLAG_INIT;
 
 static _Atomic(const char *) preferred_isa;
-
-static const char *const places[] = {
-#if defined(__APPLE__)
-    "/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
-    "/usr/local/opt/openblas/lib/libopenblas.dylib",
-    "libopenblas.dylib",
-#elif defined(_WIN32)
-    "libopenblas.dll",
-#else
-#if defined(__x86_64__)
-    "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0",
-#elif defined(__aarch64__)
-    "/usr/lib/aarch64-linux-gnu/openblas-serial/libopenblas.so.0",
-#elif defined(__riscv)
-    "/usr/lib/riscv64-linux-gnu/openblas-serial/libopenblas.so.0",
-#elif defined(__powerpc64__)
-    "/usr/lib/powerpc64le-linux-gnu/openblas-serial/libopenblas.so.0",
-#endif
-    "/usr/lib/openblas-serial/libopenblas.so.0",
-    "/usr/lib64/openblas-serial/libopenblas.so.0",
-    "libopenblas.so.0",
-    "libopenblas.so",
-#endif
-};
 
 /* Returns OpenBLAS' name for the kernels of a family; NULL: its own choice. */
 static const char *coretype(const char *isa)
@@ -118,8 +94,8 @@ static void search(void)
                      "own kernels (MOONPOD_OPENBLAS names %s, which cannot be loaded)", file);
         return;
     }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (try_file(places[i]))
+    for (size_t i = 0; pod_system_openblas[i] != NULL; i++)
+        if (try_file(pod_system_openblas[i]))
             return;
     if (library.text[0] == '\0')
         snprintf(library.text, sizeof library.text, "own kernels (no OpenBLAS was found)");
@@ -180,7 +156,7 @@ static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64
         return;
     }
     while (atomic_flag_test_and_set_explicit(&in_call, memory_order_acquire))
-        sched_yield();
+        pod_thread_yield();
     library.sgemm(ROW_MAJOR, transpose_a ? TRANSPOSED : PLAIN, transpose_b ? TRANSPOSED : PLAIN, (int)rows,
                   (int)columns, (int)call->k, 1.0f, (const float *)call->a + row * call->a_row_stride,
                   leading(transpose_a ? call->a_k_stride : call->a_row_stride, transpose_a ? rows : call->k),

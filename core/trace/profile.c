@@ -1,7 +1,8 @@
 /* profile - copies of what a recorder has: see moonpod/profile.h. */
 
 #include "base/arena.h"
-#include "base/cpu.h"
+#include "base/system/system.h"
+#include "trace/counters.h"
 #include "trace/recorder_parts.h"
 
 #include <assert.h>

@@ -19,7 +19,7 @@ static uint64_t this_thread(void)
 void pod_trace_count_lane(const pod_lane *lane, uint64_t counts[POD_COUNTERS])
 {
     uint64_t now[POD_COUNTERS];
-    const bool counts_now = pod_trace_counters_read(lane->counters, now);
+    const bool counts_now = pod_counters_read(lane->counters, now);
     for (int i = 0; i < POD_COUNTERS; i++)
         counts[i] = lane->counted[i] + (counts_now ? now[i] : 0);
 }
@@ -27,7 +27,7 @@ void pod_trace_count_lane(const pod_lane *lane, uint64_t counts[POD_COUNTERS])
 void pod_trace_end_counters(pod_recorder *recorder)
 {
     for (int i = 0; i < POD_LANES; i++)
-        pod_trace_counters_close(recorder->lanes[i].counters);
+        pod_counters_close(recorder->lanes[i].counters);
 }
 
 /* Has a lane count the calling thread; goes on from what was counted of others unless a recording begins, whose clock
@@ -39,11 +39,11 @@ static void follow_thread(pod_recorder *recorder, pod_lane *lane, bool begins)
     if (!begins)
         pod_trace_count_lane(lane, counted);
     memcpy(lane->counted, counted, sizeof counted);
-    pod_trace_counters_close(lane->counters);
+    pod_counters_close(lane->counters);
     if (begins)
         lane->clock = recorder->clock;
     if (recorder->on && !recorder->no_counters)
-        recorder->no_counters = pod_trace_counters_open(pod_trace_counter_kinds, lane->counters);
+        recorder->no_counters = pod_counters_open(pod_counter_kinds, lane->counters);
     uv_mutex_unlock(&recorder->mutex);
 }
 

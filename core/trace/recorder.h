@@ -24,7 +24,7 @@
 #include "base/context.h"
 #include "moonpod/profile.h"
 #include "trace/clock.h"
-#include "trace/counters.h"
+#include "base/system/system.h"
 
 #include <stdatomic.h>
 

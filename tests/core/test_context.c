@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/kept_blocks.h"
+#include "base/system/system.h"
 #include "base/text.h"
 #include "base/workers.h"
 

@@ -1,6 +1,7 @@
 /* test_counters - what is counted of a thread: here by counters of the system, which need none of the CPU. */
 
 #include "test.h"
+#include "base/system/system.h"
 #include "trace/counters.h"
 
 #include <errno.h>
@@ -17,31 +18,31 @@ static const pod_counter_kind software[POD_COUNTERS] = {
 TEST(counts_grow_while_the_thread_works)
 {
     int files[POD_COUNTERS];
-    const int failure = pod_trace_counters_open(software, files);
+    const int failure = pod_counters_open(software, files);
     if (failure) { /* not allowed to this process */
         ASSERT(pod_trace_counters_why(failure) != NULL);
         ASSERT_EQ(-1, files[0]);
         return;
     }
     uint64_t before[POD_COUNTERS], after[POD_COUNTERS];
-    ASSERT(pod_trace_counters_read(files, before));
+    ASSERT(pod_counters_read(files, before));
     volatile double sum = 0;
     for (int i = 0; i < 1000000; i++)
         sum = sum + i;
-    ASSERT(pod_trace_counters_read(files, after));
+    ASSERT(pod_counters_read(files, after));
     ASSERT(after[0] > before[0]);
     ASSERT(after[1] > before[1]);
     ASSERT_EQ(0, (int)after[2]);
-    pod_trace_counters_close(files);
+    pod_counters_close(files);
     ASSERT_EQ(-1, files[0]);
-    ASSERT(!pod_trace_counters_read(files, after));
+    ASSERT(!pod_counters_read(files, after));
 }
 
 TEST(an_event_that_is_none_is_refused_and_nothing_stays_open)
 {
     const pod_counter_kind wrong[POD_COUNTERS] = {software[0], {PERF_TYPE_SOFTWARE, 1u << 20}, software[0]};
     int files[POD_COUNTERS];
-    ASSERT(pod_trace_counters_open(wrong, files) != 0);
+    ASSERT(pod_counters_open(wrong, files) != 0);
     for (int i = 0; i < POD_COUNTERS; i++)
         ASSERT_EQ(-1, files[i]);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "base/system/system.h"
 #include "base/workers.h"
 
 static pod_error error;

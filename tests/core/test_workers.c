@@ -8,7 +8,6 @@
 #include <uv.h>
 
 #include "base/thread.h"
-#include "base/thread_cpus.h"
 #include "base/workers.h"
 
 /* Checks stay on the test's own thread: workers only write down what they saw. */

@@ -388,7 +388,8 @@ local function elements_come_by_one_door()
 end
 
 -- Who starts threads: each takes a place for one in the account of its context (core/base/thread.h).
-local starts_threads = { ["core/base/thread.c"] = "is how", ["notebooks/kernel/threads.c"] = "is a program",
+local starts_threads = { ["core/base/system/on_posix.c"] = "is how",
+  ["core/base/system/on_windows.c"] = "is how", ["notebooks/kernel/threads.c"] = "is a program",
   ["repl/diverted.c"] = "is a program" }
 
 -- What is taken beside the allocators of states and contexts, which count: of the binding a little, with each userdata;

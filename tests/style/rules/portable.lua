@@ -1,4 +1,5 @@
--- The library is compiled by gcc and by clang, for 64 and for 32 bits, and none of its names is one of windows.h.
+-- The library is compiled by gcc and by clang, for 64 and for 32 bits, none of its names is one of windows.h, and what
+-- differs between systems stands in one room.
 
 local house = require "house"
 
@@ -46,7 +47,54 @@ local function names_are_free()
   end
 end
 
+-- What differs between systems stands in core/base/system. What does not stand there yet, a beginning of paths a line:
+-- the list shrinks.
+local SYSTEM = "core/base/system/"
+local NOT_YET = { "core/backends/mpi/", "core/backends/pjrt/", "core/service/", "lua/bind/core.c", "lua/bind/formats.c",
+  "lua/bind/lua_compiled.c", "notebooks/kernel/", "repl/" }
+
+local SYSTEMS = { "_WIN32", "_WIN64", "__MINGW32__", "_MSC_VER", "__CYGWIN__", "__linux__", "__APPLE__", "__ANDROID__",
+  "__FreeBSD__", "__unix__", "__wasm__", "__EMSCRIPTEN__", "WIN32", "linux" }
+local HEADERS = { "^sys/%l+%.h$", "^arpa/", "^linux/", "^net/", "^netinet/", "^asm/", "^mach" }
+for name in ([[ dirent dlfcn execinfo fcntl fnmatch ftw glob grp io ifaddrs langinfo netdb poll pthread pwd sched
+  semaphore shlwapi signal spawn strings syslog termios ucontext unistd utime windows ]]):gmatch "%w+" do
+  HEADERS[#HEADERS + 1] = "^" .. name .. "%.h$"
+end
+local HARMLESS = { ["sys/stat.h"] = true, ["sys/types.h"] = true } -- Windows has them, too
+
+local function of_system(line, code)
+  local header = line:match "^%s*#%s*include%s*<([^>]+)>"
+  if header and not HARMLESS[header] and house.matches_any(header, HEADERS) then return "<" .. header .. ">" end
+  for _, name in ipairs(code:find "^%s*#" and SYSTEMS or {}) do
+    if code:find("%f[%w_]" .. name .. "%f[^%w_]") then return name end
+  end
+end
+
+local function systems_have_a_room()
+  local met = {}
+  for path, file in pairs(house.source) do
+    local excused
+    for _, prefix in ipairs(NOT_YET) do
+      if path:sub(1, #prefix) == prefix then excused = prefix end
+    end
+    for number, line in ipairs(path:sub(1, #SYSTEM) ~= SYSTEM and file.lines or {}) do
+      local found = of_system(line, file.code[number])
+      if found and excused then
+        met[excused] = true
+      elseif found then
+        house.finding(path, number, "%s is of some systems: what differs stands in %s", found, SYSTEM)
+      end
+    end
+  end
+  for _, prefix in ipairs(NOT_YET) do
+    if not met[prefix] then
+      house.finding("tests/style/rules/portable.lua", 0, "%s keeps to %s: take it off the list", prefix, SYSTEM)
+    end
+  end
+end
+
 return {
   { "gcc, clang and 32 bits compile the library", one_file_compiles },
   { "names are none of windows.h", names_are_free },
+  { "what differs between systems has a room", systems_have_a_room },
 }
