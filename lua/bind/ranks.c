@@ -30,7 +30,7 @@ static void tell(void *unused, const char *text)
 static int ranks(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const pod_ranks_options options = {.module = pod_lua_check_text(L, 2), .tell = tell};
+    const pod_ranks_options options = {.module = pod_lua_check_text(L, 2), .tell = tell, .watches = true};
     pod_ranks **box = pod_lua_new_box(L, &kind);
     return pod_lua_results(pod_ranks_open(context, &options, box, error), 1);
 }
@@ -74,8 +74,17 @@ static int ranks_gather(lua_State *L, pod_error *error)
     return 1;
 }
 
+/* ranks:note_checkpoint(path): a file that is being written, by which training can go on */
+static int ranks_note_checkpoint(lua_State *L)
+{
+    pod_ranks_note_checkpoint(pod_lua_check_open(L, 1, &kind), pod_lua_check_text(L, 2));
+    return 0;
+}
+
 static const pod_lua_function functions[] = {{"ranks", .failing = ranks}, {0}};
-static const pod_lua_function methods[] = {
-    {"describe", .plain = ranks_describe}, {"gather", .failing = ranks_gather}, {0}};
+static const pod_lua_function methods[] = {{"describe", .plain = ranks_describe},
+                                           {"gather", .failing = ranks_gather},
+                                           {"note_checkpoint", .plain = ranks_note_checkpoint},
+                                           {0}};
 
 const pod_lua_part pod_lua_ranks_part = {.functions = functions, .kind = &kind, .methods = methods};

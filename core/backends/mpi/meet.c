@@ -318,3 +318,10 @@ pod_status pod_mpi_meet(pod_ranks *base, const pod_meeting *meeting, pod_error *
     fold_shares(&r);
     return share_results(&r);
 }
+
+pod_status pod_ranks_gather(pod_ranks *ranks, const void *from, size_t bytes, void *all, pod_error *error)
+{
+    const pod_meeting_part part = {
+        .way = {.gathers = true}, .dtype = POD_U8, .count = (int64_t)bytes, .from = from, .to = all};
+    return ranks->meet(ranks, &(pod_meeting){.parts = &part, .count = 1}, error);
+}

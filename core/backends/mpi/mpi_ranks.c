@@ -2,6 +2,7 @@
 
 #include "backends/mpi/mpi_ranks.h"
 
+#include "backends/mpi/watch.h"
 #include "base/error.h"
 
 #include <dlfcn.h>
@@ -62,7 +63,7 @@ static void leave(pod_mpi_ranks *ranks)
     for (int32_t i = 0; i < ranks->about.count; i++)
         if (i != ranks->about.rank && !say_farewell(ranks, i))
             return;
-    while (pod_mpi_note_farewells(ranks, &gone, &error) && gone < ranks->about.count) {
+    while (pod_mpi_note_farewells(ranks, &gone, &error) && gone < ranks->about.count && !pod_mpi_is_left_alone(ranks)) {
         turns = drop_messages(ranks) ? 0 : turns + 1;
         pod_mpi_rest(turns);
     }
@@ -96,6 +97,7 @@ void pod_ranks_close(pod_ranks *base)
     if (pod_context_ranks(ranks->context) == base)
         pod_context_set_ranks(ranks->context, NULL);
     leave(ranks);
+    pod_mpi_watch_end(ranks); /* not before: who ends while others are still there has died */
     ranks->wire.end(&ranks->wire);
     free_ranks(ranks);
 }
@@ -105,11 +107,9 @@ const pod_ranks_description *pod_ranks_describe(const pod_ranks *ranks)
     return &((const pod_mpi_ranks *)ranks)->about;
 }
 
-pod_status pod_ranks_gather(pod_ranks *ranks, const void *from, size_t bytes, void *all, pod_error *error)
+void pod_ranks_note_checkpoint(pod_ranks *ranks, const char *path)
 {
-    const pod_meeting_part part = {
-        .way = {.gathers = true}, .dtype = POD_U8, .count = (int64_t)bytes, .from = from, .to = all};
-    return ranks->meet(ranks, &(pod_meeting){.parts = &part, .count = 1}, error);
+    pod_mpi_watch_note((const pod_mpi_ranks *)ranks, path);
 }
 
 /* Ranks that a launcher has bound to CPUs of their own have those; others share what there is. */
@@ -133,6 +133,7 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
     if (ranks == NULL)
         return pod_error_memory(error, "ranks", sizeof *ranks);
     ranks->context = pod_context_retain(context);
+    ranks->line = -1;
     ranks->wire = *wire;
     ranks->base = (pod_ranks){.rank = wire->rank, .count = wire->count, .meet = pod_mpi_meet};
     ranks->about = (pod_ranks_description){.rank = wire->rank, .count = wire->count};
@@ -185,6 +186,11 @@ pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options
     ranks->library = library;
     ranks->options = *options;
     pod_context_set_ranks(context, &ranks->base);
+    const pod_status watched = options->watches ? pod_mpi_watch_begin(ranks, error) : POD_OK;
+    if (watched != POD_OK) {
+        pod_ranks_close(&ranks->base);
+        return watched;
+    }
     *made = &ranks->base;
     return POD_OK;
 }

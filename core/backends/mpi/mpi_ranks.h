@@ -30,7 +30,9 @@ typedef struct pod_mpi_ranks {
     char (*hosts)[POD_MPI_HOST]; /* of each rank */
     bool *left;                  /* of each rank: whether it has said so */
     uint64_t meetings;
-    bool broken; /* a meeting ended halfway: messages of it may come, and no other can be */
+    int line;           /* to the process that watches (watch.h); -1: there is none */
+    uint64_t unwatched; /* when this rank saw first that the process has ended; 0: it has not */
+    bool broken;        /* a meeting ended halfway: messages of it may come, and no other can be */
     /* Kept from one meeting to the next: */
     char *out, *in;
     size_t out_room, in_room;
@@ -47,6 +49,9 @@ pod_status pod_mpi_fail_strayed(const pod_mpi_ranks *ranks, int32_t peer, const 
 
 /* Notes who has left, of whom a message has come; how many have. False: MPI failed, with the error. */
 bool pod_mpi_note_farewells(pod_mpi_ranks *ranks, int32_t *count, pod_error *error);
+
+/* Returns whether a rank has died, and the launcher, which ends the others then, has let this one live for seconds. */
+bool pod_mpi_is_left_alone(pod_mpi_ranks *ranks);
 
 /* The table's function: see program/meetings.h. */
 pod_status pod_mpi_meet(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);

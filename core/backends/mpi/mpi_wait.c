@@ -8,12 +8,14 @@
 #include "base/error.h"
 
 #include <sched.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <uv.h>
 
 #define ANNOUNCED  5000000000u  /* nanoseconds after which a wait is announced */
 #define ANNOUNCED2 60000000000u /* and again, each so many */
 #define GRACE      500000000u   /* for what a rank that has left had sent before */
+#define ALONE      5000000000u  /* for the launcher to end all once a rank has died */
 
 void pod_mpi_rest(uint64_t turns)
 {
@@ -99,6 +101,16 @@ static pod_status fail_left(const pod_mpi_ranks *ranks, int32_t peer, const char
                          location ? location : "", location ? ": " : "", peer, ranks->hosts[peer], ranks->about.rank);
 }
 
+bool pod_mpi_is_left_alone(pod_mpi_ranks *ranks)
+{
+    char byte;
+    if (ranks->line < 0 || recv(ranks->line, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
+        return false;
+    const uint64_t now = uv_hrtime();
+    ranks->unwatched = ranks->unwatched ? ranks->unwatched : now;
+    return now - ranks->unwatched > ALONE;
+}
+
 pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *error)
 {
     const uint64_t began = uv_hrtime();
@@ -121,10 +133,15 @@ pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *e
                 return pod_error_set(error, POD_ERROR_INTERRUPTED, "interrupted while other ranks were waited for");
             if (!pod_mpi_note_farewells(ranks, &gone, error))
                 return POD_ERROR_STATE;
+            if (pod_mpi_is_left_alone(ranks))
+                return pod_error_set(error, POD_ERROR_STATE,
+                                     "%s%sa rank has died, and nothing has ended the others: standard error of rank 0 "
+                                     "says which it was",
+                                     location ? location : "", location ? ": " : "");
             left = !ranks->left[peer] ? 0 : left ? left : now;
             if (left && now - left > GRACE)
                 return fail_left(ranks, peer, location, error);
-            if (now > told) {
+            if (now > told && !ranks->unwatched) {
                 announce(ranks, peer, location, now - began);
                 told = now + ANNOUNCED2;
             }

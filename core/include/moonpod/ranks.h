@@ -25,6 +25,9 @@ typedef struct pod_ranks_options {
     /* Is told while a rank waits long for another, on the thread that waits; default: nobody is. */
     void (*tell)(void *tell_context, const char *text);
     void *tell_context; /* borrowed */
+    /* Whether a process outside of the job, a child of rank 0 that fork() makes, says on its standard error which rank
+     * has died: a launcher ends the others before they can. The same on all ranks. Default: nobody says it. */
+    bool watches;
 } pod_ranks_options;
 
 typedef struct pod_ranks_description {
@@ -51,6 +54,10 @@ POD_API const pod_ranks_description *pod_ranks_describe(const pod_ranks *ranks);
  * runs. */
 POD_API POD_CHECKED pod_status pod_ranks_gather(pod_ranks *ranks, const void *from, size_t bytes, void *all,
                                                 pod_error *error);
+
+/* Notes a file that is being written, by which training can go on: should a rank die, the newest that is there is named
+ * where `watches` was asked for. Rank 0 is heard alone. */
+POD_API void pod_ranks_note_checkpoint(pod_ranks *ranks, const char *path);
 
 POD_END_C
 

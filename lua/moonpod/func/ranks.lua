@@ -111,6 +111,13 @@ function ranks.gather(text)
   return texts
 end
 
+-- Notes a file that is being written, by which training can go on: it is named should a rank die.
+function ranks.note_checkpoint(path)
+  if opened then
+    opened.all:note_checkpoint(path)
+  end
+end
+
 -- Calls fn on the first rank. All come here, and go on when that has done it; what it raises all raise.
 function ranks.first_does(fn)
   local ok, failure = true, nil

@@ -106,6 +106,9 @@ end
 function file.write(path, content, options)
   options = errors.check_options(options, { background = "boolean" }, "file.write")
   local list, texts = parts_of(content)
+  if list[1] then
+    ranks.note_checkpoint(path)
+  end
   if options.background then
     return ranks.is_first() and begin(path, list, texts) or setmetatable({ path = path, is_settled = true }, Written)
   end

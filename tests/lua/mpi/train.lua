@@ -32,14 +32,45 @@ if os.getenv "TRAIN_LOAD" then
   model:load_weights(os.getenv "TRAIN_LOAD")
 end
 
-local function fails(batch)
-  if rank == number("TRAIN_FAILS", -1) and batch == 3 then
-    error("rank " .. rank .. " has had enough", 0)
+local callbacks, epoch_now = {}, 0
+
+-- Calls fn on one rank behind a batch, which "RANK EPOCH BATCH ..." says.
+local function at_batch(told, fn)
+  local who, epoch, batch, rest = (told or ""):match "^(%d+) (%d+) (%d+) ?(.*)$"
+  if rank == tonumber(who) then
+    callbacks[#callbacks + 1] = pod.callbacks.lambda {
+      on_epoch_begin = function(begun)
+        epoch_now = begun
+      end,
+      on_train_batch_end = function(ended)
+        if epoch_now == tonumber(epoch) and ended == tonumber(batch) then
+          fn(rest)
+        end
+      end,
+    }
   end
 end
 
+at_batch(os.getenv "TRAIN_FAILS", function()
+  error("rank " .. rank .. " has had enough", 0)
+end)
+-- The shell's parent is this process. One that is killed after some time does not come to its end before.
+at_batch(os.getenv "TRAIN_DIES", function(seconds)
+  os.execute(("(sleep %s; kill -9 $PPID) > /dev/null 2>&1 &"):format(seconds))
+  while seconds == "0" do end
+end)
+at_batch(os.getenv "TRAIN_STOPS", function(seconds)
+  os.execute(("(sleep %s; kill -CONT $PPID) > /dev/null 2>&1 & kill -STOP $PPID"):format(seconds))
+end)
+callbacks[#callbacks + 1] = pod.callbacks.lambda { on_train_end = function()
+  while os.getenv "TRAIN_DIES" do end
+end }
+if os.getenv "TRAIN_BACKUP" then
+  callbacks[#callbacks + 1] = pod.callbacks.backup_and_restore(os.getenv "TRAIN_BACKUP")
+end
+
 local history = model:fit(x, y:reshape { rows, 1 }, { batch_size = 64, epochs = number("TRAIN_EPOCHS", 9), verbose = 2,
-  callbacks = os.getenv "TRAIN_FAILS" and { pod.callbacks.lambda { on_train_batch_end = fails } } or nil })
+  callbacks = callbacks })
 local bits = {}
 for _, value in ipairs(model:get_weights()) do
   for _, one in ipairs(value:flatten():totable()) do
