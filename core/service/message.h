@@ -45,7 +45,7 @@ typedef enum pod_message_kind {
     POD_SAYS_DATA,   /* worker: ticket, first, count, cost in bytes. Frames: a component each */
     POD_SAYS_ENDED,  /* worker: ticket, elements, whether the pipeline has ended there */
     POD_SAYS_FAILED, /* worker: ticket, status. Frame: the message */
-    POD_SAYS_CLOSE,  /* consumer */
+    POD_SAYS_CLOSE,  /* either: there is no session, or no longer */
     POD_SAYS_LAST = POD_SAYS_CLOSE
 } pod_message_kind;
 

@@ -349,6 +349,9 @@ static bool hear(pod_receiving *self, pod_peer *peer, const pod_envelope *from, 
         return !is_asked || take_block(self, peer, from, error);
     case POD_SAYS_ENDED:
         return !is_asked || take_end(self, peer, from);
+    case POD_SAYS_CLOSE:
+        pod_service_peers_lose(self, peer, 0, "it took this consumer for gone");
+        return true;
     case POD_SAYS_FAILED:
         if (is_asked || from->header.numbers[0] == -1)
             take_failure(self, from);

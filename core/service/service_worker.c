@@ -126,8 +126,12 @@ static void hear(void *worker, pod_envelope *from)
             pod_service_server_refuse(&self->server, from, error.message);
         return;
     }
-    if (session == NULL) /* one that ended, or never began */
+    if (session == NULL) { /* one that ended, or never began: the consumer is to begin anew */
+        const pod_header closed = {.kind = POD_SAYS_CLOSE};
+        if (from->header.kind != POD_SAYS_CLOSE)
+            (void)pod_service_send(self->server.listener.socket, &from->sender, &closed, NULL, 0);
         return;
+    }
     switch (from->header.kind) {
     case POD_SAYS_RECIPE:
         if (from->count == 1)

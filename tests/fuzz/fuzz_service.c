@@ -10,7 +10,6 @@ const fuzz_target fuzz_services[] = {{0}};
 
 #else
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@ const fuzz_target fuzz_services[] = {{0}};
 #include "moonpod/data.h"
 #include "service/consumer_session.h"
 #include "service/message.h"
+#include "service_rig.h"
 
 /* An input: a letter, which names the socket, then messages. A message: how many frames it has (a byte), and each of
  * them behind two bytes with its size. The header's first number may be MINE: the ticket or the request that is
@@ -38,12 +38,12 @@ typedef struct said {
     uint64_t variant; /* 0: as it is */
 } said;
 
-static atomic_ullong messages;
+static unsigned long long messages;
 
 static void tell_count(void)
 {
     if (messages > 1000)
-        fprintf(stderr, "# service: %llu messages\n", (unsigned long long)messages);
+        fprintf(stderr, "# service: %llu messages\n", messages);
 }
 
 /* ---- inputs ---- */
@@ -95,19 +95,7 @@ static void send_message(void *socket, zmq_msg_t *receiver, const said *message,
     messages++;
 }
 
-/* ---- sockets ---- */
-
-static void *open_socket(void *zmq, int type, const char *address)
-{
-    const int none = 0;
-    void *socket = pod_zmq.socket(zmq, type);
-    pod_zmq.setsockopt(socket, ZMQ_LINGER, &none, sizeof none);
-    pod_zmq.setsockopt(socket, ZMQ_SNDHWM, &none, sizeof none);
-    pod_zmq.setsockopt(socket, ZMQ_RCVHWM, &none, sizeof none);
-    if ((type == ZMQ_ROUTER ? pod_zmq.bind : pod_zmq.connect)(socket, address) != 0)
-        fuzz_die("service", "no socket");
-    return socket;
-}
+/* ---- servers ---- */
 
 static void name_socket(char *address, size_t size, const char *name)
 {
@@ -121,7 +109,7 @@ static void feed(const char *address, const said *list, size_t count)
     static const char text[] = "it speaks version 23294";
     unsigned char header[POD_SERVICE_HEADER_SIZE];
     const int patience = PATIENCE;
-    void *zmq = pod_zmq.ctx_new(), *socket = open_socket(zmq, ZMQ_DEALER, address);
+    void *zmq = pod_zmq.ctx_new(), *socket = rig_socket(zmq, ZMQ_DEALER, address);
     pod_zmq.setsockopt(socket, ZMQ_RCVTIMEO, &patience, sizeof patience);
     for (size_t i = 0; i < count; i++)
         send_message(socket, NULL, &list[i], 1);
@@ -177,138 +165,53 @@ static pod_dataset *rows_of(pod_context *context)
     return rows;
 }
 
-typedef struct rig {
-    pod_context *context;
-    char dispatcher[300], worker[300];
-    void *zmq, *sockets[2]; /* the dispatcher's, the workers' */
-    pod_envelope joined;    /* has its name at the dispatcher's */
+typedef struct telling {
     const said *list;
-    size_t count, sent, splits;
-    bool from_worker;
-    atomic_bool ended;
-} rig;
+    size_t count, sent;
+    bool from_workers;
+} telling;
 
-static void iterate(void *argument)
+/* Sends the next message; behind the last, the dispatcher refuses the consumer. */
+static void send_next(service_rig *rig, int socket, pod_envelope *to)
 {
-    rig *self = argument;
-    pod_dataset *rows = rows_of(self->context), *remote;
-    pod_dataset_iterator *iterator;
-    pod_buffer *element;
-    pod_error error = {.message = ""};
-    const pod_distribute_options options = {.service = self->dispatcher, .split_size = 1};
-    pod_status status = pod_dataset_distribute(rows, &options, &remote, &error);
-    if (status != POD_OK || pod_dataset_iterator_open(remote, NULL, &iterator, &error) != POD_OK)
-        fuzz_die("service", "no consumer");
-    while ((status = pod_dataset_iterator_next(iterator, &element, &error)) == POD_OK)
-        pod_buffer_release(element);
-    if (status < 0 && error.message[0] == '\0')
-        fuzz_die("service", "a failure without a message");
-    pod_dataset_iterator_close(iterator);
-    pod_dataset_release(remote);
-    pod_dataset_release(rows);
-    atomic_store(&self->ended, true);
-}
-
-/* A worker more than there are messages, all at one address: a session that hears nonsense ends. */
-static void tell_workers(rig *self, pod_envelope *to, pod_message_kind kind)
-{
-    char text[MOST_MESSAGES * 80];
-    size_t size = 0;
-    for (size_t i = 0; i < (self->from_worker ? self->count + 1 : 1); i++)
-        size += (size_t)snprintf(text + size, sizeof text - size, "%zu %s\n", i + 1, self->worker);
-    const pod_header header = {.kind = kind, .numbers = {1}};
-    (void)pod_service_send(self->sockets[0], &to->sender, &header, &(pod_bytes){text, size}, 1);
-}
-
-static void say(void *socket, const pod_envelope *to, pod_header header)
-{
-    (void)pod_service_send(socket, &to->sender, &header, NULL, 0);
-}
-
-/* Behind the last message, the dispatcher refuses the consumer. */
-static void send_next(rig *self, int socket, pod_envelope *to)
-{
+    telling *self = rig->of;
     if (self->sent == self->count)
-        say(self->sockets[0], &self->joined, (pod_header){.kind = POD_SAYS_REFUSED});
+        rig_say(rig, RIG_DISPATCHER, &rig->joined, (pod_header){.kind = POD_SAYS_REFUSED});
     else
-        send_message(self->sockets[socket], &to->sender, &self->list[self->sent++],
-                     to->header.numbers[socket == 0 ? 2 : 0]);
+        send_message(rig->sockets[socket], &to->sender, &self->list[self->sent++],
+                     to->header.numbers[socket == RIG_DISPATCHER ? 2 : 0]);
 }
 
-static void answer_as_dispatcher(rig *self, pod_envelope *to)
+static void answer(service_rig *rig, int socket, pod_envelope *from)
 {
-    const int64_t request = to->header.numbers[2];
-    switch (to->header.kind) {
-    case POD_SAYS_JOIN:
-        pod_service_drop(&self->joined);
-        pod_zmq.msg_init_size(&self->joined.sender, pod_zmq.msg_size(&to->sender));
-        memcpy(pod_zmq.msg_data(&self->joined.sender), pod_zmq.msg_data(&to->sender), pod_zmq.msg_size(&to->sender));
-        self->joined.has_sender = true;
-        tell_workers(self, to, POD_SAYS_JOINED);
-        break;
-    case POD_SAYS_BEAT:
-        tell_workers(self, to, POD_SAYS_WORKERS);
-        if (self->sent == self->count)
-            send_next(self, 0, to);
-        break;
-    case POD_SAYS_ASK:
-        for (size_t i = 0; !self->from_worker && i <= self->count; i++)
-            send_next(self, 0, to);
-        say(self->sockets[0], to,
-            (pod_header){.kind = POD_SAYS_SPLIT, .numbers = {request, (int64_t)self->splits++ % 334}});
-        break;
-    default:
-        break;
-    }
+    telling *self = rig->of;
+    const pod_message_kind kind = from->header.kind;
+    for (size_t i = 0; kind == POD_SAYS_ASK && !self->from_workers && i <= self->count; i++)
+        send_next(rig, socket, from);
+    rig->splits %= 334;
+    rig_answer(rig, socket, from);
+    if (kind == POD_SAYS_READ && self->from_workers)
+        send_next(rig, socket, from);
+    else if (kind == POD_SAYS_BEAT && self->sent == self->count)
+        send_next(rig, socket, from);
 }
 
-static void answer_as_worker(rig *self, pod_envelope *to)
+/* There is a worker more than messages: a session that hears nonsense ends. */
+static void feed_consumer(pod_context *context, const said *list, size_t count, bool from_workers)
 {
-    if (to->header.kind == POD_SAYS_OPEN)
-        say(self->sockets[1], to, (pod_header){.kind = POD_SAYS_OPENED});
-    else if (to->header.kind == POD_SAYS_READ && self->from_worker)
-        send_next(self, 1, to);
-}
-
-static void answer(rig *self, pod_envelope *envelope)
-{
-    bool sound;
-    for (int i = 0; i < 2; i++)
-        while (pod_service_receive(self->sockets[i], true, envelope, &sound)) {
-            if (!sound)
-                fuzz_die("service", "a consumer says what is no message");
-            if (i == 0)
-                answer_as_dispatcher(self, envelope);
-            else
-                answer_as_worker(self, envelope);
-            pod_service_drop(envelope);
-        }
-}
-
-static void feed_consumer(pod_context *context, const said *list, size_t count, bool from_worker)
-{
-    static pod_envelope envelope;
-    rig self = {.context = context, .list = list, .count = count, .from_worker = from_worker};
-    name_socket(self.dispatcher, sizeof self.dispatcher, "d");
-    name_socket(self.worker, sizeof self.worker, "w");
-    self.zmq = pod_zmq.ctx_new();
-    self.sockets[0] = open_socket(self.zmq, ZMQ_ROUTER, self.dispatcher);
-    self.sockets[1] = open_socket(self.zmq, ZMQ_ROUTER, self.worker);
-    zmq_pollitem_t items[] = {{self.sockets[0], 0, ZMQ_POLLIN, 0}, {self.sockets[1], 0, ZMQ_POLLIN, 0}};
-    uv_thread_t thread;
-    const uint64_t began = uv_hrtime();
-    uv_thread_create(&thread, iterate, &self);
-    while (!atomic_load(&self.ended)) {
-        pod_zmq.poll(items, 2, 1);
-        answer(&self, &envelope);
-        if (uv_hrtime() - began > PATIENCE * UINT64_C(1000000))
-            fuzz_die("service", "a consumer waits on");
-    }
-    uv_thread_join(&thread);
-    pod_service_drop(&self.joined);
-    pod_zmq.close(self.sockets[0]);
-    pod_zmq.close(self.sockets[1]);
-    (void)pod_zmq.ctx_term(self.zmq);
+    telling self = {.list = list, .count = count, .from_workers = from_workers};
+    service_rig *rig = calloc(1, sizeof *rig);
+    *rig = (service_rig){.dataset = rows_of(context),
+                         .split_size = 1,
+                         .workers = from_workers ? count + 1 : 1,
+                         .answer = answer,
+                         .of = &self};
+    if (!rig_run(rig, fuzz_path))
+        fuzz_die("service", "no sockets");
+    if (rig->status < 0 && rig->error.message[0] == '\0')
+        fuzz_die("service", "a failure without a message");
+    pod_dataset_release(rig->dataset);
+    free(rig);
 }
 
 static void read_service(pod_context *context)

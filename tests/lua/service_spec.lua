@@ -3,68 +3,12 @@
 
 local pod = require "moonpod"
 local executable = require "tests.lua.support.executable"
+local service = require "tests.lua.support.service_processes"
 
 local long = os.getenv "MOONPOD_LONG"
-local has_service, problem = pcall(pod.data.service.dispatcher)
-if has_service then
-  problem:close()
-elseif not tostring(problem):find "has no data service" and not tostring(problem):find "the data service needs" then
-  error(problem)
-end
-local test = has_service and executable.program and it or pending
-
--- Processes of a test, in a folder of its own. Their standard input is a pipe of this process: they end with it.
-local folder, running
-
-local function start(name, words)
-  local handle = io.popen(("echo $$ > %s/%s.pid; exec %s %s --until-input-ends >/dev/null 2>%s/%s.err"):format(folder,
-    name, executable.program, words, folder, name), "w")
-  running[name] = handle
-end
-
--- Ends a process by kill -9, once it is there.
-local function kill(name)
-  local pid
-  repeat
-    local file = io.open(("%s/%s.pid"):format(folder, name))
-    pid = file and file:read "n"
-    if file then
-      file:close()
-    end
-  until pid
-  os.execute(("kill -9 %d"):format(pid))
-  os.remove(("%s/%s.pid"):format(folder, name))
-  running[name]:close()
-  running[name] = nil
-end
-
-local function address()
-  return "ipc://" .. folder .. "/d"
-end
-
-local function start_dispatcher()
-  start("dispatcher", ("data-dispatcher --address %s --state %s/state"):format(address(), folder))
-end
-
-local function start_worker(name)
-  start(name, "data-worker --dispatcher " .. address())
-end
-
-local function in_folder(fn)
-  return function()
-    folder, running = os.tmpname(), {}
-    os.remove(folder)
-    os.execute("mkdir -m 700 " .. folder)
-    local ok, failure = pcall(fn)
-    for name in pairs(running) do
-      kill(name)
-    end
-    os.execute("rm -rf " .. folder)
-    if not ok then
-      error(failure, 0)
-    end
-  end
-end
+local test = service.is_there and it or pending
+local in_folder, kill, start_dispatcher, start_worker = service.in_folder, service.kill, service.start_dispatcher,
+  service.start_worker
 
 -- Numbers from 0 on, each in a row of 2,000 elements: no run is over before it is disturbed, and a split is several
 -- blocks, of which a worker that is killed has sent some.
@@ -122,17 +66,15 @@ local function disturbed_run(elements, seed)
       start_dispatcher()
     end)
   end
-  local times, count = take(rows_of(elements):distribute { service = address(), split_size = 100 }, at)
+  local times, count = take(rows_of(elements):distribute { service = service.address(), split_size = 100 }, at)
   local message = ("of seed %d"):format(seed)
   assert.equal(elements, count, message)
   for number = 0, elements - 1 do
     assert.equal(1, times[number], ("element %d %s"):format(number, message))
   end
-  for name in pairs(running) do
-    kill(name)
-  end
+  service.kill_all()
   for _, part in ipairs { "", "-wal", "-shm" } do
-    os.remove(folder .. "/state" .. part)
+    os.remove(service.folder .. "/state" .. part)
   end
 end
 
@@ -171,7 +113,7 @@ end)
 -- ---- roles within this process, keys -----------------------------------------------------------------------
 
 describe("the roles in Lua", function()
-  test("find each other with keys, and nobody else does", in_folder(function()
+  test("find each other with keys, and nobody else does", in_folder(function(folder)
     local keys = folder .. "/keys"
     local text, code = executable.shell(executable.program .. " data-keys new " .. keys)
     assert.equal("", text)
@@ -217,16 +159,16 @@ end
 
 describe("distributed_epoch with job_name", function()
   test("divides the elements among its consumers, each exactly once", function()
-    with_service(2, function(service)
+    with_service(2, function(at)
       local ds = [[require("moonpod").data.range(600):distribute { service = "%s", job_name = "shared", split_size = 7 }
         for value in ds:iter() do print(value:item()) end]]
-      local other = io.popen(("%s -e '%s'"):format(executable.program, ("local ds = " .. ds):format(service)))
+      local other = io.popen(("%s -e '%s'"):format(executable.program, ("local ds = " .. ds):format(at)))
       local seen, count = {}, 0
       local function note(number)
         assert.is_nil(seen[number])
         seen[number], count = true, count + 1
       end
-      for value in pod.data.range(600):distribute { service = service, job_name = "shared", split_size = 7 }:iter() do
+      for value in pod.data.range(600):distribute { service = at, job_name = "shared", split_size = 7 }:iter() do
         note(value:item())
       end
       for line in other:lines() do
@@ -238,8 +180,8 @@ describe("distributed_epoch with job_name", function()
   end)
 
   test("refuses another pipeline", function()
-    with_service(1, function(service)
-      local options = { service = service, job_name = "shared" }
+    with_service(1, function(at)
+      local options = { service = at, job_name = "shared" }
       local it = pod.data.range(5):distribute(options):iterator()
       it:next()
       assert.error_matches(function()
@@ -252,7 +194,7 @@ end)
 
 describe("distributed_epoch with num_consumers", function()
   test("gives consumers in step batches of one length, in order", function()
-    with_service(2, function(service)
+    with_service(2, function(at)
       -- Four batches of each length follow each other.
       local parts = {}
       for length = 1, 5 do
@@ -267,7 +209,7 @@ describe("distributed_epoch with num_consumers", function()
         ds = ds:concatenate(parts[length])
       end
       for i = 1, 4 do
-        consumers[i] = ds:distribute { service = service, consumer_index = i - 1, num_consumers = 4 }
+        consumers[i] = ds:distribute { service = at, consumer_index = i - 1, num_consumers = 4 }
       end
       local lengths = {}
       for i, consumer in ipairs(consumers) do
@@ -283,9 +225,9 @@ end)
 
 describe("parallel_epochs", function()
   test("gives all elements of every worker", function()
-    with_service(2, function(service)
+    with_service(2, function(at)
       local times = {}
-      local ds = pod.data.range(50):distribute { service = service, mode = "parallel_epochs", target_workers = 1 }
+      local ds = pod.data.range(50):distribute { service = at, mode = "parallel_epochs", target_workers = 1 }
       for _, value in ipairs(ds:totable()) do
         times[value] = (times[value] or 0) + 1
       end
@@ -297,7 +239,7 @@ describe("parallel_epochs", function()
 end)
 
 describe("sharding by file", function()
-  test("makes a split of each file", in_folder(function()
+  test("makes a split of each file", in_folder(function(folder)
     local paths, lines = {}, {}
     for i = 1, 5 do
       paths[i] = ("%s/%d.txt"):format(folder, i)
@@ -305,8 +247,8 @@ describe("sharding by file", function()
       file:write(("line %d\n"):format(i):rep(i))
       file:close()
     end
-    with_service(2, function(service)
-      for line in pod.data.text_lines(paths):distribute { service = service, sharding = "file" }:iter() do
+    with_service(2, function(at)
+      for line in pod.data.text_lines(paths):distribute { service = at, sharding = "file" }:iter() do
         lines[line] = (lines[line] or 0) + 1
       end
     end)
@@ -318,8 +260,8 @@ end)
 
 describe("a distributed pass in order", function()
   test("goes on where another stopped", function()
-    with_service(2, function(service)
-      local ds = pod.data.range(100):shuffle(20, { seed = 3 }):distribute { service = service, in_order = true }
+    with_service(2, function(at)
+      local ds = pod.data.range(100):shuffle(20, { seed = 3 }):distribute { service = at, in_order = true }
       local it = ds:iterator()
       for _ = 1, 33 do
         it:next()
