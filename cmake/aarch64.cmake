@@ -1,7 +1,5 @@
 # Builds for 64-bit ARM with Debian's cross-compiler; tests run under qemu-user. CMAKE_SYSROOT is a folder that has
-# Debian's packages for it (tests/tools/arm_root):
-#
-#   cmake -B build/arm -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DCMAKE_SYSROOT=$PWD/build/arm-root
+# Debian's packages for it (tests/tools/arm_root). ./dev build --for linux-arm64 does both.
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

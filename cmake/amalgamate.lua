@@ -12,7 +12,7 @@ package.path = root .. "/tests/style/?.lua;" .. package.path
 local house = require "house"
 house.root = root
 
-local INSTRUCTIONS = { "_avx2%.c$", "_avx512%.c$", "_avx512bf16%.c$", "_amx%.c$" }
+local INSTRUCTIONS = { "_avx2%.c$", "_avx512%.c$", "_avx512bf16%.c$", "_amx%.c$", "_neon%.c$", "_neonbf16%.c$" }
 
 -- The data service is not in it: what stands in its place, by its name.
 local SERVICE, ABSENT = "^core/service/", "core/service/absent.c"

@@ -6,6 +6,7 @@
 
 #include "base/cpu_tiles.h"
 #include "base/error.h"
+#include "base/system/system.h"
 
 #if defined(__x86_64__) && !defined(POD_PORTABLE_KERNELS)
 #include <cpuid.h>
@@ -100,10 +101,25 @@ static bool widens_bf16(void)
 
 static pod_cpu_family find_best_family(void)
 {
+#if defined(__aarch64__) && !defined(POD_PORTABLE_KERNELS)
+    return pod_cpu_has_arm_bf16() ? POD_CPU_NEONBF16 : POD_CPU_NEON;
+#else
     return POD_CPU_PORTABLE;
+#endif
 }
 
 #endif
+
+static bool is_of_arm(pod_cpu_family family)
+{
+    return family == POD_CPU_NEON || family == POD_CPU_NEONBF16;
+}
+
+static bool has_family(pod_cpu_family family)
+{
+    const pod_cpu_family best = pod_cpu_best_family();
+    return family == POD_CPU_PORTABLE || (family <= best && is_of_arm(family) == is_of_arm(best));
+}
 
 /* Found once: a virtual machine takes as long to ask the CPU as to compile a small program. */
 pod_cpu_family pod_cpu_best_family(void)
@@ -124,7 +140,6 @@ pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_er
 {
     const char *source = "option 'isa'";
     *family = POD_CPU_PORTABLE;
-    const pod_cpu_family best = pod_cpu_best_family();
     if (!isa) {
         source = "MOONPOD_ISA";
         isa = getenv("MOONPOD_ISA");
@@ -135,14 +150,15 @@ pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_er
     }
     pod_cpu_family wanted = POD_CPU_PORTABLE;
     const bool known = pod_cpu_family_from_name(isa, &wanted);
-    if (known && wanted <= best) {
+    if (known && has_family(wanted)) {
         *family = wanted;
         return POD_OK;
     }
     char list[128] = "";
     size_t used = 0;
-    for (int i = 0; i <= (int)best; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", family_names[i]);
+    for (int i = 0; i < POD_CPU_FAMILY_COUNT; i++)
+        if (has_family((pod_cpu_family)i))
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", family_names[i]);
     if (known)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "%s is '%s', which this CPU or its system cannot run; it has %s", source, isa, list);

@@ -8,9 +8,11 @@
 
 #include "moonpod/status.h"
 
-/* X(enumerator, name), from the plainest to the best; each includes those before it. */
+/* X(enumerator, name), from the plainest to the best; each includes those before it that its processors have. */
 #define POD_CPU_FAMILY_LIST(X)                                                                                         \
     X(POD_CPU_PORTABLE, "portable")                                                                                    \
+    X(POD_CPU_NEON, "neon")                                                                                            \
+    X(POD_CPU_NEONBF16, "neonbf16")                                                                                    \
     X(POD_CPU_AVX2, "avx2")                                                                                            \
     X(POD_CPU_AVX512, "avx512")                                                                                        \
     X(POD_CPU_AVX512BF16, "avx512bf16")                                                                                \

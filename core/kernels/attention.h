@@ -59,8 +59,7 @@ typedef struct pod_attention_rows {
 } pod_attention_rows;
 
 extern const pod_attention_rows pod_attention_rows_portable;
-#if defined(__x86_64__)
+extern const pod_attention_rows pod_attention_rows_neon;
 extern const pod_attention_rows pod_attention_rows_avx2, pod_attention_rows_avx512, pod_attention_rows_avx512bf16;
-#endif
 
 #endif

@@ -25,10 +25,6 @@
 
 #include "kernels/kernels.h"
 
-extern const pod_kernels pod_blocks_portable;
-#if defined(__x86_64__)
-extern const pod_kernels pod_blocks_avx2;
-extern const pod_kernels pod_blocks_avx512;
-#endif
+extern const pod_kernels pod_blocks_portable, pod_blocks_neon, pod_blocks_avx2, pod_blocks_avx512;
 
 #endif

@@ -32,6 +32,12 @@ static void fill_tables(void)
     pod_kernels table;
     TAKE(portable);
     tables[POD_CPU_PORTABLE] = table;
+#if defined(__aarch64__) && !defined(POD_PORTABLE_KERNELS)
+    TAKE(neon);
+    tables[POD_CPU_NEON] = table;
+    table.dot_bf16 = pod_dot_bf16_neonbf16;
+    tables[POD_CPU_NEONBF16] = table;
+#endif
 #if defined(__x86_64__) && !defined(POD_PORTABLE_KERNELS)
     TAKE(avx2);
     tables[POD_CPU_AVX2] = table;

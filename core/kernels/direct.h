@@ -58,9 +58,6 @@ typedef struct pod_direct_kernels {
     void (*accumulate_windows)(float *sums, int64_t columns, const pod_direct_windows *of, int64_t k, int64_t windows);
 } pod_direct_kernels;
 
-extern const pod_direct_kernels pod_direct_portable;
-#if defined(__x86_64__)
-extern const pod_direct_kernels pod_direct_avx2, pod_direct_avx512;
-#endif
+extern const pod_direct_kernels pod_direct_portable, pod_direct_neon, pod_direct_avx2, pod_direct_avx512;
 
 #endif

@@ -88,11 +88,12 @@ void pod_kernel_dot_finish(const pod_dot_call *call, float *tile, int64_t stride
 
 /* The tables. Those of a family that the build leaves out do not exist: see choose.c. */
 extern const pod_dot_kernels pod_dot_f32_portable, pod_dot_bf16_portable;
+extern const pod_dot_kernels pod_dot_f32_neon, pod_dot_bf16_neon, pod_dot_bf16_neonbf16;
 extern const pod_dot_kernels pod_dot_f32_avx2, pod_dot_bf16_avx2;
 extern const pod_dot_kernels pod_dot_f32_avx512, pod_dot_bf16_avx512;
 extern const pod_dot_kernels pod_dot_bf16_avx512bf16;
 extern const pod_dot_kernels pod_dot_bf16_amx;
-extern const pod_dot_kernels pod_few_portable, pod_few_avx2, pod_few_avx512;
+extern const pod_dot_kernels pod_few_portable, pod_few_neon, pod_few_avx2, pod_few_avx512;
 extern const pod_dot_kernels pod_dot_f32_six_amx, pod_dot_f32_three_amx;
 
 #endif

@@ -15,10 +15,9 @@
 
 extern const pod_named_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[],
     pod_depthwise_portable[];
-#if defined(__x86_64__)
+extern const pod_named_kernel pod_windows_neon[], pod_lines_neon[], pod_pools_neon[], pod_depthwise_neon[];
 extern const pod_named_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[], pod_depthwise_avx2[];
 extern const pod_named_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[], pod_depthwise_avx512[];
-#endif
 
 /* Whether a type is one of those that the special kernels of windows take. */
 static inline bool pod_kernel_is_narrow_float(pod_dtype dtype)

@@ -64,7 +64,7 @@ static pod_ref sum_products(pod_rewriter *r, pod_ref matrix, pod_ref vector, con
                             pod_dtype dtype, const pod_shape *result)
 {
     const int32_t rank = side->shape->rank;
-    int32_t places[POD_MAX_RANK];
+    int32_t places[POD_MAX_RANK] = {0}; /* gcc for ARM does not see that `left` reads no more than was written */
     pod_axes order = {0}, over = {0}, left = {0};
     pod_shape rest = {0};
     for (int32_t i = 0; i < rank; i++)

@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -73,6 +74,15 @@ bool pod_cpu_allow_tiles(void)
     /* Linux: Documentation/arch/x86/xstate.rst. */
     enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
     return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+#else
+    return false;
+#endif
+}
+
+bool pod_cpu_has_arm_bf16(void)
+{
+#ifdef __aarch64__
+    return (getauxval(AT_HWCAP2) & 1ul << 14) != 0; /* HWCAP2_BF16 */
 #else
     return false;
 #endif

@@ -43,6 +43,11 @@ bool pod_cpu_allow_tiles(void)
     return false;
 }
 
+bool pod_cpu_has_arm_bf16(void)
+{
+    return false;
+}
+
 void pod_huge_pages_advise(void *block, size_t size)
 {
     (void)block, (void)size;

@@ -64,6 +64,9 @@ void pod_thread_keep_on(const pod_cpus *cpus, int cpu);
 /* Asks for AMX's tiles, which a process of Linux has only then; false where it does not get them. */
 bool pod_cpu_allow_tiles(void);
 
+/* Whether a CPU of 64-bit ARM has the dot product of bf16; false where the system does not say. */
+bool pod_cpu_has_arm_bf16(void);
+
 /* Asks for huge pages where a block has whole ones: rows that are read in a random order miss the TLB once each with
  * small ones. Systems that do not have them go on with those. */
 void pod_huge_pages_advise(void *block, size_t size);

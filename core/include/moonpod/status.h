@@ -109,7 +109,7 @@ typedef struct pod_context_options {
     void *log_context;       /* borrowed */
     int threads;             /* host threads that run programs, the caller's included; default: the CPUs
                               * this process may use, at most 64 */
-    const char *isa;         /* "amx", "avx512bf16", "avx512", "avx2" or "portable": the best family of
+    const char *isa;         /* "amx", "avx512bf16", "avx512", "avx2", "neonbf16", "neon" or "portable": the family of
                               * kernels allowed; default: the environment's MOONPOD_ISA, else the best that
                               * the CPU and the system have, but "avx512" where "avx512bf16" is slower (Intel) */
     uint64_t unpacked_bytes; /* most bytes that one record, line, array, archive or picture may become that is

@@ -13,7 +13,7 @@
 
 void machine_open(machine *m)
 {
-    static const char *const families[] = {"portable", "avx2", "avx512", "avx512bf16", "amx"};
+    static const char *const families[] = {"portable", "neon", "neonbf16", "avx2", "avx512", "avx512bf16", "amx"};
     pod_error error;
     m->families = 0;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {

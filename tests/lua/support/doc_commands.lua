@@ -33,9 +33,9 @@ doc_commands.NOT_RUN = {
     "./dev run examples/from_keras/compare.lua 10 build/from_keras pictures",
   },
   ["is run by ./dev test --long"] = {
-    "tests/tools/arm_root build/arm-root",
-    "cmake -B build/arm -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DMOONPOD_LUA=OFF "
-      .. "-DCMAKE_SYSROOT=$PWD/build/arm-root && ninja -C build/arm",
+    "./dev build --for linux-arm64",
+    "./dev test --for linux-arm64",
+    "./dev test --for linux-arm64 save",
   },
   ["is run by hosts_spec"] = { "./dev amalgamate" },
   ["is run by tests/tools/try_packages"] = { "pip install moonpod-0.1.0-py3-none-manylinux_2_35_x86_64.whl" },

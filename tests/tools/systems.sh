@@ -1,0 +1,49 @@
+# shellcheck shell=sh
+# Builds for other systems, and their tests here: a part of ./dev. Each system has a folder build/SYSTEM, whose tools of
+# the build stand in build/SYSTEM-root.
+
+systems="linux-arm64"
+
+# Sets what is known of a system: the packages, the options of CMake, and what runs its programs.
+know_system() { # SYSTEM
+    system=$1 emulator=''
+    system_root=$root/build/$system-root
+    build=$root/build/$system
+    case $system in
+    linux-arm64)
+        system_packages="$build_packages gcc-aarch64-linux-gnu qemu-user"
+        system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/aarch64.cmake -DCMAKE_SYSROOT=$system_root"
+        emulator="qemu-aarch64 -L $system_root"
+        ;;
+    *) die "there is no system '$system'; --for takes: $systems" ;;
+    esac
+}
+
+# build_system SYSTEM TARGET...
+build_system() {
+    know_system "$1"
+    shift
+    need "$system_packages"
+    case $system in
+    linux-arm64) "$root/tests/tools/arm_root" "$system_root" || die "there are no packages for 64-bit ARM" ;;
+    esac
+    build_in "$build" "$system_options" "$@"
+}
+
+# The tests of base, tensor and kernels, and a training; with a filter, or --long, all tests of C and the specs of Lua
+# that have it in their names.
+test_system() { # SYSTEM FILTER
+    if [ -z "$2${MOONPOD_LONG:-}" ]; then
+        build_system "$1" system_tests runtime || add_counts 0 1
+        wing=system
+        run_ctest "$build" ""
+        return
+    fi
+    build_system "$1" core_tests runtime || add_counts 0 1
+    run_ctest "$build" "$2"
+    # Debian's busted runs under whatever is called so.
+    printf '#!/bin/sh\nexec %s %s/usr/bin/lua5.4 "$@"\n' "$emulator" "$system_root" >"$build/lua5.4"
+    chmod +x "$build/lua5.4"
+    # shellcheck disable=SC2046
+    run_lua_specs "$build/lua5.4" "$2" $(cd "$root" && specs_of_the_library)
+}
