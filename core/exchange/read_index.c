@@ -159,6 +159,81 @@ static bool find_reduction(pod_op op, pod_reduction *reduction)
     return fold || op == POD_FOLD_SECOND;
 }
 
+/* ---- a scatter of one window ------------------------------------------------------------------------------------- */
+
+/* What one index vector is for: a window of x that the updates are put in the place of. */
+typedef struct one_window {
+    pod_shape shape;                /* of the window: x's rank */
+    pod_node *starts[POD_MAX_RANK]; /* by axis of x */
+    pod_node *is_inside;            /* NULL: it always is */
+} one_window;
+
+/* The window's shape; false where the indices are more than one vector, or are batched. */
+static bool shape_window(pod_call *call, const index_numbers *n, pod_shape *shape)
+{
+    const pod_shape *x = pod_node_shape(call->inputs[0], 0), *updates = pod_node_shape(call->inputs[2], 0);
+    if (n->x_batch.count > 0 || pod_shape_elements(pod_node_shape(call->inputs[1], 0)) != n->map.count ||
+        n->windows.count + n->collapsed.count != x->rank)
+        return false;
+    *shape = (pod_shape){.rank = x->rank};
+    int64_t elements = 1;
+    for (int32_t axis = 0, window = 0; axis < x->rank; axis++) {
+        const bool whole = !pod_op_has_axis(&n->collapsed, axis);
+        if (whole && n->windows.axes[window] >= updates->rank)
+            return false;
+        shape->dims[axis] = whole ? updates->dims[n->windows.axes[window++]] : 1;
+        elements *= shape->dims[axis];
+        if (shape->dims[axis] > x->dims[axis])
+            return false;
+    }
+    return elements == pod_shape_elements(updates);
+}
+
+/* The start along an axis that the index vector has at a place, and whether the window is inside x along it. */
+static void find_start(pod_call *call, pod_node *vector, int32_t place, int32_t axis, one_window *window)
+{
+    const pod_shape scalar = {.rank = 0};
+    const pod_attributes cut = {.low = {place}, .high = {place + 1}, .step = {1}};
+    pod_graph *graph = call->graph;
+    pod_node *start =
+        pod_graph_reshape(graph, pod_graph_apply(graph, POD_OP_SLICE, &vector, 1, &cut, NULL, 0), &scalar);
+    const double last = (double)(pod_node_shape(call->inputs[0], 0)->dims[axis] - window->shape.dims[axis]);
+    pod_node *above = pod_graph_compare(graph, POD_COMPARE_GE, start, pod_graph_number_like(graph, start, 0));
+    pod_node *below = pod_graph_compare(graph, POD_COMPARE_LE, start, pod_graph_number_like(graph, start, last));
+    pod_node *both = pod_graph_and(graph, above, below);
+    window->starts[axis] = start;
+    window->is_inside = window->is_inside ? pod_graph_and(graph, window->is_inside, both) : both;
+}
+
+/* Reads a scatter of one window, as `x.at[layer, :, place].set(row)` is, as an update of a slice, where the window is
+ * inside x, by what is there otherwise. */
+static pod_outcome read_one_window(pod_call *call, const index_numbers *n)
+{
+    pod_graph *graph = call->graph;
+    pod_node *x = call->inputs[0], *inputs[POD_MAX_RANK + 2], *from[POD_MAX_RANK + 1];
+    const pod_dtype dtype = pod_node_dtype(call->inputs[1], 0);
+    const pod_shape list = {.rank = 1, .dims = {n->map.count}};
+    one_window window = {0};
+    if (dtype != POD_S32 || !shape_window(call, n, &window.shape))
+        return POD_PLACED;
+    pod_node *vector = pod_graph_reshape(graph, call->inputs[1], &list);
+    for (int32_t i = 0; i < n->map.count; i++)
+        find_start(call, vector, i, n->map.axes[i], &window);
+    from[0] = x;
+    for (int32_t axis = 0; axis < window.shape.rank; axis++) {
+        if (!window.starts[axis])
+            window.starts[axis] = pod_graph_number_like(graph, vector, 0);
+        from[axis + 1] = inputs[axis + 2] = window.starts[axis];
+    }
+    const pod_attributes size = {.shape = window.shape};
+    const size_t rank = (size_t)window.shape.rank;
+    pod_node *there = pod_graph_apply(graph, POD_OP_DYNAMIC_SLICE, from, rank + 1, &size, NULL, 0);
+    pod_node *updates = pod_graph_reshape(graph, call->inputs[2], &window.shape);
+    inputs[0] = x;
+    inputs[1] = window.is_inside ? pod_graph_select(graph, window.is_inside, updates, there) : updates;
+    return pod_exchange_call_give(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, rank + 2, NULL);
+}
+
 pod_outcome pod_exchange_read_scatter(pod_call *call)
 {
     static const char *const names[5] = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
@@ -173,6 +248,11 @@ pod_outcome pod_exchange_read_scatter(pod_call *call)
         return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "scatter_dimension_numbers must list axes");
     if (!find_reduction(pod_exchange_region_fold(call->translator, &op->regions[0]), &attributes.reduction))
         return POD_PLACED; /* another fold */
+    if (attributes.reduction == POD_REDUCE_ASSIGN) {
+        const pod_outcome outcome = read_one_window(call, &numbers);
+        if (outcome != POD_PLACED)
+            return outcome;
+    }
     if (!find_indexing(call, &numbers, &found))
         return POD_PLACED; /* several axes are indexed at once, or parts of them are taken */
     attributes.axis = found.axis;

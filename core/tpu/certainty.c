@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define LEAST_MARGIN    0.1 /* twice what counts as near */
-#define UNSEEN_ABOVE    2   /* rules were made with kept programs in sight; others are off by more */
 #define UNMET_ALLOWANCE 1.5
 
 typedef struct known_row {
@@ -15,7 +14,7 @@ typedef struct known_row {
 } known_row;
 
 static const known_row rows[] = {
-#define KEPT(chip, kind, count, miss, usual, above) {chip, POD_TPU_PROGRAM_##kind, {count, miss, usual, above}},
+#define KEPT(chip, kind, count, miss, usual) {chip, POD_TPU_PROGRAM_##kind, {count, miss, usual}},
 #define MET(kinds)
 #include "tpu/margins.def"
 #undef KEPT
@@ -24,7 +23,7 @@ static const known_row rows[] = {
 
 /* Which kinds some program has at once. */
 static const uint32_t met[] = {
-#define KEPT(chip, kind, count, miss, usual, above)
+#define KEPT(chip, kind, count, miss, usual)
 #define MET(kinds) kinds,
 #include "tpu/margins.def"
 #undef KEPT
@@ -84,12 +83,9 @@ int64_t pod_tpu_near_bytes(const pod_chip *chip)
 double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool is_met)
 {
     double margin = LEAST_MARGIN;
-    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++) {
-        if (!(kinds & 1u << kind))
-            continue;
-        margin = known[kind].usual > margin ? known[kind].usual : margin;
-        margin = UNSEEN_ABOVE * known[kind].above > margin ? UNSEEN_ABOVE * known[kind].above : margin;
-    }
+    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++)
+        if (kinds & 1u << kind && known[kind].usual > margin)
+            margin = known[kind].usual;
     return is_met ? margin : UNMET_ALLOWANCE * margin;
 }
 

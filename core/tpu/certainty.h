@@ -10,8 +10,7 @@
 typedef struct pod_tpu_known {
     int32_t count;
     double miss;  /* at most */
-    double usual; /* nine of ten by less */
-    double above; /* by how much the compiler needed more than the plan at most */
+    double usual; /* nine of ten by less, of those that were planned before a rule knew them where there are some */
 } pod_tpu_known;
 
 #define POD_TPU_FEWEST_KEPT 4 /* programs of a kind, below which their misses say little: there is no verdict */

@@ -82,10 +82,47 @@ static void copy_at_end(pod_tpu_lowering *lowering)
     }
 }
 
+/* Tells whether a value is made by writing into another one, which it gives. */
+static bool is_written_into(const pod_tpu_lowering *lowering, pod_ref value, pod_ref *from)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    if (node->op != POD_OP_SCATTER && node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
+        return false;
+    *from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[0]);
+    return true;
+}
+
+/* Updates one after the other, of which the first writes into an argument and the last makes the output in its place:
+ * those between are there, too, where nothing else reads what is written over. */
+static void update_argument(pod_tpu_lowering *lowering, uint32_t output)
+{
+    const pod_ir *ir = lowering->ir;
+    const pod_tpu_value *last = &lowering->values[ir->outputs[output]];
+    if (!last->stored || !last->free || last->alias == 0)
+        return;
+    const pod_ref argument = ir->parameters[last->alias - 1];
+    for (int pass = 0; pass < 2; pass++) {
+        pod_ref value = ir->outputs[output], from;
+        while (is_written_into(lowering, value, &from) && from != argument) {
+            if (pass == 1)
+                lowering->values[from].free = true;
+            if (!lowering->values[from].stored || lowering->values[from].is_output ||
+                lowering->last_step[from] != lowering->first_step[value] ||
+                lowering->values[from].bytes.padded != last->bytes.padded)
+                return;
+            value = from;
+        }
+        if (!is_written_into(lowering, value, &from) || lowering->last_step[argument] != lowering->first_step[value])
+            return;
+    }
+}
+
 bool pod_tpu_pass_take_over(pod_tpu_lowering *lowering)
 {
     if (lowering->depth > 0 && pod_tpu_has(lowering, POD_TPU_COPIED_RESULTS))
         copy_at_end(lowering);
+    for (uint32_t i = 0; i < lowering->ir->output_count && pod_tpu_has(lowering, POD_TPU_IN_PLACE); i++)
+        update_argument(lowering, i);
     for (uint32_t step = 0; step < lowering->kernel_count && pod_tpu_has(lowering, POD_TPU_IN_PLACE); step++)
         update_in_place(lowering, &lowering->ir->nodes[lowering->kernels[lowering->order[step]].node], (int32_t)step);
     return true;

@@ -20,24 +20,48 @@ static bool sees(const pod_ir *ir, const pod_ir_node *node)
             pod_ir_elements(ir, pod_ir_inputs(ir, node)[0]) == pod_ir_elements(ir, node->value_first));
 }
 
-/* Tells whether an op makes what it gives of as many elements of its first operand. */
+/* The operand that an op makes what it gives of: of a choice the first of the two. */
+static pod_ref made_of(const pod_ir *ir, const pod_ir_node *node)
+{
+    return pod_ir_inputs(ir, node)[node->op == POD_OP_SELECT];
+}
+
+/* Tells whether an op makes what it gives of as many elements of that. */
 static bool leads_back(const pod_ir *ir, const pod_ir_node *node)
 {
     return node->input_count > 0 && (pod_tpu_is_elementwise(node) || sees(ir, node)) &&
-           pod_ir_elements(ir, pod_ir_inputs(ir, node)[0]) == pod_ir_elements(ir, node->value_first);
+           pod_ir_elements(ir, made_of(ir, node)) == pod_ir_elements(ir, node->value_first);
 }
 
-/* Tells whether a node takes columns of its operand, or joins columns: halves of what is turned by its place. */
-static bool is_of_columns(const pod_ir *ir, const pod_ir_node *node)
+/* Tells whether a node takes a part of its operand, or joins columns: halves of what is turned by its place. */
+static bool is_of_parts(const pod_ir *ir, const pod_ir_node *node)
 {
-    const pod_shape *made = ir->values[node->value_first].shape;
-    if (node->op != POD_OP_SLICE && node->op != POD_OP_CONCATENATE)
-        return false;
-    const pod_shape *from = ir->values[pod_ir_inputs(ir, node)[0]].shape;
+    if (node->op != POD_OP_CONCATENATE)
+        return node->op == POD_OP_SLICE;
+    const pod_shape *made = ir->values[node->value_first].shape, *from = ir->values[made_of(ir, node)].shape;
     bool same = made->rank > 0;
     for (int32_t i = 0; same && i + 1 < made->rank; i++)
         same = made->dims[i] == from->dims[i];
     return same;
+}
+
+/* Tells whether a value is what a turn is given, or a part of that: weights. */
+static bool is_of_given(const pod_ir *ir, pod_ref value)
+{
+    const pod_ir_node *node = pod_ir_maker(ir, value);
+    for (int i = 0; i < MOST_STEPS && (sees(ir, node) || pod_tpu_converts(node) || node->op == POD_OP_SLICE ||
+                                       node->op == POD_OP_DYNAMIC_SLICE);
+         i++)
+        node = pod_ir_maker(ir, made_of(ir, node));
+    return node->op == POD_OP_PARAMETER;
+}
+
+/* The rows that a dot makes: those of what it multiplies with weights. */
+static int64_t rows_of_dot(const pod_ir *ir, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    const pod_shape *made = ir->values[node->value_first].shape;
+    return made->dims[is_of_given(ir, inputs[0]) && !is_of_given(ir, inputs[1]) ? made->rank - 1 : 0];
 }
 
 /* The axis of what is written that has the rows of the dot which made it; -1: no dot made it, or they are no axis. */
@@ -45,13 +69,13 @@ static int32_t row_axis(const pod_ir *ir, pod_ref written)
 {
     const pod_shape *shape = ir->values[written].shape;
     const pod_ir_node *node = pod_ir_maker(ir, written);
-    for (int i = 0; i < MOST_STEPS && (leads_back(ir, node) || is_of_columns(ir, node)); i++)
-        node = pod_ir_maker(ir, pod_ir_inputs(ir, node)[0]);
-    const pod_shape *made = ir->values[node->value_first].shape;
-    if (node->op != POD_OP_DOT || made->rank < 2 || made->dims[0] < 2)
+    for (int i = 0; i < MOST_STEPS && (leads_back(ir, node) || is_of_parts(ir, node)); i++)
+        node = pod_ir_maker(ir, made_of(ir, node));
+    if (node->op != POD_OP_DOT || ir->values[node->value_first].shape->rank < 2)
         return -1;
-    for (int32_t i = 0; i + 1 < shape->rank; i++)
-        if (shape->dims[i] == made->dims[0])
+    const int64_t rows = rows_of_dot(ir, node);
+    for (int32_t i = 0; rows > 1 && i + 1 < shape->rank; i++)
+        if (shape->dims[i] == rows)
             return i;
     return -1;
 }
@@ -73,7 +97,7 @@ static pod_ref read_from(const pod_ir *ir, pod_ref value)
     for (int i = 0; i < MOST_STEPS; i++) {
         const pod_ir_node *node = pod_ir_maker(ir, value);
         if (!sees(ir, node) && !pod_tpu_converts(node) && node->op != POD_OP_DYNAMIC_SLICE &&
-            node->op != POD_OP_SLICE && node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
+            node->op != POD_OP_DYNAMIC_UPDATE_SLICE)
             break;
         value = pod_ir_inputs(ir, node)[0];
     }

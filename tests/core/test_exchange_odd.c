@@ -201,6 +201,8 @@ static const rare rares[] = {
      POD_OP_DYNAMIC_SLICE, POD_OP_PARAMETER},
     {"scatter", "%a, %n1, %b", SCATTERED FOLD("maximum"), A ", tensor<1xi32>, " B, A, POD_OP_SCATTER, POD_OP_PARAMETER},
     {"scatter", "%a, %n1, %b", SCATTERED FOLD("minimum"), A ", tensor<1xi32>, " B, A, POD_OP_SCATTER, POD_OP_PARAMETER},
+    {"scatter", "%a, %n1, %b", SCATTERED "({^bb0(%x: " F ", %y: " F "):\nstablehlo.return %y : " F "\n})",
+     A ", tensor<1xi32>, " B, A, POD_OP_DYNAMIC_UPDATE_SLICE, POD_OP_PARAMETER},
     {"gather", "%a, %h1", GATHERED, A ", tensor<1xi16>", B, POD_OP_GATHER, POD_OP_PARAMETER},
     {"composite", "%a", "<{decomposition = @twice, name = \"m.twice\"}>", A, A, POD_OP_ADD, POD_OP_PARAMETER},
     {"case", "%n", "({\nstablehlo.return %a : " A "\n})", N, A, POD_OP_PARAMETER, -1},

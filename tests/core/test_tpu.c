@@ -244,6 +244,24 @@ TEST(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix)
     tear_down();
 }
 
+TEST(updates_of_an_argument_one_after_the_other_are_in_its_place)
+{
+    set_up();
+    pod_node *cache = parameter("cache", 65536, 1024), *row = parameter("row", 1, 1024);
+    pod_node *made = cache, *zero = pod_graph_scalar(graph, POD_S32, 0, SHAPE(0, {0}));
+    for (int i = 0; i < 3; i++) {
+        pod_node *place = pod_graph_scalar(graph, POD_S32, i, SHAPE(0, {0}));
+        pod_node *inputs[] = {made, pod_graph_tanh(graph, row), place, zero};
+        made = pod_graph_apply(graph, pod_op_from_name("dynamic_update_slice"), inputs, 4, NULL, NULL, 0);
+    }
+    pod_graph_add_output(graph, made);
+    pod_graph_set_alias(graph, 0, 0);
+    ASSERT(lower("v5e")->temp_bytes < 65536 * 1024);
+    pod_graph_add_output(graph, pod_graph_add(graph, cache, made)); /* reads what they would write over */
+    ASSERT(lower("v5e")->temp_bytes >= 65536 * 1024 * 4);
+    tear_down();
+}
+
 /* The bytes that a lookup of rows needs on v3 besides its table and result. */
 static int64_t measure_lookup(int64_t rows, int64_t columns)
 {
@@ -672,6 +690,7 @@ TEST_MAIN(RUN(an_elementwise_graph_has_arguments_and_outputs_alone); RUN(several
           RUN(dead_nodes_take_nothing); RUN(updates_that_read_what_others_write_are_all_made);
           RUN(scores_of_unmasked_attention_are_not_stored);
           RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
+          RUN(updates_of_an_argument_one_after_the_other_are_in_its_place);
           RUN(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix);
           RUN(lookups_read_a_copy_of_a_table_unless_it_wastes_much);
           RUN(activations_of_convolutions_have_batch_and_channels_minor);

@@ -108,6 +108,16 @@ def orders(x, i):
             lax.reduce(x, 1.0, lambda a, b: a * b + a, (1,)), jnp.any(x > 0.4, axis=0), x.max(), x.min(0))
 
 
+def windows(cache, row, block, n, i):
+    """Updates of one window, inside and not, of one axis and of several."""
+    layer, place = n[0], n[1]
+    outside = i[0] + 5
+    return (cache.at[1, :, place].set(row), cache.at[layer, :, place].set(row), cache.at[layer, :, outside].set(row),
+            cache.at[:, :, place].set(0.25), cache.at[:, :, outside].set(0.25),
+            cache.at[layer].set(block),
+            lax.fori_loop(0, 7, lambda at, c: c.at[1, :, at].set(row + at), cache))
+
+
 def layouts(x, k, line, k1, cube, k3, up):
     """Channels first, one and three spatial axes, transposed and grouped convolutions."""
     y = conv(x, k, (2, 1), ((1, 0), (2, 1)), ("NCHW", "OIHW", "NCHW"))
@@ -134,6 +144,7 @@ CASES = [
     (orders, "pretty", [S((4, 5), F32), S((3,), I32)], ()),
     (layouts, "generic", [S((2, 3, 7, 6), F32), S((4, 3, 3, 2), F32), S((2, 5, 3), F32), S((3, 3, 2), F32),
                           S((1, 3, 5, 4, 2), F32), S((2, 3, 2, 2, 3), F32), S((3, 3, 4, 2), F32)], ()),
+    (windows, "pretty", [S((3, 4, 5, 6), F32), S((4, 6), F32), S((4, 5, 6), F32), S((2,), I32), S((1,), I32)], ()),
 ]
 
 
