@@ -43,6 +43,7 @@ static const struct {
     {"data-worker", "moonpod.data.service_command", "--dispatcher ADDRESS ...", "the data service: runs pipelines",
      "data-worker"},
     {"doctor", "moonpod.session.doctor", "", "what this machine has that Moonpod uses, and what is missing", NULL},
+    {"port", "moonpod.port.command", "FILE.py", "a Keras script in Lua", NULL},
     {"notebook", "moonpod.notebook.command", "run|convert|new ...", "runs notebooks: .ipynb, .nb.lua", NULL},
 };
 

@@ -170,9 +170,11 @@ pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, const pod
     if (!made)
         return pod_error_memory(error, "a projection", size);
     const device_speed speed = speed_of(pod_tpu_plan_chip(plan), given.slice);
-    *made = (made_projection){
-        .projection = {.chip = pod_tpu_plan_chip(plan), .copied_bytes = costs->copied_bytes, .kernel_count = count},
-        .context = pod_context_retain(context)};
+    *made = (made_projection){.projection = {.chip = pod_tpu_plan_chip(plan),
+                                             .copied_bytes = costs->copied_bytes,
+                                             .turn_copied = costs->turn_copied,
+                                             .kernel_count = count},
+                              .context = pod_context_retain(context)};
     made->projection.kernels = made->kernels;
     for (size_t i = 0; i < count; i++)
         made->kernels[i] = time_of(&costs->list[i], &speed);

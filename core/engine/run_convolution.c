@@ -11,8 +11,8 @@ static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convo
     const pod_kernels *kernels = worker->run->program->kernels;
     const pod_loop_finish *what = loop->finish;
     if (!pod_kernel_convolution_finishes(call) || loop->columns > POD_BLOCK || loop->pack_count || !what || what->add ||
-        what->mask || what->gelu || what->slope_at || what->fold || what->rounds.bias || what->rounds.add ||
-        what->rounds.result)
+        what->scale || what->most > 0 || what->mask || what->gelu || what->slope_at || what->fold ||
+        what->rounds.bias || what->rounds.shift || what->rounds.add || what->rounds.result)
         return false;
     const pod_loop_load *bias = what->bias;
     if (bias)

@@ -18,6 +18,20 @@ static const char *element_of(pod_worker *worker, const pod_loop *loop, const po
     return from + (size_t)(load->offset + row * loop->columns + column) * pod_dtype_size(load->dtype);
 }
 
+/* What columns have, f32 where `free` points, which goes on behind; NULL: nothing. */
+static const float *load_columns(pod_worker *worker, const pod_loop_load *load, int64_t column, int64_t width,
+                                 float **free)
+{
+    if (!load)
+        return NULL;
+    const char *from = pod_run_slot_memory(worker, load->slot);
+    float *to = *free;
+    worker->run->program->kernels->load[load->dtype](
+        to, from + (size_t)(load->offset + column) * pod_dtype_size(load->dtype), (size_t)width);
+    *free = to + width;
+    return to;
+}
+
 /* The pack that the kernel does; its number, or 64. */
 static uint32_t find_pack(const pod_worker *worker, const pod_loop *loop, const pod_loop_finish *what)
 {
@@ -92,15 +106,13 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
                                                    : POD_F32,
                     .dtype = what->store->dtype,
                     .relu = what->relu,
+                    .most = what->most,
                     .gelu = what->gelu,
                     .stride = loop->columns};
-    if (what->bias) {
-        const size_t size = pod_dtype_size(what->bias->dtype);
-        const char *from = pod_run_slot_memory(worker, what->bias->slot);
-        kernels->load[what->bias->dtype](scratch, from + (size_t)(what->bias->offset + r->column) * size,
-                                         (size_t)width);
-        f.bias = (const float *)scratch;
-    }
+    float *of_columns = (float *)scratch;
+    f.bias = load_columns(worker, what->bias, r->column, width, &of_columns);
+    f.scale = load_columns(worker, what->scale, r->column, width, &of_columns);
+    f.shift = load_columns(worker, what->shift, r->column, width, &of_columns);
     for (int64_t row = r->row, end; row < r->row_end; row = end) {
         end = (row / POD_PACK_UNIT + 1) * POD_PACK_UNIT;
         end = end < r->row_end ? end : r->row_end;

@@ -48,6 +48,21 @@ static pod_node *sign_of_unsigned(pod_graph *graph, pod_node *x)
                                              : pod_graph_minimum(graph, x, pod_graph_scalar(graph, dtype, 1, NULL));
 }
 
+/* Whole numbers by zero: StableHLO leaves open what that gives, and XLA takes x / x to be 1. */
+static pod_node *divide_by_any(pod_graph *graph, const pod_node *node, pod_node *const *inputs)
+{
+    const pod_dtype dtype = pod_node_type(node)->dtype;
+    if (pod_dtype_is_float(dtype))
+        return NULL;
+    const pod_shape *shape = &pod_node_type(node)->shape;
+    pod_node *is_zero = pod_graph_compare(graph, POD_COMPARE_EQ, inputs[1], pod_graph_scalar(graph, dtype, 0, shape));
+    pod_node *ones = pod_graph_scalar(graph, dtype, 1, shape);
+    pod_node *const both[] = {inputs[0], pod_graph_select(graph, is_zero, ones, inputs[1])};
+    pod_node *by_zero =
+        node->op == POD_OP_DIVIDE ? pod_graph_not(graph, pod_graph_scalar(graph, dtype, 0, shape)) : inputs[0];
+    return pod_graph_select(graph, is_zero, by_zero, pod_graph_elementwise(graph, node->op, both, 2));
+}
+
 /* ---- convolutions ----------------------------------------------------------------------------------------------- */
 
 /* Filters of each group become its channels: [spatial..., c / groups, o] to [spatial..., o / groups, c]. */
@@ -71,12 +86,21 @@ static pod_node *turn_groups(pod_graph *graph, pod_node *kernel, const pod_windo
     return pod_graph_reshape(graph, kernel, &joined);
 }
 
-/* The gradient of a convolution in groups for its operand: a convolution of the gradient, which is padded, with zeros
- * between its places where there is a stride. */
-static pod_node *grouped_input_gradient(pod_graph *graph, const pod_node *node, pod_node *const *inputs)
+/* XLA's CPU compiler (PJRT 0.115) errs where a convolution's padding takes places away before and adds some behind. */
+static bool takes_away(const pod_window *window)
+{
+    for (int32_t i = 0; i < window->rank; i++)
+        if (window->pad_low[i] > (window->size[i] - 1) * window->dilation[i])
+            return true;
+    return false;
+}
+
+/* The gradient of a convolution for its operand, in groups or where the padding is more than the window reaches: a
+ * convolution of the gradient, which is padded, with zeros between its places where there is a stride. */
+static pod_node *padded_input_gradient(pod_graph *graph, const pod_node *node, pod_node *const *inputs)
 {
     const pod_window *window = &node->attributes->window;
-    if (window->groups <= 1)
+    if (window->groups <= 1 && !takes_away(window))
         return NULL;
     const int64_t *g = pod_node_type(inputs[0])->shape.dims, *x = pod_node_type(node)->shape.dims;
     pod_attributes range = {0};
@@ -178,7 +202,8 @@ static pod_node *walk_windows(pod_graph *graph, const pod_node *node, pod_node *
     return selects ? sum : pod_graph_convert(graph, pad(graph, sum, 0, &away), dtype);
 }
 
-/* XLA's CPU compiler confuses equal values where windows reach into padding, so that is padded before, as JAX does. */
+/* XLA's CPU compiler confuses equal values where windows reach into padding, so that is padded before, as JAX does.
+ * The least whole number is no padding: it may be a maximum. */
 static pod_node *maxima_gradient(pod_graph *graph, const pod_node *node, pod_node *const *inputs)
 {
     const pod_window *window = &node->attributes->window;
@@ -194,6 +219,9 @@ static pod_node *maxima_gradient(pod_graph *graph, const pod_node *node, pod_nod
     }
     if (!is_padded)
         return NULL;
+    pod_node *walked = pod_dtype_is_float(dtype) ? NULL : walk_windows(graph, node, inputs);
+    if (walked != NULL)
+        return walked;
     pod_node *const both[] = {pad(graph, inputs[0], pod_exchange_fold_identity(POD_OP_MAXIMUM, dtype), &around),
                               inputs[1]};
     return pad(graph, pod_graph_apply(graph, POD_OP_POOL_MAX_GRADIENT, both, 2, &attributes, NULL, 0), 0, &away);
@@ -205,10 +233,13 @@ pod_node *pod_exchange_say_otherwise(pod_graph *graph, const pod_node *node, pod
     case POD_OP_REDUCE_SUM:
     case POD_OP_REDUCE_PRODUCT:
         return fold_wide(graph, node, inputs[0]);
+    case POD_OP_DIVIDE:
+    case POD_OP_REMAINDER:
+        return divide_by_any(graph, node, inputs);
     case POD_OP_SIGN:
         return sign_of_unsigned(graph, inputs[0]);
     case POD_OP_CONVOLUTION_INPUT_GRADIENT:
-        return grouped_input_gradient(graph, node, inputs);
+        return padded_input_gradient(graph, node, inputs);
     case POD_OP_POOL_MAX_SELECT:
         return walk_windows(graph, node, inputs);
     case POD_OP_POOL_MAX_GRADIENT:

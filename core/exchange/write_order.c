@@ -94,9 +94,38 @@ void pod_exchange_write_argument(pod_module_writer *w, const pod_frame *frame, c
 
 /* ---- reductions by name and by a region --------------------------------------------------------- */
 
+/* Whether several devices cannot fold their parts together: XLA's CPU backend exchanges no `and` and `or` of whole
+ * numbers. */
+static bool needs_all(const pod_module_writer *w, const pod_node *node)
+{
+    return w->target && w->target->devices > 1 && node->results[0].dtype != POD_BOOL &&
+           (node->op == POD_OP_REDUCE_AND || node->op == POD_OP_REDUCE_OR);
+}
+
+/* Each device has all of the operand, which has the name `whole`. */
+static void write_whole_operand(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *whole)
+{
+    pod_text_format(&w->text, "%s = \"stablehlo.custom_call\"(", whole);
+    pod_exchange_write_value(w, frame, node->inputs[0]);
+    pod_text_append(&w->text, ") <{call_target_name = \"Sharding\"}> {mhlo.sharding = \"{replicated}\"} : (");
+    pod_exchange_write_type(w, node->inputs[0], 0);
+    pod_text_append(&w->text, ") -> ");
+    pod_exchange_write_type(w, node->inputs[0], 0);
+    pod_text_append(&w->text, "\n");
+}
+
 void pod_exchange_write_reduction(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    pod_exchange_write_head_of_fold(w, frame, node, "stablehlo.reduce");
+    char operand[POD_EXCHANGE_VALUE_SIZE];
+    if (needs_all(w, node)) {
+        snprintf(operand, sizeof operand, "%%w%u_%u", frame->number, node->id);
+        write_whole_operand(w, frame, node, operand);
+    } else {
+        pod_exchange_value_text(frame, node->inputs[0], operand);
+    }
+    pod_exchange_write_scalar_of_fold(w, frame, node);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.reduce");
+    pod_text_format(&w->text, "%s, %%c%u_%u)", operand, frame->number, node->id);
     pod_exchange_write_axes_property(w, "dimensions", &node->attributes->axes);
     pod_exchange_write_fold(w, pod_exchange_fold_of_node(node), node->results[0].dtype);
     if (!pod_dtype_is_float(node->results[0].dtype) || node->results[0].dtype != node->inputs[0]->results[0].dtype)

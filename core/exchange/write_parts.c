@@ -50,12 +50,17 @@ pod_op pod_exchange_fold_of_node(const pod_node *node)
     return fold ? fold->op : node->op == POD_OP_POOL_MAX ? POD_OP_MAXIMUM : POD_OP_ADD;
 }
 
-void pod_exchange_write_head_of_fold(pod_module_writer *w, const pod_frame *frame, const pod_node *node,
-                                     const char *name)
+void pod_exchange_write_scalar_of_fold(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_dtype dtype = node->results[0].dtype;
     pod_exchange_write_scalar(w, frame, node, dtype,
                               pod_exchange_fold_identity(pod_exchange_fold_of_node(node), dtype));
+}
+
+void pod_exchange_write_head_of_fold(pod_module_writer *w, const pod_frame *frame, const pod_node *node,
+                                     const char *name)
+{
+    pod_exchange_write_scalar_of_fold(w, frame, node);
     pod_exchange_write_begin(w, frame, node, name);
     pod_exchange_write_values(w, frame, node->inputs, node->input_count);
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);

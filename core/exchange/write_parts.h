@@ -18,6 +18,9 @@ void pod_exchange_write_results(pod_module_writer *writer, const pod_node *node)
 /* " : (types of the operands)" and the results. */
 void pod_exchange_write_end(pod_module_writer *writer, const pod_node *node);
 
+/* The scalar that an op which folds its operands begins with, named %cFRAME_ID. */
+void pod_exchange_write_scalar_of_fold(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+
 /* Head and end of an op that folds its operands, with a scalar to begin with behind them, which comes before the op. */
 void pod_exchange_write_head_of_fold(pod_module_writer *writer, const pod_frame *frame, const pod_node *node,
                                      const char *name);

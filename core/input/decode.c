@@ -112,10 +112,12 @@ static const pod_stage_class decode_class = {
     .dataset_size = sizeof(decode_dataset),
     .iterator_size = sizeof(decode_stage),
     .elementwise = true,
+    .one_for_one = true,
     .reuses_buffers = true,
     .takes = POD_MOST_RESULTS,
     .open = pod_input_results_open,
     .next = decode_next,
+    .pass_over = pod_input_stage_pass_over_input,
     .close = decode_close,
 };
 

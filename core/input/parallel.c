@@ -54,6 +54,7 @@ static void stop(pod_parallel_stage *self)
         block->count = block->given = 0;
         block->filled = false;
     }
+    atomic_store(&self->wanted, 0);
     self->runs = false;
     self->next = self->tickets = 0;
     self->started = 0;
@@ -127,6 +128,11 @@ static void advance(pod_parallel_stage *self)
     }
 }
 
+static pod_status tell_outcome(const pod_finished_block *block, pod_error *error)
+{
+    return block->outcome < 0 ? pod_error_set(error, block->outcome, "%s", block->failure.message) : block->outcome;
+}
+
 static pod_status take(pod_parallel_stage *self, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     pod_status status = POD_OK;
@@ -144,9 +150,7 @@ static pod_status take(pod_parallel_stage *self, pod_part *parts, size_t limit, 
         } else if (block->given < block->count) {
             give(self, block, parts, limit, count);
         } else if (block->outcome != POD_OK) {
-            status = block->outcome;
-            if (status < 0)
-                status = pod_error_set(error, status, "%s", block->failure.message);
+            status = tell_outcome(block, error);
         }
     }
     uv_mutex_unlock(&self->gate.mutex);
@@ -244,15 +248,47 @@ static void parallel_close(pod_stage *stage)
         uv_mutex_destroy(&self->input_mutex);
 }
 
-/* Before the threads run, elements that become one each need not be made. */
+/* Drops elements of a block, and counts those that it leaves out; returns how many of `left` that were. */
+static int64_t drop(pod_parallel_stage *self, pod_finished_block *block, int64_t left)
+{
+    const int64_t left_out = block->left_out, rest = left - left_out, there = (int64_t)(block->count - block->given);
+    const size_t count = (size_t)(there < rest ? there : rest);
+    pod_input_parts_release(block->parts + block->given * self->base.width, count * self->base.width);
+    block->given += count;
+    block->left_out = 0;
+    return left_out + (int64_t)count;
+}
+
+/* Has the threads leave out what is passed over; what they have made of it already is dropped. */
+static pod_status leave_out(pod_parallel_stage *self, int64_t count, int64_t *passed, pod_error *error)
+{
+    pod_status status = POD_OK;
+    atomic_store(&self->wanted, self->base.given + count);
+    uv_mutex_lock(&self->gate.mutex);
+    while (*passed < count && status == POD_OK) {
+        advance(self);
+        pod_finished_block *block = find_block(self);
+        const int64_t here = block != NULL ? drop(self, block, count - *passed) : 0;
+        *passed += here;
+        if (block == NULL)
+            status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+        else if (here == 0 && block->outcome != POD_OK)
+            status = tell_outcome(block, error);
+    }
+    uv_mutex_unlock(&self->gate.mutex);
+    return status;
+}
+
+/* Elements that become one each need not be made. */
 static pod_status parallel_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     if (self->direct)
         return pod_input_stage_pass_over_input(stage, count, passed, error);
-    if (!self->runs && stage->dataset->inputs[0]->kind->one_for_one)
-        return pod_input_stage_pass_over(self->input, count, passed, error);
-    return pod_input_stage_pull_over(stage, count, passed, error);
+    if (!stage->dataset->inputs[0]->kind->one_for_one || (self->runs && self->unordered))
+        return pod_input_stage_pull_over(stage, count, passed, error);
+    return self->runs ? leave_out(self, count, passed, error)
+                      : pod_input_stage_pass_over(self->input, count, passed, error);
 }
 
 static pod_status parallel_rewind(pod_stage *stage, pod_rewind what, pod_error *error)

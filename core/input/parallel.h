@@ -19,6 +19,7 @@ typedef struct pod_finished_block {
     bool filled;
     pod_part *parts;
     size_t count, given, room;
+    int64_t left_out;   /* elements of the input in front of them that the consumer passes over */
     pod_status outcome; /* that comes behind the elements; POD_OK: nothing */
     pod_error failure;
 } pod_finished_block;
@@ -48,7 +49,8 @@ typedef struct pod_parallel_stage {
     uint64_t tickets;       /* blocks taken from the input */
     bool input_ended;       /* or failed: nobody asks again */
 
-    atomic_int_fast64_t block; /* elements of the next block */
+    atomic_int_fast64_t block;  /* elements of the next block */
+    atomic_int_fast64_t wanted; /* the first element of the input that the consumer wants; threads leave out others */
 
     pod_gate gate;             /* guards everything below */
     pod_finished_block *slots; /* ticket t goes to slot t mod slot_count */
@@ -64,6 +66,7 @@ typedef struct pod_feeder_stage {
     pod_stage base;
     pod_part *parts;
     size_t count, given;
+    int64_t left_out;
 } pod_feeder_stage;
 
 typedef struct pod_stage_worker {

@@ -41,8 +41,13 @@ static pod_status fill_feeder(pod_stage_worker *one, pod_error *failure)
 {
     pod_parallel_stage *self = one->owner;
     const size_t wanted = (size_t)atomic_load(&self->block), width = one->feeder.base.width;
+    const int64_t ahead = atomic_load(&self->wanted) - self->input->given;
     pod_status status = POD_OK;
     one->feeder.count = 0;
+    one->feeder.left_out = 0;
+    if (ahead > 0)
+        status = pod_input_stage_pass_over(self->input, ahead, &one->feeder.left_out, failure);
+    one->feeder.base.given = self->input->given;
     while (status == POD_OK && one->feeder.count < wanted) {
         size_t got;
         status = pod_input_stage_next(self->input, one->feeder.parts + one->feeder.count * width,
@@ -73,7 +78,6 @@ static pod_status take_block(pod_stage_worker *one, uint64_t *ticket, pod_error 
     pod_status status = self->input_ended || !wait_for_slot(self, self->tickets) ? POD_END : POD_OK;
     const bool asks = status == POD_OK;
     const uint64_t begin = uv_hrtime();
-    one->feeder.base.given = self->input->given;
     if (asks)
         status = fill_feeder(one, failure);
     one->supplying = uv_hrtime() - begin;
@@ -124,6 +128,7 @@ static void publish(pod_stage_worker *one, pod_finished_block *block, pod_status
     uv_mutex_lock(&self->gate.mutex);
     measure(self, one);
     block->outcome = outcome;
+    block->left_out = one->feeder.left_out;
     if (outcome < 0)
         block->failure = *failure;
     block->filled = true;

@@ -159,11 +159,13 @@ static const pod_stage_class parse_class = {
     .dataset_size = sizeof(parse_dataset),
     .iterator_size = sizeof(pod_results_stage),
     .elementwise = true,
+    .one_for_one = true,
     .reuses_buffers = true,
     .takes = POD_MOST_RESULTS,
     .free = parse_free,
     .open = pod_input_results_open,
     .next = parse_next,
+    .pass_over = pod_input_stage_pass_over_input,
     .close = pod_input_results_close,
 };
 

@@ -2,9 +2,11 @@
 #define POD_KERNELS_FINISH_H
 
 /*
- * finish - what most products end with, done on their sums in registers: a bias and a residual are added, what is not
- * positive becomes 0 (or what is not where a mask is), or gelu or its gradient is taken, columns are summed, the result
- * is rounded and stored, and packed for the product that reads it next. What is of 16 bits in between is rounded, too.
+ * finish - what most products end with, done on their sums in registers: a bias is added, columns are scaled and
+ * shifted (as a normalisation by known statistics does), a residual is added, what is not positive becomes 0 (or what
+ * is not where a mask is) and what is too much its bound, or gelu or its gradient is taken, columns are summed, the
+ * result is rounded and stored, and packed for the product that reads it next. What is of 16 bits in between is
+ * rounded, too.
  * The bits are those of block functions one by one (blocks.h), but that families whose CPU rounds to bf16 by an
  * instruction round subnormal numbers to 0, as their products read them.
  */
@@ -27,10 +29,10 @@ typedef struct pod_finish_pack {
     int64_t k_unit, panel_columns;
 } pod_finish_pack;
 
-/* Holds what is rounded to bf16 before it is read further: sums of the tile, those with the bias, those with `add`, and
- * the result, of which columns are summed. */
+/* Holds what is rounded to bf16 before it is read further: sums of the tile, those with the bias, what was shifted,
+ * that with `add`, and the result, of which columns are summed. */
 typedef struct pod_finish_rounding {
-    bool tile, bias, add, result;
+    bool tile, bias, shift, add, result;
 } pod_finish_rounding;
 
 /* Rows of a tile of sums. Elements of add, mask, slope_at, before and result have rows `stride` elements apart. */
@@ -39,9 +41,11 @@ typedef struct pod_finish {
     int64_t tile_stride, rows, columns;
     pod_finish_rounding rounds;
     const float *bias;                      /* of each column; NULL: none */
+    const float *scale, *shift;             /* of each column: both, or NULL and neither */
     const void *add, *mask;                 /* NULL: none */
     pod_dtype add_dtype, mask_dtype, dtype; /* f32 or bf16 */
     bool relu, gelu;                        /* gelu: as roughly as bf16 needs it (block_gelu.h) */
+    float most;                             /* with relu: the most that stays, above 0; 0: no bound */
     uint16_t *before;                       /* with gelu: where what it is taken of is stored as bf16; NULL: nowhere */
     const void *slope_at;                   /* of mask_dtype: gelu's gradient there, as roughly; NULL: none */
     float *sums;                            /* of each column, to which rows are added one by one; NULL: none */

@@ -37,6 +37,11 @@ FINISH_INLINE floats positive(floats x)
     return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_NLE_UQ), x);
 }
 
+FINISH_INLINE floats at_most(floats x, float most)
+{
+    return _mm512_min_ps(_mm512_set1_ps(most), x); /* which gives the second where one is NaN */
+}
+
 FINISH_INLINE floats where_positive(floats mask, floats x)
 {
     return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(mask, _mm512_setzero_ps(), _CMP_GT_OQ), x);

@@ -20,7 +20,7 @@ FINISH_INLINE floats load_as(pod_dtype dtype, const void *from, int64_t at)
 
 /* Holds what columns of a call need all the time. */
 typedef struct column_block {
-    floats bias[2], sums[2];
+    floats bias[2], scale[2], shift[2], sums[2];
     char *packed[2];
     int64_t pair_bytes;
 } column_block;
@@ -67,6 +67,12 @@ FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, cons
             y[i] += block->bias[i];
     if (f->rounds.bias)
         round_row(vectors, y);
+    if (f->scale)
+#pragma GCC unroll 2
+        for (int i = 0; i < vectors; i++)
+            y[i] = y[i] * block->scale[i] + block->shift[i];
+    if (f->rounds.shift)
+        round_row(vectors, y);
     if (f->add)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
@@ -76,7 +82,7 @@ FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, cons
     if (f->relu)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
-            y[i] = positive(y[i]);
+            y[i] = f->most > 0 ? at_most(positive(y[i]), f->most) : positive(y[i]);
     if (how == MASKED)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
@@ -165,6 +171,10 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, 
     for (int i = 0; i < vectors; i++) {
         if (f->bias)
             block.bias[i] = load(f->bias + column + i * LANES);
+        if (f->scale) {
+            block.scale[i] = load(f->scale + column + i * LANES);
+            block.shift[i] = load(f->shift + column + i * LANES);
+        }
         if (f->sums && !f->first)
             block.sums[i] = load(f->sums + column + i * LANES);
     }

@@ -2,8 +2,10 @@
 
 #include "program/loop_plans.h"
 
-/* A bias, a residual, a mask of two steps, and four roundings. */
-#define MOST_STEPS 8
+#include <string.h>
+
+/* A bias, a scale and a shift, a residual, a bounded relu of three steps, and five roundings. */
+#define MOST_STEPS 12
 
 /* The steps of a loop, taken from the first to the last. */
 typedef struct reading {
@@ -61,20 +63,55 @@ static bool take_one(reading *r, pod_block_op op)
     return step && step->a == r->value && take(r, step);
 }
 
-/* A step that adds what is loaded with this access to the value, in either order. */
-static const pod_loop_load *take_addition(reading *r, pod_access access)
+/* A step of a sum or product of the value and what is loaded with this access, in either order. */
+static const pod_loop_load *take_with(reading *r, pod_block_op op, pod_access access)
 {
-    const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_ADD);
+    const pod_loop_step *step = step_of(r, r->at, op);
     if (!step || (step->a != r->value && step->b != r->value))
         return NULL;
     const pod_loop_load *load = load_of(r, r->at, step->a == r->value ? step->b : step->a, access);
     return is_operand(load) && take(r, step) ? load : NULL;
 }
 
+/* The product with a scale of each column and the sum with a shift. */
+static bool take_scale(reading *r, pod_loop_finish *what)
+{
+    what->scale = take_with(r, POD_BLOCK_OP_MULTIPLY, POD_ACCESS_COLUMN);
+    what->shift = what->scale ? take_with(r, POD_BLOCK_OP_ADD, POD_ACCESS_COLUMN) : NULL;
+    return !what->scale || what->shift;
+}
+
 static bool take_relu(reading *r)
 {
     const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_MAXIMUM);
     return step && step->a == r->value && is_zero(load_of(r, r->at, step->b, POD_ACCESS_SCALAR)) && take(r, step);
+}
+
+/* The three steps "value >= bound", "max(value, 0)" and "the first ? bound : the second"; returns the bound, which is
+ * positive; 0: they are not these. */
+static float take_bounded_relu(reading *r)
+{
+    const pod_loop_step *compare = step_of(r, r->at, POD_BLOCK_OP_GE);
+    const pod_loop_step *select = step_of(r, r->at + 2, POD_BLOCK_OP_SELECT);
+    reading behind = *r;
+    behind.at++;
+    if (!compare || !select || compare->a != r->value || compare->result == r->value || !take_relu(&behind) ||
+        behind.value == compare->result || select->a != compare->result || select->c != behind.value ||
+        select->b == compare->result || select->b == behind.value)
+        return 0;
+    const pod_loop_load *bound = load_of(r, r->at, compare->b, POD_ACCESS_SCALAR);
+    const pod_loop_load *chosen = load_of(r, r->at + 2, select->b, POD_ACCESS_SCALAR);
+    if (!bound || !chosen || bound->slot != POD_SLOT_END || chosen->slot != POD_SLOT_END ||
+        bound->element != chosen->element || bound->dtype != POD_F32 || chosen->dtype != POD_F32)
+        return 0;
+    float most;
+    const uint32_t bits = (uint32_t)bound->element;
+    memcpy(&most, &bits, sizeof most);
+    if (!(most > 0))
+        return 0;
+    *r = behind;
+    take(r, select);
+    return most;
 }
 
 /* The two steps "mask > 0" and "that ? value : 0". */
@@ -137,11 +174,15 @@ bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, p
         return false;
     r.value = what->tile->result;
     what->rounds.tile = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
-    what->bias = take_addition(&r, POD_ACCESS_COLUMN);
+    what->bias = take_with(&r, POD_BLOCK_OP_ADD, POD_ACCESS_COLUMN);
     what->rounds.bias = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
-    what->add = take_addition(&r, POD_ACCESS_DENSE);
+    if (!take_scale(&r, what))
+        return false;
+    what->rounds.shift = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
+    what->add = take_with(&r, POD_BLOCK_OP_ADD, POD_ACCESS_DENSE);
     what->rounds.add = take_one(&r, POD_BLOCK_OP_ROUND_BF16);
-    what->relu = take_relu(&r);
+    what->most = take_bounded_relu(&r);
+    what->relu = what->most > 0 || take_relu(&r);
     if (!what->relu)
         what->mask = take_mask(&r);
     const uint32_t before = r.value;

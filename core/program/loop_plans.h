@@ -18,8 +18,9 @@
 
 /* Holds what a loop does to a tile, in this order. NULL: nothing of the kind. */
 typedef struct pod_loop_finish {
-    const pod_loop_load *tile, *bias, *add, *mask, *slope_at;
+    const pod_loop_load *tile, *bias, *scale, *shift, *add, *mask, *slope_at;
     bool relu, gelu;
+    float most;
     pod_finish_rounding rounds;
     const pod_loop_fold *fold;
     const pod_loop_store *store, *before; /* before: of what gelu is taken of */

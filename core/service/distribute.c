@@ -24,7 +24,7 @@ typedef struct distribute_stage {
     pod_stage base;
     pod_receiver receiver;
     bool begun;
-    uint64_t received; /* bytes, of passes that have ended */
+    int64_t received; /* bytes, of passes that have ended */
 } distribute_stage;
 
 static pod_status start(distribute_stage *self, pod_error *error)
@@ -79,9 +79,11 @@ static void distribute_stage_stats(pod_stage *stage, pod_stage_stats *row)
     distribute_stage *self = (distribute_stage *)stage;
     row->seconds_busy -= pod_input_stage_busy(stage); /* it waits */
     row->seconds_waited += pod_input_stage_seconds(stage);
+    row->received_bytes = self->received;
     if (!self->begun || self->receiver.gate.opened == 0)
         return;
     uv_mutex_lock(&self->receiver.gate.mutex);
+    row->received_bytes += self->receiver.received;
     row->threads = self->receiver.sessions;
     row->queue_count = row->queue_size = (int64_t)self->receiver.blocks;
     row->queue_bytes = self->receiver.bytes;

@@ -9,8 +9,18 @@
 #include "base/bytes.h"
 #include "base/decimal.h"
 
-/* Bytes that may be under way from a worker. */
-#define WINDOW ((int64_t)4 << 20)
+/* Bytes that may be under way from a worker: so many, or a few elements where these are larger. */
+#define WINDOW             ((int64_t)4 << 20)
+#define MOST_WINDOW        ((int64_t)64 << 20)
+#define ELEMENTS_UNDER_WAY 4
+
+static int64_t window_of(const pod_dataset *dataset)
+{
+    const int64_t element = pod_dataset_element_bytes(dataset);
+    if (element > MOST_WINDOW / ELEMENTS_UNDER_WAY)
+        return MOST_WINDOW;
+    return element > WINDOW / ELEMENTS_UNDER_WAY ? ELEMENTS_UNDER_WAY * element : WINDOW;
+}
 
 /* What tells that a peer is lost, and that it does not accept the keys: with another server's key the handshake only
  * breaks off, as it also does where a process ends in the middle of it. */
@@ -118,7 +128,8 @@ static void open_peer(pod_receiving *self, const pod_known_worker *worker)
     peer->pinged = peer->opened = uv_hrtime();
     const pod_header header = {
         .kind = POD_SAYS_OPEN,
-        .numbers = {0, WINDOW, task->compress_here || (task->compress && !pod_service_is_local(worker->address))}};
+        .numbers = {0, window_of(task->dataset),
+                    task->compress_here || (task->compress && !pod_service_is_local(worker->address))}};
     (void)pod_service_send(peer->socket, NULL, &header, &(pod_bytes){task->pipeline, strlen(task->pipeline)}, 1);
     uv_mutex_lock(&self->receiver->gate.mutex);
     self->receiver->sessions = pod_service_peers_count(self);
@@ -396,7 +407,7 @@ void pod_service_peers_credit(pod_receiving *self)
             continue;
         uv_mutex_lock(&self->receiver->gate.mutex);
         const int64_t owed = self->receiver->owed[i];
-        const bool gives = owed >= WINDOW / 4 || (owed > 0 && self->receiver->blocks == 0);
+        const bool gives = owed >= window_of(self->task->dataset) / 4 || (owed > 0 && self->receiver->blocks == 0);
         if (gives)
             self->receiver->owed[i] = 0;
         uv_mutex_unlock(&self->receiver->gate.mutex);

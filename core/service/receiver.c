@@ -24,7 +24,7 @@ void pod_service_receiver_add(pod_receiver *self, pod_came *came)
     self->last = &came->next;
     self->blocks++;
     self->bytes += came->cost;
-    self->received += (uint64_t)came->cost;
+    self->received += came->cost;
     uv_cond_signal(&self->gate.conditions[SOMETHING_CAME]);
 }
 

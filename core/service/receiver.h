@@ -75,7 +75,7 @@ typedef struct pod_receiver {
     size_t blocks;       /* that wait */
     int64_t bytes;       /* of those */
     int sessions;        /* that are open now */
-    uint64_t received;   /* bytes of the pass */
+    int64_t received;    /* bytes of the pass */
 } pod_receiver;
 
 /* Begins: opens the sockets and starts the thread with `work`, which is pod_service_receiver_work(). On failure it is

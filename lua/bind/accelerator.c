@@ -54,7 +54,31 @@ static int accelerator_describe(lua_State *L)
     return 1;
 }
 
+/* accelerator:memory(index) -> { used =, peak =, limit =, largest_free = } of a device, from 0: bytes that the plugin
+ * tells. Where it tells nothing: nil, why */
+static int accelerator_memory(lua_State *L, pod_error *error)
+{
+    static const pod_lua_field fields[] = {POD_LUA_FIELD(pod_device_memory, peak),
+                                           POD_LUA_FIELD(pod_device_memory, limit),
+                                           POD_LUA_FIELD(pod_device_memory, largest_free),
+                                           {0}};
+    pod_device_memory memory;
+    const pod_device *device = pod_lua_check_open(L, 1, &kind);
+    const pod_status status =
+        pod_device_ask_memory(device, (int32_t)pod_lua_check_within(L, 2, "the device", 0, INT32_MAX), &memory, error);
+    if (status == POD_ERROR_UNSUPPORTED) {
+        lua_pushnil(L);
+        lua_pushstring(L, error->message);
+        return 2;
+    }
+    lua_createtable(L, 0, 4);
+    pod_lua_set_integer(L, "used", memory.used);
+    pod_lua_set_known_fields(L, &memory, fields);
+    return pod_lua_results(status, 1);
+}
+
 static const pod_lua_function functions[] = {{"accelerator", .failing = accelerator}, {0}};
-static const pod_lua_function methods[] = {{"describe", .plain = accelerator_describe}, {0}};
+static const pod_lua_function methods[] = {
+    {"describe", .plain = accelerator_describe}, {"memory", .failing = accelerator_memory}, {0}};
 
 const pod_lua_part pod_lua_accelerator_part = {.functions = functions, .kind = &kind, .methods = methods};

@@ -93,5 +93,40 @@ TEST(finished_products_have_any_columns)
         }
 }
 
-TEST_MAIN(RUN(row_values_are_every_operand); RUN(results_of_adam_are_read_in_later_loops);
-          RUN(finished_products_have_any_columns))
+/* As many columns, scaled and shifted as a normalisation by known statistics does: biased before, added to behind, not
+ * negative, and at most a bound; and two that only look like that: a bound that is not the one that is chosen, and one
+ * that is negative. */
+TEST(products_are_scaled_and_bounded)
+{
+    static const int64_t widths[] = {24, 48, 144, 1040};
+    const pod_dtype types[] = {POD_F32, POD_BF16};
+    for (size_t i = 0; i < 2 * sizeof widths / sizeof *widths; i++)
+        for (int kind = 0; kind < 6; kind++) {
+            const pod_dtype dtype = types[i % 2];
+            const int64_t width = widths[i / 2];
+            setup s = setup_new("registers");
+            pod_graph *g = s.graph;
+            pod_node *x = parameter(&s, dtype, &(pod_shape){2, {70, 40}});
+            pod_node *w = parameter(&s, dtype, &(pod_shape){2, {40, width}});
+            pod_node *columns[3];
+            for (int j = 0; j < 3; j++)
+                columns[j] = parameter(&s, dtype, &(pod_shape){1, {width}});
+            pod_node *more = parameter(&s, dtype, &(pod_shape){2, {70, width}});
+            pod_node *y = pod_graph_matmul(g, x, w);
+            if (kind == 1 || kind == 2)
+                y = pod_graph_add(g, y, columns[0]);
+            y = pod_graph_add(g, pod_graph_multiply(g, y, columns[1]), columns[2]);
+            if (kind == 2 || kind == 3)
+                y = pod_graph_add(g, more, y);
+            pod_node *positive = pod_graph_composite(g, "relu", &y, 1, NULL);
+            pod_node *bound = pod_graph_scalar(g, dtype, kind == 5 ? -1 : 1.5, NULL);
+            pod_node *chosen = pod_graph_scalar(g, dtype, kind == 4 ? 1 : kind == 5 ? -1 : 1.5, NULL);
+            pod_node *bounded = pod_graph_select(g, pod_graph_compare(g, POD_COMPARE_GE, y, bound),
+                                                 pod_graph_broadcast_to(g, chosen, pod_node_shape(y, 0)), positive);
+            pod_graph_add_output(g, kind == 1 || kind == 3 ? positive : bounded);
+            check(&s, "a scaled product", dtype == POD_F32 ? 0x1p-10 : 0x1p-4);
+        }
+}
+
+TEST_MAIN(RUN(products_are_scaled_and_bounded); RUN(row_values_are_every_operand);
+          RUN(results_of_adam_are_read_in_later_loops); RUN(finished_products_have_any_columns))

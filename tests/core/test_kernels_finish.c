@@ -28,7 +28,8 @@ static void fill(pod_random_stream *random, float *to, int64_t count, bool with_
 
 /* One mixture of what a call may do. */
 typedef struct trial {
-    bool bias, relu, gelu, before, sums, first;
+    bool bias, scale, relu, gelu, before, sums, first;
+    float most;
     pod_finish_rounding rounds;
     int add, mask, slope; /* 0: none, 1: f32, 2: bf16; slope: gelu's gradient at the mask */
     pod_dtype dtype;
@@ -37,7 +38,8 @@ typedef struct trial {
 
 /* Operands of a trial; 16-bit copies have the f32's places. */
 typedef struct operands {
-    float tile[ROWS * STRIDE], add[ROWS * STRIDE], mask[ROWS * STRIDE], bias[COLUMNS], sums[COLUMNS];
+    float tile[ROWS * STRIDE], add[ROWS * STRIDE], mask[ROWS * STRIDE];
+    float bias[COLUMNS], scale[COLUMNS], shift[COLUMNS], sums[COLUMNS];
     uint16_t add_16[ROWS * STRIDE], mask_16[ROWS * STRIDE];
 } operands;
 
@@ -84,6 +86,19 @@ static void expect_gelu(const trial *t, const operands *from, int64_t at, float 
               widened(t->slope, from->mask + at, from->mask_16 + at, room, t->columns), y, NULL, t->columns);
 }
 
+/* What is not positive becomes 0, and what is too much the bound. */
+static void expect_bound(float most, float *y, int64_t count)
+{
+    float bounds[COLUMNS], positive[COLUMNS];
+    static const float zeros[COLUMNS];
+    int32_t above[COLUMNS];
+    for (int64_t i = 0; i < count; i++)
+        bounds[i] = most;
+    kernels->element[POD_BLOCK_OP_GE][POD_CLASS_F32](above, y, bounds, NULL, (size_t)count);
+    apply(POD_BLOCK_OP_MAXIMUM, positive, y, zeros, NULL, count);
+    apply(POD_BLOCK_OP_SELECT, y, above, bounds, positive, count);
+}
+
 /* The same by block functions, a row at a time. */
 static void expect(const trial *t, const operands *from, float *sums, char *result, uint16_t *before)
 {
@@ -98,10 +113,17 @@ static void expect(const trial *t, const operands *from, float *sums, char *resu
         if (t->bias)
             apply(POD_BLOCK_OP_ADD, y, y, from->bias, NULL, n);
         round_row(t->rounds.bias, y, n);
+        if (t->scale) {
+            apply(POD_BLOCK_OP_MULTIPLY, y, y, from->scale, NULL, n);
+            apply(POD_BLOCK_OP_ADD, y, y, from->shift, NULL, n);
+        }
+        round_row(t->rounds.shift, y, n);
         if (t->add)
             apply(POD_BLOCK_OP_ADD, y, y, widened(t->add, from->add + at, from->add_16 + at, room, n), NULL, n);
         round_row(t->rounds.add, y, n);
-        if (t->relu)
+        if (t->most > 0)
+            expect_bound(t->most, y, n);
+        else if (t->relu)
             apply(POD_BLOCK_OP_MAXIMUM, y, y, zeros, NULL, n);
         if (t->mask) {
             kernels->element[POD_BLOCK_OP_GT][POD_CLASS_F32](
@@ -146,6 +168,9 @@ static pod_finish call_of(const trial *t, const operands *from, float *sums, voi
         .rows = t->rows,
         .columns = t->columns,
         .bias = t->bias ? from->bias : NULL,
+        .scale = t->scale ? from->scale : NULL,
+        .shift = t->scale ? from->shift : NULL,
+        .most = t->most,
         .add = t->add == 1   ? from->add
                : t->add == 2 ? (const void *)from->add_16
                              : NULL,
@@ -170,15 +195,18 @@ static trial trial_of(pod_random_stream *random)
 {
     static const int64_t columns[] = {16, 32, 48, 112, COLUMNS};
     trial t = {.bias = pod_random_below(random, 2) != 0,
+               .scale = pod_random_below(random, 2) != 0,
                .relu = pod_random_below(random, 2) != 0,
                .sums = pod_random_below(random, 2) != 0,
                .first = pod_random_below(random, 2) != 0,
                .add = (int)pod_random_below(random, 3),
                .rounds = {pod_random_below(random, 2) != 0, pod_random_below(random, 2) != 0,
-                          pod_random_below(random, 2) != 0, pod_random_below(random, 2) != 0},
+                          pod_random_below(random, 2) != 0, pod_random_below(random, 2) != 0,
+                          pod_random_below(random, 2) != 0},
                .dtype = pod_random_below(random, 2) != 0 ? POD_F32 : POD_BF16,
                .rows = 1 + (int64_t)pod_random_below(random, ROWS),
                .columns = columns[pod_random_below(random, 5)]};
+    t.most = t.relu && pod_random_below(random, 2) != 0 ? 1.25f : 0;
     t.mask = t.relu ? 0 : (int)pod_random_below(random, 3);
     if (t.relu || t.mask)
         return t;
@@ -194,6 +222,8 @@ static void fill_operands(pod_random_stream *random, operands *from)
     fill(random, from->add, ROWS * STRIDE, false);
     fill(random, from->mask, ROWS * STRIDE, true);
     fill(random, from->bias, COLUMNS, false);
+    fill(random, from->scale, COLUMNS, false);
+    fill(random, from->shift, COLUMNS, false);
     fill(random, from->sums, COLUMNS, false);
     kernels->store[POD_BF16](from->add_16, from->add, ROWS * STRIDE);
     kernels->store[POD_BF16](from->mask_16, from->mask, ROWS * STRIDE);

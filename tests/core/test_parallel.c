@@ -14,7 +14,7 @@ typedef struct slow {
     int64_t fails_at;
     int meets;         /* the first call waits until so many run at once */
     bool is_overtaken; /* the first number waits until another has come to the consumer */
-    atomic_int running, most, cursors, released, taken;
+    atomic_int running, most, cursors, released, taken, calls;
 } slow;
 
 #define PATIENCE 60000 /* milliseconds: only where what is waited for never comes */
@@ -45,6 +45,7 @@ static pod_status slow_square(void *state, void *cursor, pod_buffer *const *inpu
     const int64_t number = *(const int64_t *)pod_buffer_data(inputs[0]);
     const int running = ++self->running;
     (void)cursor;
+    self->calls++;
     for (int most = self->most; running > most && !atomic_compare_exchange_weak(&self->most, &most, running);)
         ;
     for (int i = 0; self->most < self->meets && i < PATIENCE; i++)
@@ -392,6 +393,28 @@ TEST(a_failure_ahead_arrives_in_its_place)
     ASSERT_EQ(0, counters[0].open);
 }
 
+TEST(threads_leave_out_what_is_passed_over)
+{
+    slow state = {.fails_at = -1};
+    made = squares(&state, range_of(context, 20000), 2, false);
+    pod_dataset_iterator *iterator = open_iterator(made);
+    int64_t at = 0, passed;
+    for (int i = 0; i < 20; i++) {
+        pod_buffer *number;
+        ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
+        ASSERT_EQ(at * at, *(int64_t *)pod_buffer_data(number));
+        pod_buffer_release(number);
+        ASSERT_OK(pod_input_stage_pass_over(iterator->stage, 900 + i, &passed, &error));
+        ASSERT_EQ(900 + i, passed);
+        at += 1 + passed;
+    }
+    ASSERT_EQ(POD_END, pod_input_stage_pass_over(iterator->stage, 20000, &passed, &error));
+    ASSERT_EQ(20000 - at, passed);
+    ASSERT(state.calls < 10000); /* those that threads had in hand */
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(made);
+}
+
 TEST_MAIN(context = test_context(&(pod_context_options){.threads = 3}); RUN(a_function_of_the_host_sees_each_element);
           RUN(a_quick_function_hands_on_no_more_than_is_foreseen); RUN(threads_keep_the_order);
           RUN(without_order_all_elements_come_once); RUN(a_failure_on_a_thread_arrives_in_its_place);
@@ -399,4 +422,5 @@ TEST_MAIN(context = test_context(&(pod_context_options){.threads = 3}); RUN(a_fu
           RUN(elements_that_take_no_time_go_in_blocks); RUN(autotune_adds_threads_to_a_slow_stage);
           RUN(impossible_budgets_are_refused); RUN(interleaving_ahead_keeps_the_order);
           RUN(a_slow_place_is_read_while_others_have_their_turn); RUN(without_order_a_place_that_is_ready_goes_first);
-          RUN(a_failure_ahead_arrives_in_its_place); pod_context_release(context))
+          RUN(a_failure_ahead_arrives_in_its_place); RUN(threads_leave_out_what_is_passed_over);
+          pod_context_release(context))

@@ -275,6 +275,25 @@ describe("a plugin that cannot be used", function()
     assert.truthy(message:find("has 1 devices (imaginary), and 2 are asked for", 1, true), message)
   end)
 
+  it("tells of its devices and their memory what it knows", function()
+    local function listed(name)
+      local resolver = pod.cluster.connect_to { pjrt = named(name) }
+      finally(function() pod.cluster.shutdown(resolver) end)
+      return pod.devices()
+    end
+    local list = listed "device_one"
+    local info = pod.memory_info "/TPU:0"
+    assert.same({ 3 * 2 ^ 20, 5 * 2 ^ 20, 2 ^ 30, 2 ^ 29 }, { info.current, info.peak, info.limit, info.largest_free })
+    assert.equal(1 - 2 ^ 29 / (2 ^ 30 - 3 * 2 ^ 20), info.fragmentation)
+    assert.equal("/device:TPU:0", list[1].name)
+    assert.same({ 2 ^ 30, 3 * 2 ^ 20, 5 * 2 ^ 20 }, { list[1].memory_bytes, list[1].used_bytes, list[1].peak_bytes })
+    assert.matches("kind%s+memory%s+used%s+peak\n/device:TPU:0%s+not told%s+1.00G%s+3.00M%s+5.00M\n", tostring(list))
+    list = listed "device_full"
+    assert.equal(nil, pod.memory_info("/TPU:0").current)
+    assert.truthy(tostring(pod.memory_info "/TPU:0"):find("memory is not told by this plugin", 1, true))
+    assert.truthy(tostring(list):find("not told", 1, true))
+  end)
+
   it("is libtpu on a TPU VM, with all devices", function()
     local is_tpu_vm, find = plugins.is_tpu_vm, plugins.find
     local path = named "device_one"

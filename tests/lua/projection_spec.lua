@@ -179,6 +179,23 @@ module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32
     end
   end)
 
+  -- The compiler counts what a copy reads and writes four times, and one turn of each loop.
+  it("counts the bytes of a turn as the compiler does", function()
+    if not executable then
+      return pending "no executable"
+    end
+    local path = file ""
+    assert(os.execute(("gzip -dc tests/golden/tpu_programs/loop_resmlp_remat_f32.mlir.gz > '%s'"):format(path)))
+    local time = json.decode(advise(path, "--chip v5e --time --json")).time
+    local bytes = 0
+    for _, kernel in ipairs(time.kernels) do
+      bytes = bytes + kernel.bytes
+    end
+    local copied = time.estimated.turn_bytes - bytes
+    assert.is_true(copied > 0)
+    assert.are.equal(8, 4 * time.copied_bytes / copied)
+  end)
+
   it("refuses a slice that is none", function()
     local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
     model:compile { loss = "mse" }

@@ -99,7 +99,10 @@ describe("a local service", function()
       :distribute { service = "local", workers = 2, in_order = true }
     assert.equal(143, ds:cardinality())
     assert.same({ 0, 2, 4, 6, 8, 10, 12 }, ds:totable()[1])
-    assert.equal("distribute", ds:stats()[1].stage)
+    local stats = ds:stats()
+    assert.equal("distribute", stats[1].stage)
+    assert.is_true(stats[1].received_bytes >= 8 * 1000)
+    assert.match("distribute: [%d.]+ %a+/s from %d worker", tostring(stats))
   end)
 
   test("refuses what needs this process, by name", function()

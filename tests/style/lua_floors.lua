@@ -19,7 +19,7 @@ local lua_floors = {}
 lua_floors.list = {
   "base", "tensor", "ops", "func", "image", "data", "datasets", "distribute", "layers", "losses", "metrics",
   "optimizers", "models", "applications", "saving", "plot", "summary", "callbacks", "profiler", "tpu",
-  "advisor", "display", "utils", "help", "sandbox", "session", "notebook",
+  "advisor", "display", "utils", "help", "port", "sandbox", "session", "notebook",
 }
 
 -- Modules in C: below all floors.

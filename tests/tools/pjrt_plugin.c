@@ -4,7 +4,8 @@
  * told from the module's size and the options.
  *
  * A copy of it under one of these names is a plugin of devices: "device_abort.so" and "device_hang.so" do so when its
- * devices are taken, "device_full.so" has no memory for what it is sent or compiles, "device_one.so" has one device.
+ * devices are taken, "device_full.so" has no memory for what it is sent or compiles, "device_one.so" has one device,
+ * which tells of its memory.
  */
 
 #define _GNU_SOURCE /* dladdr() */
@@ -179,6 +180,16 @@ static pod_pjrt_failure *fail_for_memory(void *at)
     return failure;
 }
 
+static pod_pjrt_failure *tell_use(void *at)
+{
+    pod_pjrt_device_memory *memory = at;
+    memory->used = 3 << 20;
+    memory->peak = (pod_pjrt_told){5 << 20, true};
+    memory->limit = (pod_pjrt_told){1 << 30, true};
+    memory->largest_free = (pod_pjrt_told){(1 << 29), true};
+    return NULL;
+}
+
 /* ---- the optimised program --------------------------------------------------------------------------------- */
 
 /* A message that is being written; lengths are below 128 or take two bytes. */
@@ -305,6 +316,7 @@ const void *GetPjrtApi(void)
         api.calls[POD_PJRT_Client_Destroy] = end_object;
         api.calls[POD_PJRT_Client_PlatformName] = tell_platform;
         api.calls[POD_PJRT_Client_AddressableDevices] = tell_devices;
+        api.calls[POD_PJRT_Device_MemoryStats] = is_named("device_one.so") ? tell_use : NULL;
         api.calls[POD_PJRT_Client_Compile] = api.calls[POD_PJRT_Client_BufferFromHostBuffer] = fail_for_memory;
     }
     return &api;

@@ -123,6 +123,11 @@ static void restore_output(int kept)
     }
 }
 
+static int64_t value_of(pod_pjrt_told told)
+{
+    return told.is_told && told.value > 0 ? told.value : 0;
+}
+
 /* ---- public ------------------------------------------------------------------------------------------------ */
 
 pod_status pod_device_open(pod_context *context, const pod_device_question *question, pod_device **device,
@@ -159,4 +164,20 @@ pod_status pod_device_open(pod_context *context, const pod_device_question *ques
     else
         *device = &made->base;
     return status;
+}
+
+pod_status pod_device_ask_memory(const pod_device *base, int32_t index, pod_device_memory *memory, pod_error *error)
+{
+    const pod_pjrt_device *device = (const pod_pjrt_device *)base;
+    *memory = (pod_device_memory){0};
+    if (index < 0 || index >= base->description.count)
+        return pod_error_set(error, POD_ERROR_VALUE, "there is no device %d: they are 0 to %d", index,
+                             base->description.count - 1);
+    pod_pjrt_device_memory asked = {.head = POD_PJRT_HEAD(asked), .device = device->devices[index]};
+    pod_error said;
+    if (pod_pjrt_do(&device->plugin, POD_PJRT_Device_MemoryStats, &asked, &said) != POD_OK)
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "memory is not told by this plugin: %.400s", said.message);
+    *memory =
+        (pod_device_memory){asked.used, value_of(asked.peak), value_of(asked.limit), value_of(asked.largest_free)};
+    return POD_OK;
 }

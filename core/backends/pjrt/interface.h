@@ -11,6 +11,7 @@
  * and a function is there where the size of the table says so.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,7 @@ typedef struct pod_pjrt_head {
     X(Client_BufferFromHostBuffer, 22)                                                                                 \
     X(DeviceDescription_Kind, 26)                                                                                      \
     X(Device_GetDescription, 29)                                                                                       \
+    X(Device_MemoryStats, 34)                                                                                          \
     X(Executable_GetCostAnalysis, 46)                                                                                  \
     X(Executable_OptimizedProgram, 48)                                                                                 \
     X(LoadedExecutable_Destroy, 50)                                                                                    \
@@ -176,6 +178,21 @@ typedef struct pod_pjrt_object_of {
     void *object;
     void *of; /* result */
 } pod_pjrt_object_of;
+
+/* A number that a plugin may leave out. */
+typedef struct pod_pjrt_told {
+    int64_t value;
+    bool is_told;
+} pod_pjrt_told;
+
+/* of Device_MemoryStats; results are bytes */
+typedef struct pod_pjrt_device_memory {
+    pod_pjrt_head head;
+    void *device;
+    int64_t used;
+    pod_pjrt_told peak, allocations, largest_allocation, limit, reserved, peak_reserved, reservable, largest_free;
+    pod_pjrt_told pool, peak_pool;
+} pod_pjrt_device_memory;
 
 /* of Client_Create */
 typedef struct pod_pjrt_client_create {

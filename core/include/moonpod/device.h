@@ -52,6 +52,16 @@ POD_API void pod_device_release(pod_device *device);
 /* Returns what the plugin says; borrowed. */
 POD_API const pod_device_description *pod_device_describe(const pod_device *device);
 
+/* Bytes of a device's memory; 0: the plugin does not tell (but for `used`). */
+typedef struct pod_device_memory {
+    int64_t used, peak, limit;
+    int64_t largest_free; /* piece */
+} pod_device_memory;
+
+/* Asks what a device has in use, by its number from 0. POD_ERROR_UNSUPPORTED: the plugin does not tell. */
+POD_API POD_CHECKED pod_status pod_device_ask_memory(const pod_device *device, int32_t index, pod_device_memory *memory,
+                                                     pod_error *error);
+
 POD_END_C
 
 #endif

@@ -111,6 +111,7 @@ typedef struct pod_stage_stats {
     int64_t queue_count, queue_size; /* elements that wait now, and that may; both 0 without a queue */
     int64_t queue_bytes;             /* of those that wait, where they have memory of their own */
     bool tunes_threads, tunes_queue; /* POD_AUTOTUNE chooses these */
+    int64_t received_bytes;          /* that came from workers of the data service */
 } pod_stage_stats;
 
 /* Fills stats[0 .. ] with up to `room` stages, each behind its inputs, and returns how many there are.

@@ -38,6 +38,11 @@ function texts.lines(text)
   return texts.parts(text:gsub("\r\n?", "\n") .. "\n", "(.-)\n")
 end
 
+-- A text as one word of a POSIX shell.
+function texts.shell_word(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
 -- A text without the codes by which terminals colour.
 function texts.plain(text)
   return (text:gsub("\27%[[%d;]*%a", ""))

@@ -41,6 +41,12 @@ function Report.__tostring(report)
     }
   end
   local lines = text_table.lines(rows, columns)
+  for _, row in ipairs(report) do
+    if row.received_rate > 0 then
+      lines[#lines + 1] = ("%s: %s/s from %d worker%s"):format(row.stage, bytes_text(row.received_rate), row.threads,
+        row.threads == 1 and "" or "s")
+    end
+  end
   lines[#lines + 1] = decimal.format("in %.3f s%s", report.seconds, report.tuned and "; * chosen by autotune" or "")
   return table.concat(lines, "\n")
 end
@@ -48,7 +54,8 @@ end
 -- Makes what the core counted readable: an array of
 --   { stage =, elements =, rate = (elements a second), busy = (share of the time that its threads worked, 0 to 1),
 --     waited = (share that the stage behind waited for it), threads =, queue_count =, queue_size =, queue_bytes =,
---     seconds_busy =, seconds_waited =, tunes_threads =, tunes_queue = }
+--     seconds_busy =, seconds_waited =, tunes_threads =, tunes_queue =, received_bytes = (from workers of the data
+--     service), received_rate = (those a second) }
 -- with the field seconds, from the first element to the last.
 function stage_report.new(stages, seconds)
   local report = { seconds = seconds, tuned = false }
@@ -56,6 +63,7 @@ function stage_report.new(stages, seconds)
     row.rate = seconds > 0 and row.elements / seconds or 0
     row.busy = seconds > 0 and row.seconds_busy / seconds / math.max(row.threads, 1) or 0
     row.waited = seconds > 0 and row.seconds_waited / seconds or 0
+    row.received_rate = seconds > 0 and row.received_bytes / seconds or 0
     report.tuned = report.tuned or row.tunes_threads or row.tunes_queue
     report[i] = row
   end

@@ -23,10 +23,6 @@ local CUT = tables.set_of { 18, 28, 52, 55, 56, 92 }
 
 -- ---- curl --------------------------------------------------------------------------------------------------
 
-local function quoted(word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
-
 -- Shows on a terminal how much has come, and takes the line away at the end.
 local function show(name, have, all)
   if not core.is_terminal(2) or screen.page then
@@ -41,7 +37,7 @@ end
 local function run(about, parts, have)
   local said = os.tmpname()
   local command = ("curl -fsSL --connect-timeout 20 --speed-limit 1 --speed-time 60 %s -- %s 2>%s; printf '%%03d' $?")
-    :format(have > 0 and "-C " .. ("%d"):format(have) or "", quoted(about.url), quoted(said))
+    :format(have > 0 and "-C " .. ("%d"):format(have) or "", texts.shell_word(about.url), texts.shell_word(said))
   local pipe, tail = assert(io.popen(command, "r")), ""
   for block in function() return pipe:read(65536) end do
     tail = tail .. block

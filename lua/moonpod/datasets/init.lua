@@ -64,17 +64,19 @@ local function read_images(root, prefix, shape)
   check_pair(images, labels, image_path, label_path)
   local count = images:shape()[1]
   local dims = datasets_files.sizes_of(WHERE, shape, 784, count)
-  local x = tensor.from_buffer(images:view(0, dims))
-  local set = stored_rows.dataset({ x, tensor.from_buffer(labels) }, function(image, label)
+  local x, y = tensor.from_buffer(images:view(0, dims)), tensor.from_buffer(labels)
+  local set = stored_rows.dataset({ x, y }, function(image, label)
     return image:cast("float32") / 255, label:cast("int32")
   end)
+  set.x, set.y = tensor.from_buffer(images), y
   set.source = ("Fashion-MNIST: %d images of 28x28 bytes in %d classes, from %s"):format(count, 10, image_path)
   return set
 end
 
 --- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
 --- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
---- image ({ 784 }; { 28, 28, 1 } for convolutions).
+--- image ({ 784 }; { 28, 28, 1 } for convolutions). The fields `x` and `y` have all rows as Keras has them: bytes of
+--- shape (28, 28) from 0 to 255, and bytes.
 --- ```lua
 --- local ok, train = pcall(pod.datasets.fashion_mnist) -- Debian's package dataset-fashion-mnist has it
 --- assert(not ok or train:cardinality() == 60000)

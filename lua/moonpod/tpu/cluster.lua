@@ -306,6 +306,9 @@ Resolver.num_accelerators = Resolver.num_replicas
 --- The cores as rows for pod.devices.
 ---@example type(pod.cluster.resolve("v3-8"):device_table()) --> "table"
 function Resolver:device_table()
+  if self.plugin then
+    return require("moonpod.tpu.plugins").device_table(self)
+  end
   local list = {}
   local chip_type = self.generation and chips.list(self.generation)
   local per_chip = chip_type and chip_type.devices or 1
@@ -318,15 +321,8 @@ function Resolver:device_table()
       coords[axis] = rest % sizes[axis]
       rest = math.floor(rest / sizes[axis])
     end
-    list[#list + 1] = {
-      name = "/device:TPU:" .. i,
-      type = "TPU",
-      index = i,
-      chip = chip,
-      core = i % per_chip,
-      coords = coords,
-      memory_bytes = metadata.hbm_per_device,
-    }
+    list[#list + 1] = { name = "/device:TPU:" .. i, type = "TPU", index = i, chip = chip, core = i % per_chip,
+      coords = coords, memory_bytes = metadata.hbm_per_device }
   end
   return list
 end

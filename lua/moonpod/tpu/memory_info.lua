@@ -6,6 +6,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local shapes = require "moonpod.base.shapes"
 local planned = require "moonpod.func.planned_memory"
+local plugins = require "moonpod.tpu.plugins"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
@@ -16,10 +17,17 @@ local Info = { __name = "moonpod.memory_info" }
 
 function Info.__tostring(self)
   local bytes = core.bytes_text
-  local lines = { ("%s: %s now, %s at most"):format(self.device, bytes(self.current), bytes(self.peak)) }
+  if not self.current then
+    return ("%s: %s"):format(self.device, self.why)
+  end
+  local lines = { ("%s: %s now%s"):format(self.device, bytes(self.current),
+    self.peak and (", %s at most"):format(bytes(self.peak)) or "") }
   if self.limit then
-    lines[#lines + 1] = decimal.format("  of %s; largest free piece %s, %.1f%% of what is free is in smaller ones",
-      bytes(self.limit), bytes(self.largest_free), self.fragmentation * 100)
+    lines[#lines + 1] = "  of " .. bytes(self.limit)
+  end
+  if self.fragmentation then
+    lines[#lines] = decimal.format("%s; largest free piece %s, %.1f%% of what is free is in smaller ones",
+      lines[#lines], bytes(self.largest_free), self.fragmentation * 100)
   end
   return table.concat(lines, "\n")
 end
@@ -62,9 +70,21 @@ local function held_bytes(chip)
   return total
 end
 
+-- What the plugin of a resolver tells of one of its devices.
+local function ask_plugin(resolver, full, index)
+  local told, why = plugins.memory(resolver, index)
+  if not told then
+    return { device = full, why = why }
+  end
+  local free = told.limit and told.largest_free and told.limit - told.used
+  return { device = full, current = told.used, peak = told.peak, limit = told.limit, largest_free = told.largest_free,
+    fragmentation = free and (free > 0 and 1 - told.largest_free / free or 0) }
+end
+
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
 --- in use. They are what variables and tensors take of its HBM, with padding; peak counts the programs that were
 --- trained. Of this host it is pod.memory_info "/CPU:0": { current =, peak = }.
+--- Of a plugin's devices it has what the plugin tells; where that is nothing, `why` says so.
 ---@example pod.advisor.memory_info("/CPU:0").peak >= pod.advisor.memory_info("/CPU:0").current --> true
 function memory_info.get(name)
   local parsed = device.parse(name or device.default_name())
@@ -74,7 +94,9 @@ function memory_info.get(name)
     return setmetatable({ device = full, current = memory.current_bytes, peak = memory.peak_bytes }, Info)
   end
   local resolver = device.resolver()
-  if not resolver or not resolver.generation then
+  if resolver and resolver.plugin then
+    return setmetatable(ask_plugin(resolver, full, parsed.index), Info)
+  elseif not resolver or not resolver.generation then
     errors.raise("memory_info: there is no TPU here whose memory is known; make a strategy of pod.cluster.resolve "
       .. "{ accelerator = \"v3-8\" } before")
   end

@@ -110,6 +110,23 @@ function plugins.resolve(options, count)
   }
 end
 
+-- What the plugin tells of the memory of a device of a resolver, from 0: { used =, peak =, limit =, largest_free = },
+-- bytes, of which it may leave out all but the first; nil, why where it tells nothing.
+function plugins.memory(resolver, index)
+  return resolver.devices:memory(index)
+end
+
+-- The devices of a resolver as rows for pod.devices.
+function plugins.device_table(resolver)
+  local list = {}
+  for i = 0, resolver.cores - 1 do
+    local memory = plugins.memory(resolver, i)
+    list[i + 1] = { name = "/device:TPU:" .. i, type = "TPU", index = i, kind = resolver.about.kind,
+      memory_bytes = memory and memory.limit }
+  end
+  return list
+end
+
 -- A line that says which devices a resolver has.
 function plugins.explain(resolver)
   local about = resolver.about

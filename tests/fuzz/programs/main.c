@@ -62,11 +62,21 @@ static void without_numbers(const char *text, char *to, size_t size)
     to[used] = '\0';
 }
 
+static long refused; /* by the plugin */
+
+static const char *check_on_devices(machine *m, const program *p)
+{
+    (void)m;
+    return devices_check(p, &refused);
+}
+
+static const char *(*check)(machine *, const program *) = program_check;
+
 /* Whether a smaller program fails in time as the first one did: another failure is another program's. */
 static const char *fails_alike(machine *m, const program *p)
 {
     char own[sizeof first_failure];
-    const char *wrong = seconds() < patience ? program_check(m, p) : NULL;
+    const char *wrong = seconds() < patience ? check(m, p) : NULL;
     if (!wrong)
         return NULL;
     without_numbers(wrong, own, sizeof own);
@@ -81,7 +91,7 @@ static void show(machine *m, program *p, const char *wrong, double limit)
     patience = seconds() + limit;
     without_numbers(wrong, first_failure, sizeof first_failure);
     program_shrink(m, p, fails_alike);
-    const char *still = program_check(m, p);
+    const char *still = check(m, p);
     printf("# made small: %s\n", still ? still : "it does not fail any more");
     program_write(p, stdout);
     fflush(stdout);
@@ -164,7 +174,7 @@ int main(int argc, char **argv)
     int64_t rounds = 0;
     long known[2] = {0, 0};
     const char *directory = NULL, *list = NULL, *plugin = NULL;
-    long devices = 1, refused = 0;
+    long devices = 1;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--count") == 0) {
@@ -206,8 +216,10 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, 1 << 30); /* arrays come and go */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     machine_open(&m);
-    if (plugin)
+    if (plugin) {
         devices_open(m.one[0], plugin, (int32_t)devices);
+        check = check_on_devices;
+    }
     const double start = seconds();
     if (rounds > 0) {
         long counts[2] = {0, 0};
@@ -228,16 +240,6 @@ int main(int argc, char **argv)
                      directory ? PROGRAM_EXCHANGE
                      : plugin  ? PROGRAM_DEVICES
                                : PROGRAM_ANY);
-        if (plugin) {
-            const char *wrong = devices_check(&p, &refused);
-            if (wrong)
-                printf("# program %llu: %s\n", (unsigned long long)p.seed, wrong);
-            if (wrong && large)
-                program_write(&p, stdout);
-            *(wrong ? &failed : &passed) += 1;
-            program_free(&p);
-            continue;
-        }
         if (directory) {
             write_exchange(&p, directory);
             program_free(&p);
@@ -249,7 +251,7 @@ int main(int argc, char **argv)
         }
         const char *sampled;
         const long before = oracle_explained(&sampled);
-        const char *wrong = plants ? plant_check(&p, &faults) : program_check(&m, &p);
+        const char *wrong = plants ? plant_check(&p, &faults) : check(&m, &p);
         if (!plants && oracle_explained(NULL) > before) /* to be looked at: intervals are wide */
             printf("# program %llu is explained by intervals alone: %s\n", (unsigned long long)p.seed, sampled);
         if (wrong && plants)

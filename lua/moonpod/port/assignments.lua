@@ -1,0 +1,169 @@
+-- assignments - what gives values to names: of variables, fields, elements, and of several at once.
+
+local arguments = require "moonpod.port.arguments"
+local expressions = require "moonpod.port.expressions"
+local layout = require "moonpod.port.layout"
+local names = require "moonpod.port.names"
+local scopes = require "moonpod.port.scopes"
+
+local add = layout.add
+
+local assignments = {}
+
+-- Declares a variable where it is none of this function yet: "local " or "", and its entry.
+function assignments.declare(port, name, kind)
+  local entry, scope = scopes.find(port.scope, name, true)
+  if not entry then
+    return "local ", scopes.declare(port.scope, name, kind)
+  end
+  if entry.kind ~= kind then
+    entry.kind = scope == port.scope and kind or "unknown" -- a block may not have run
+  end
+  entry.parameters, entry.result = nil, nil
+  return "", entry
+end
+
+-- Declares names that a block gives values to and others need.
+function assignments.hoist(port, list, lines)
+  if #list > 0 then
+    local ours = {}
+    for i, name in ipairs(list) do
+      ours[i] = scopes.lua_name(name)
+      scopes.declare(port.scope, name)
+    end
+    add(lines, "local " .. table.concat(ours, ", "))
+  end
+end
+
+-- What an assignment writes to: a piece, and "local " before it.
+local function target_piece(port, target, kind)
+  if target.is == "Name" then
+    local before = assignments.declare(port, target.id, kind)
+    return scopes.lua_name(target.id), before
+  elseif target.is == "Attribute" then
+    if target.value.is == "Name" and target.value.id == "self" and port.class then
+      port.class.kinds[target.attr] = kind
+    end
+    return { port:value(target.value, expressions.WHOLE), ".", port:field(target.attr) }, ""
+  elseif target.is == "Subscript" and port:kind(target.value) ~= "tensor" and target.slice.is ~= "Slice" then
+    return port:value(target, expressions.WHOLE), ""
+  end
+  port:refuse(target, "tensors and parts of lists are not changed in place here")
+end
+
+local function is_load_data(port, node)
+  local path = node.is == "Call" and expressions.path_of(port, node.func)
+  local found = path and names.resolve(path)
+  return found and found.special == "load_data" and found
+end
+
+-- A name of ours that the script has not.
+local function fresh(port, name)
+  local taken = {}
+  for _, one in ipairs(scopes.stores(port.scope.tree, true)) do
+    taken[one.name] = true
+  end
+  while taken[name] or scopes.find(port.scope, name) do
+    name = name .. "_"
+  end
+  return name
+end
+
+-- (x_train, y_train), (x_test, y_test) = keras.datasets.mnist.load_data(num_words=10000).
+local function assign_data(port, node, found, lines)
+  local target = node.targets[1]
+  local fields = {}
+  for _, pair in ipairs(target.elts or {}) do
+    for _, one in ipairs(pair.elts or {}) do
+      fields[#fields + 1] = one
+    end
+  end
+  if #fields ~= 4 then
+    port:refuse(node, "write (x_train, y_train), (x_test, y_test) = ....load_data()")
+  end
+  local train, test = fresh(port, "train_set"), fresh(port, "test_set")
+  add(lines, { "local ", train, ", ", test, " = ", found.name, arguments.of(port, node.value, found.name, {}) })
+  for i, set in ipairs { train, test } do
+    local x, before_x = target_piece(port, fields[2 * i - 1], "tensor")
+    local y, before_y = target_piece(port, fields[2 * i], "tensor")
+    if before_x == before_y then
+      add(lines, { before_x, x, ", ", y, " = ", set, ".x, ", set, ".y" })
+    else
+      add(lines, { before_x, x, " = ", set, ".x" }, { before_y, y, " = ", set, ".y" })
+    end
+  end
+end
+
+-- The values that a tuple of `count` names gets from one value.
+local function taken_apart(port, node, count)
+  local piece, kind = port:typed(node)
+  if node.is == "Name" or kind == "shape" then
+    local list = {}
+    for i = 1, count do
+      list[i] = { piece, ("[%d]"):format(i) }
+    end
+    return layout.list(list)
+  elseif node.is == "Call" and not expressions.is_list[kind] and kind ~= "tensor" then
+    return piece -- a function that returns several values
+  end
+  port.needs.unpack = true
+  return { "unpack(", piece, ")" }
+end
+
+local function assign_tuple(port, node, target, lines)
+  local value, pieces, befores = node.value, {}, {}
+  local values = (value.is == "Tuple" or value.is == "List") and #value.elts == #target.elts and value.elts
+  local right = {}
+  for i, one in ipairs(values or {}) do
+    right[i] = port:value(one, 0)
+  end
+  local whole = values and layout.list(right) or taken_apart(port, value, #target.elts)
+  local kind = port:kind(value)
+  for i, one in ipairs(target.elts) do
+    local of_one = values and port:kind(values[i]) or kind == "numbers" and "number"
+      or kind == "dataset" and "dataset" or "unknown"
+    pieces[i], befores[i] = target_piece(port, one, of_one)
+  end
+  local new = 0
+  for _, before in ipairs(befores) do
+    new = new + (before ~= "" and 1 or 0)
+  end
+  if new > 0 and new < #befores then -- those that are there stay what they are
+    for i, before in ipairs(befores) do
+      if before ~= "" then
+        add(lines, { "local ", pieces[i] })
+      end
+    end
+    befores[1] = ""
+  end
+  add(lines, { befores[1], layout.list(pieces), " = ", whole })
+end
+
+function assignments.Assign(port, node, lines)
+  local found = is_load_data(port, node.value)
+  if found then
+    return assign_data(port, node, found, lines)
+  end
+  for _, target in ipairs(node.targets) do
+    if target.is == "Tuple" or target.is == "List" then
+      assign_tuple(port, node, target, lines)
+    else
+      local value, kind = port:typed(node.value)
+      local piece, before = target_piece(port, target, kind)
+      add(lines, { before, piece, " = ", value })
+    end
+  end
+end
+
+function assignments.AnnAssign(port, node, lines)
+  if node.value then
+    assignments.Assign(port, { is = "Assign", targets = { node.target }, value = node.value, line = node.line }, lines)
+  end
+end
+
+function assignments.AugAssign(port, node, lines)
+  local value = { is = "BinOp", left = node.target, op = node.op, right = node.value, line = node.line }
+  assignments.Assign(port, { is = "Assign", targets = { node.target }, value = value, line = node.line }, lines)
+end
+
+return assignments

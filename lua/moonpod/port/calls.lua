@@ -1,0 +1,438 @@
+-- calls - Python's calls as Lua's: functions of Keras and its kin, Python's own, methods, and the script's functions.
+
+local arguments = require "moonpod.port.arguments"
+local expressions = require "moonpod.port.expressions"
+local find = require "moonpod.help.find"
+local formats = require "moonpod.port.formats"
+local layout = require "moonpod.port.layout"
+local names = require "moonpod.port.names"
+local tables = require "moonpod.base.tables"
+local texts = require "moonpod.base.texts"
+
+local calls = {}
+
+local WHOLE, is_list = expressions.WHOLE, expressions.is_list
+local get, only = arguments.get, arguments.only
+
+local function call(name, ...)
+  return { name, arguments.list { ... } }
+end
+
+-- Arguments by name as a table of options, behind others.
+local function with_options(port, name, pieces, options)
+  local items = {}
+  for _, one in ipairs(options) do
+    items[#items + 1] = one[2] and not arguments.is_none(one[2]) and { one[1], " = ", port:value(one[2], 0) } or nil
+  end
+  if #items > 0 then
+    pieces[#pieces + 1] = layout.table(items)
+  end
+  return { name, arguments.list(pieces) }
+end
+
+-- ---- functions that another rule writes --------------------------------------------------------------------------
+
+local special = {}
+
+function special.sequential(port, node)
+  only(port, node, "layers name trainable")
+  local layers = get(node, 1, "layers")
+  return with_options(port, "pod.models.sequential", { layers and port:value(layers, 0) or "{}" },
+    { { "name", get(node, 2, "name") } }), "model"
+end
+
+function special.functional(port, node)
+  only(port, node, "inputs outputs name")
+  return with_options(port, "pod.models.functional", {}, { { "inputs", get(node, 1, "inputs") },
+    { "outputs", get(node, 2, "outputs") }, { "name", get(node, 3, "name") } }), "model"
+end
+
+function special.input(port, node)
+  only(port, node, "shape batch_size dtype name input_shape")
+  local shape = get(node, 1, "shape") or get(node, 1, "input_shape")
+  local size, dtype, name = get(node, 2, "batch_size"), get(node, 3, "dtype"), get(node, nil, "name")
+  local input = expressions.short(port, "pod.layers.input")
+  if shape and not (size or dtype or name) then
+    return call(input, port:value(shape, 0)), "tensor"
+  end
+  return with_options(port, input, {}, { { "shape", shape }, { "batch_size", size }, { "dtype", dtype },
+    { "name", name } }), "tensor"
+end
+
+function special.resolver(port, node)
+  only(port, node, "tpu zone project")
+  local tpu = get(node, 1, "tpu")
+  local is_local = not tpu or arguments.is_none(tpu) or tpu.value == "" or tpu.value == "local"
+  return is_local and "pod.cluster.resolve()" or call("pod.cluster.resolve",
+    layout.table { { "tpu = ", port:value(tpu, 0) } }), "resolver"
+end
+
+function special.compiled(port, node)
+  only(port, node, "func")
+  return call("pod.func", port:value(get(node, 1, "func") or node, 0)), "function"
+end
+
+local function shaped(port, node, name, ...)
+  local sizes = {}
+  for i, one in ipairs(node.args) do
+    sizes[i] = port:value(one, 0)
+  end
+  return call(name, layout.table(sizes), ...), "tensor"
+end
+
+function special.rand(port, node)
+  return shaped(port, node, "pod.random.uniform")
+end
+
+function special.randn(port, node)
+  return shaped(port, node, "pod.random.normal")
+end
+
+function special.randint(port, node)
+  only(port, node, "low high size")
+  local low, high, size = get(node, 1, "low"), get(node, 2, "high"), get(node, 3, "size")
+  if not size then
+    port:refuse(node, "it draws one number; write math.random")
+  end
+  local bounds = { { "minval = ", high and port:value(low, 0) or "0" }, { "maxval = ", port:value(high or low, 0) },
+    'dtype = "int32"' }
+  local shape = port:value(size, 0)
+  return call("pod.random.uniform", is_list[port:kind(size)] and shape or layout.table { shape },
+    layout.table(bounds)), "tensor"
+end
+
+function special.load_data(port, node)
+  port:refuse(node, "write (x_train, y_train), (x_test, y_test) = ....load_data()")
+end
+
+function special.tape(port, node)
+  port:refuse(node, "write with tf.GradientTape() as tape:")
+end
+
+for _, name in ipairs { "floor", "ceil", "sqrt", "log", "exp" } do
+  special[name] = function(port, node)
+    if #node.args ~= 1 then
+      port:refuse(node, ("math.%s has one argument here"):format(name))
+    end
+    return call("math." .. name, port:value(node.args[1], 0)), "number"
+  end
+end
+
+-- ---- Python's own ------------------------------------------------------------------------------------------------
+
+local own = {}
+
+local function one_argument(port, node)
+  if #node.args ~= 1 or #node.keywords > 0 then
+    port:refuse(node, "it is ported with one argument alone")
+  end
+  return node.args[1]
+end
+
+-- print(a, b) with lists as their elements.
+function own.print(port, node)
+  only(port, node, "flush")
+  local pieces = {}
+  for i, one in ipairs(node.args) do
+    local piece, kind = port:typed(one)
+    pieces[i] = is_list[kind] and one.is ~= "List"
+      and { "table.concat(", piece, ', ", ")' } or piece
+  end
+  return { "print", #pieces == 0 and "()" or arguments.list(pieces) }, "nothing"
+end
+
+function own.len(port, node)
+  local one = one_argument(port, node)
+  local piece, kind = port:value(one, WHOLE), port:kind(one)
+  if piece == "arg" then
+    return "#arg + 1", "number", 5
+  elseif kind == "tensor" then
+    return { piece, ".shape[1]" }, "number"
+  elseif kind == "unknown" then
+    port.needs.length = true
+    return call("length", piece), "number"
+  end
+  return { "#", piece }, "number", 7
+end
+
+function own.int(port, node)
+  port.needs.whole = true
+  return call("whole", port:value(one_argument(port, node), 0)), "number"
+end
+
+function own.float(port, node)
+  local piece, kind = port:typed(one_argument(port, node))
+  if kind == "number" then
+    return piece, kind
+  end
+  port.needs.number = true
+  return call("number", piece), "number"
+end
+
+function own.str(port, node)
+  return call("tostring", port:value(one_argument(port, node), 0)), "text"
+end
+
+local function same(port, node)
+  return port:typed(one_argument(port, node))
+end
+
+own.list, own.tuple = same, same
+
+-- abs, min and max of numbers; of what is not known they are refused.
+for _, name in ipairs { "abs", "min", "max" } do
+  own[name] = function(port, node)
+    local pieces, kind = {}, "number"
+    for i, one in ipairs(node.args) do
+      pieces[i] = port:value(one, 0)
+      kind = (port:kind(one) == "number" or port:kind(one) == "unknown") and kind or port:kind(one)
+    end
+    if kind == "tensor" and name == "abs" then
+      return call("pod.abs", pieces[1]), "tensor"
+    elseif kind ~= "number" or #node.keywords > 0 or #pieces < (name == "abs" and 1 or 2) then
+      port:refuse(node, ("%s is ported for numbers alone"):format(name))
+    end
+    return { "math.", name, "(", layout.list(pieces), ")" }, "number"
+  end
+end
+
+-- ---- methods -----------------------------------------------------------------------------------------------------
+
+local methods = {}
+
+-- What is a method of arrays there and a function here.
+local function as_function(name, order)
+  return function(port, node, base)
+    local moved = { is = "Call", line = node.line, keywords = node.keywords,
+      args = tables.join({ { is = "Raw", write = function() return base end } }, node.args) }
+    return { name, arguments.of(port, moved, name, texts.parts(order, "%S+")) }, "tensor"
+  end
+end
+
+methods.astype = as_function("pod.cast", "x dtype")
+for _, name in ipairs { "sum", "mean", "max", "min", "std", "var", "argmax", "argmin" } do
+  methods[name] = as_function("pod." .. name, "x axis keepdims")
+end
+
+local function with_sizes(name)
+  return function(port, node, base)
+    local sizes = {}
+    for i, one in ipairs(node.args) do
+      sizes[i] = port:value(one, 0)
+    end
+    local whole = #sizes == 1 and is_list[port:kind(node.args[1])] and sizes[1] or layout.table(sizes)
+    return call(name, base, whole), "tensor"
+  end
+end
+
+methods.reshape, methods.transpose = with_sizes "pod.reshape", with_sizes "pod.transpose"
+
+function methods.flatten(_, _, base)
+  return call("pod.reshape", base, "{ -1 }"), "tensor"
+end
+
+function methods.numpy(_, _, base, kind)
+  if kind == "scalar" then
+    return { base, ":item()" }, "number"
+  end
+  return base, "tensor"
+end
+
+function methods.item(_, _, base)
+  return { base, ":item()" }, "number"
+end
+
+function methods.tolist(_, _, base)
+  return { base, ":totable()" }, "list"
+end
+
+methods.copy = methods.numpy
+
+function methods.lower(_, _, base)
+  return { base, ":lower()" }, "text"
+end
+
+function methods.upper(_, _, base)
+  return { base, ":upper()" }, "text"
+end
+
+function methods.join(port, node, base)
+  return call("table.concat", port:value(one_argument(port, node), 0), base), "text"
+end
+
+function methods.format(port, node)
+  if node.func.value.is ~= "Constant" then
+    port:refuse(node, "the text that it fills is computed")
+  end
+  return formats.braces(port, node), "text"
+end
+
+function methods.append(port, node, base)
+  return { base, "[#", base, " + 1] = ", port:value(one_argument(port, node), 0) }, "statement"
+end
+
+-- logs.get("loss").
+function methods.get(port, node, base)
+  local key = one_argument(port, node)
+  return key.is == "Constant" and { base, ".", key.value } or { base, "[", port:value(key, 0), "]" }, "unknown"
+end
+
+function methods.items(port, node)
+  port:refuse(node, "write for name, value in x.items():")
+end
+
+-- optimizer.apply_gradients(zip(gradients, weights)).
+function methods.apply_gradients(port, node, base)
+  local pairs_of = one_argument(port, node)
+  if pairs_of.is ~= "Call" or pairs_of.func.id ~= "zip" or #pairs_of.args ~= 2 then
+    port:refuse(node, "write optimizer.apply_gradients(zip(gradients, weights))")
+  end
+  return { base, ":apply(", port:value(pairs_of.args[1], 0), ", ", port:value(pairs_of.args[2], 0), ")" }, "nothing"
+end
+
+function methods.reset_states(_, _, base)
+  return { base, ":reset_state()" }, "nothing"
+end
+
+function methods.as_numpy_iterator(_, _, base)
+  return base, "dataset"
+end
+
+-- self.add_variable(shape, initializer, name), add_weight: what is given by name has a place here.
+function methods.add_variable(port, node, base)
+  only(port, node, "shape initializer name dtype")
+  local shape, name = get(node, 1, "shape"), get(node, 3, "name")
+  local initializer = get(node, 2, "initializer")
+  if initializer and initializer.value ~= "zeros" or not name then
+    port:refuse(node, "variables of metrics have a name and begin with zeros here")
+  end
+  local is_one = not shape or shape.is == "Tuple" and #shape.elts == 0
+  return { base, ":add_variable", arguments.list { port:value(name, 0), not is_one and port:value(shape, 0) or nil } },
+    "variable"
+end
+
+-- Methods that a dataset alone has, by their names there.
+local OF_DATASETS = tables.set_of {
+  "batch", "prefetch", "shuffle", "map", "cache", "repeat", "padded_batch", "unbatch" }
+
+local RESULTS = { ["model:fit"] = "history", ["model:predict"] = "tensor", ["metric:result"] = "scalar",
+  ["tape:gradient"] = "list", ["strategy:reduce"] = "scalar", ["model:compute_loss"] = "scalar",
+  ["dataset:cardinality"] = "number", ["model:predict_on_batch"] = "tensor",
+  ["strategy:experimental_distribute_dataset"] = "dataset", ["variable:value"] = "tensor" }
+
+local function kind_of_result(port, node, full, owner)
+  if full == "model:evaluate" or full == "model:train_on_batch" or full == "model:test_on_batch" then
+    local as_dict = get(node, nil, "return_dict")
+    return as_dict and as_dict.value and "results" or "numbers"
+  elseif RESULTS[full] then
+    return RESULTS[full]
+  end
+  return owner == "dataset" and "dataset" or port:result_of_method(node.func.attr)
+end
+
+local OWNERS = tables.set_of { "model", "dataset", "optimizer", "metric", "strategy", "tape", "variable" }
+
+-- A method of an object of ours.
+local function of_object(port, node, base, kind)
+  local name = node.func.attr
+  local owner = OWNERS[kind] and kind or OF_DATASETS[name] and kind == "unknown" and "dataset"
+  local full = owner and owner .. ":" .. (name == "repeat" and "repeat_" or name)
+  if full and find.value(full) ~= nil then
+    return { base, ":", full:match ":(.*)$", arguments.of(port, node, full, names.order(full)) },
+      kind_of_result(port, node, full, owner)
+  elseif owner and owner ~= "model" then
+    port:refuse(node, ("%ss have no method %s here"):format(owner, name))
+  end
+  return { base, ":", port:field(name), arguments.plain(port, node) }, port:result_of_method(name)
+end
+
+local is_array = { tensor = true, scalar = true, unknown = true, text = true, list = true, numbers = true, texts = true,
+  variable = true }
+local ALWAYS = tables.set_of { "apply_gradients", "reset_states", "as_numpy_iterator", "add_variable", "numpy" }
+
+local function of_method(port, node)
+  local name = node.func.attr
+  local base, kind = port:value(node.func.value, WHOLE), port:kind(node.func.value)
+  if node.func.value.is == "Constant" then
+    base = { "(", base, ")" }
+    if name == "join" then
+      base = formats.quote(node.func.value.value)
+    end
+  end
+  local is_self = node.func.value.is == "Name" and node.func.value.id == "self" and port:class_kind() ~= nil
+  if is_self and port:method_parameters(name) then
+    return { base, ":", port:field(name), arguments.of_own(port, node, port:method_parameters(name)) }, "unknown"
+  elseif is_self and not port:is_method(name) and not methods[name] then -- a field that is called: a layer
+    local callee = { is = "Call", func = { is = "Raw", kind = port:self_kind(name) or "layer", write = function()
+      return { base, ".", port:field(name) }
+    end }, args = node.args, keywords = node.keywords, line = node.line }
+    return expressions.Call(port, callee)
+  end
+  kind = is_self and port:class_kind() or kind
+  if kind == "text" and not methods[name] then
+    port:refuse(node, ("texts have no method %s in Lua"):format(name))
+  elseif methods[name] and (is_array[kind] or ALWAYS[name]) then
+    return methods[name](port, node, base, kind)
+  end
+  return of_object(port, node, base, kind)
+end
+
+-- ---- all calls ---------------------------------------------------------------------------------------------------
+
+local function of_path(port, node, path)
+  local found = names.resolve(path)
+  if not found or found.value then
+    port:refuse(node, ("nothing here is known to stand for %s"):format(names.canonical(path)))
+  elseif found.special then
+    return special[found.special](port, node)
+  end
+  local ours = expressions.short(port, found.name)
+  if found.is_plain then
+    return { ours, ' { reduction = "none" }', arguments.plain(port, node) }, "tensor"
+  end
+  return { ours, arguments.of(port, node, found.name, found.order) }, found.kind or "unknown"
+end
+
+-- A layer or a model takes one input, or a list of them.
+local function of_layer(port, node)
+  local callee = port:value(node.func, WHOLE)
+  if #node.args < 2 then
+    return { callee, arguments.plain(port, node) }, "tensor"
+  end
+  local inputs = { is = "List", elts = node.args, line = node.line }
+  return { callee, arguments.plain(port, { args = { inputs }, keywords = node.keywords, line = node.line }) }, "tensor"
+end
+
+local RESULT_OF_CALL = { loss = "tensor", metric = "scalar", class = "unknown" }
+
+function expressions.Call(port, node)
+  local func = node.func
+  local path = expressions.path_of(port, func)
+  if path then
+    local piece, kind, rank = of_path(port, node, path)
+    return piece, kind or "unknown", rank or WHOLE
+  elseif func.is == "Attribute" then
+    local piece, kind, rank = of_method(port, node)
+    return piece, kind or "unknown", rank or WHOLE
+  end
+  local is_builtin = func.is == "Name" and not port:local_name(func.id)
+  if is_builtin and own[func.id] then
+    local piece, kind, rank = own[func.id](port, node)
+    return piece, kind or "unknown", rank or WHOLE
+  elseif is_builtin then
+    port:refuse(node, ("there is no %s here"):format(func.id))
+  end
+  local kind = port:kind(func)
+  if kind == "layer" or kind == "model" then
+    local piece, found = of_layer(port, node)
+    return piece, found, WHOLE
+  end
+  local parameters = func.is == "Name" and port:parameters(func.id)
+  local list = parameters and arguments.of_own(port, node, parameters) or arguments.plain(port, node)
+  return { port:value(func, WHOLE), list }, func.is == "Name" and port:result(func.id) or RESULT_OF_CALL[kind]
+    or "unknown", WHOLE
+end
+
+calls.special = special
+
+return calls

@@ -1,0 +1,172 @@
+-- moonpod port: what a ported script prints is what Python prints of the original, what it trains is what the script
+-- ported by hand trains, and what is not ported says so where it stands.
+
+local executable = require "tests.lua.support.executable"
+local files = dofile "tests/lua/support/files.lua"
+local port = require "moonpod.port"
+local random_python = require "tests.lua.support.random_python"
+local sample = require "tests.lua.support.sample"
+
+local function output_of(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+-- Runs Lua text with arguments of a script; returns what it printed, words with a blank between.
+local function run(text, ...)
+  local out = {}
+  local function write(...)
+    local words = { ... }
+    for i = 1, select("#", ...) do
+      words[i] = tostring(words[i])
+    end
+    out[#out + 1] = table.concat(words, " ") .. "\n"
+  end
+  local chunk = assert((loadstring or load)("local print, arg = ... " .. text, "=ported")) -- luacheck: ignore
+  chunk(write, { ... })
+  return table.concat(out)
+end
+
+-- The port of a file all of which is ported.
+local function whole(path)
+  local text, refused = port(path)
+  assert(text, refused)
+  assert.same({}, refused)
+  return text
+end
+
+-- Numbers that are the same on every machine.
+local function numbers_from(seed)
+  local state = seed * 7919 % 2147483647 + 1
+  return function(low, high)
+    state = state * 16807 % 2147483647
+    if not high then
+      low, high = 1, low
+    end
+    return low + math.floor(state / 2147483647 * (high - low + 1))
+  end
+end
+
+-- Python that is not ported, and why.
+local REFUSED = {
+  { "import keras\nkeras.layers.Dense(3, units_=4)", 2, "pod.layers.dense has no option units_" },
+  { "import keras\nkeras.layers.Sparkle(3)", 2, "nothing here is known to stand for keras.layers.Sparkle" },
+  { "import numpy as np\nx = np.linalg.svd([1.0])", 2, "nothing here is known to stand for numpy.linalg.svd" },
+  { "x = [1, 2]\nif x == [1, 2]:\n    print(x)", 2, "it compares lists" },
+  { "x = 0\ny = x or 5", 2, "values that are not true or false" },
+  { "x = [1] + [2]", 1, "lists are joined or repeated" },
+  { 'words = "a b".split()', 1, "texts have no method split in Lua" },
+  { "def f(*args):\n    return args", 1, "it takes any number of arguments" },
+  { "x = [1]\ny = [*x]", 2, "it unpacks a list" },
+  { "class A(dict):\n    pass", 1, "of classes, those of keras.Model" },
+  { "for x in [1, 2]:\n    pass\nprint(x)", 1, "x is read behind its loop" },
+  { "with open('x') as f:\n    pass", 1, "strategy.scope%(%) and tf.GradientTape%(%) are ported" },
+  { "import keras\n(a, b) = keras.datasets.mnist.load_data()", 2, "write %(x_train, y_train%)" },
+  { "import tensorflow as tf\nds = tf.data.Dataset.range(3)\nfor batch in ds:\n    print(batch)", 3,
+    "several values here" },
+  { "x = 1 < 2 < 3", 1, "of three values" },
+  { "x = {1, 2}", 1, "Set is not ported" },
+  { "import keras\nx = keras.ops.zeros((3,))\nx[0] = 1", 3, "are not changed in place" },
+  { "print('%s' % (round(2.5),))", 1, "there is no round here" },
+  { "try:\n    x = 1\nfinally:\n    x = 2", 1, "more than try and one except" },
+}
+
+describe("port", function()
+  after_each(files.remove_given)
+
+  it("prints of the language what Python prints", function()
+    local path = "tests/golden/port/language.py"
+    assert.equal(output_of("python3 " .. path), run(whole(path)))
+  end)
+
+  local is_asked = sample(4)
+  for seed = 1, 24 do
+    local test = is_asked() and it or function() end
+    test(("prints of random program %d what Python prints"):format(seed), function()
+      local path = files.with(random_python.program(numbers_from(seed)))
+      assert.equal(output_of("python3 " .. path), run(whole(path)))
+    end)
+  end
+
+  it("trains as the scripts that were ported by hand", function()
+    local folder = files.temporary()
+    local data = assert((loadstring or load)("local print, arg = ... " .. files.read "examples/from_keras/data.lua"
+      :gsub("\n[^\n]*find_moonpod[^\n]*", "\n"):gsub("= %.%.%.\n", "= arg[1], 0.05, 1\n"))) -- luacheck: ignore
+    data(function() end, { folder })
+    for _, name in ipairs { "tabular", "pictures" } do
+      local by_hand = files.read("examples/from_keras/" .. name .. ".lua"):gsub("\n[^\n]*find_moonpod[^\n]*", "\n")
+        :gsub("seed = %.%.%.", "seed = arg[1], arg[2]")
+      local function last(text)
+        text = text:gsub("verbose = 2", "verbose = 0"):gsub("model:summary%(%)\n", "")
+        return run(text, folder, "3"):match "test [^\n]*\n$"
+      end
+      local theirs = last(by_hand)
+      assert(theirs and theirs:find "%d", theirs)
+      assert.equal(theirs, last(whole("examples/from_keras/" .. name .. ".py")))
+    end
+    os.execute("rm -r '" .. folder .. "'")
+  end)
+
+  it("trains on a TPU's cores, with classes and a step of one's own", function()
+    local text = run((whole "tests/golden/port/tpu.py":gsub("EPOCHS = 3", "EPOCHS = 1")
+      :gsub("validation_data = test_ds", "verbose = 0")))
+    assert(text:find "^Number of replicas: 8\n", text)
+    assert(tonumber(text:match "Test accuracy: ([%d.]+)") > 0.7, text)
+    text = run(whole "tests/golden/port/own_step.py")
+    assert(text:find "^20 %-4 8\n$", text)
+  end)
+
+  for _, one in ipairs(REFUSED) do
+    it("says that it does not port: " .. one[1]:gsub("\n%s*", "; "), function()
+      local path = files.with("a = 1\n" .. one[1] .. "\n")
+      local text, refused = port(path)
+      assert(text, refused)
+      assert.equal(1, #refused)
+      assert.equal(one[2] + 1, refused[1].line)
+      assert(refused[1].why:find(one[3]), refused[1].why)
+      local ok, failure = pcall(run, text)
+      assert.is_false(ok)
+      assert(tostring(failure):find(("%s:%d is not ported: "):format(path, one[2] + 1), 1, true), failure)
+    end)
+  end
+
+  it("keeps comments, blank lines and the words at the begin", function()
+    local path = files.with('"""What it is."""\n\n# one\nx = 1  # two\n\n\n# three\ny = 2\n')
+    assert.equal('-- What it is.\n\nlocal pod = require "moonpod"\n\n-- one\n-- two\nlocal x = 1\n\n-- three\n'
+      .. "local y = 2\n", (whole(path)))
+  end)
+
+  it("says what is no Python", function()
+    local text, failure = port(files.with "x = (\n")
+    assert.is_nil(text)
+    assert(failure:find "^it is no Python 3: ", failure)
+    text, failure = port(files.temporary())
+    assert.is_nil(text)
+    assert(failure:find "No such file", failure)
+  end)
+end)
+
+describe("the command moonpod port", function()
+  after_each(files.remove_given)
+
+  local function command(words)
+    return executable.shell(("'%s' port %s"):format(executable.program, words))
+  end
+
+  it("prints the script and what is not ported, and ends with 0, 2 or 1", function()
+    local text, status = command(files.with "print('yes')\n")
+    assert.equal(0, status)
+    assert(text:find('print "yes"', 1, true), text)
+    text, status = command(files.with "print('yes')\nx = {1}\n")
+    assert.equal(2, status)
+    assert(text:find(":2 is not ported: Set is not ported\n    x = {1}\n", 1, true), text)
+    text, status = command "/nowhere/there.py"
+    assert.equal(1, status)
+    assert(text:find("^moonpod port: /nowhere/there.py: "), text)
+    text, status = command ""
+    assert.equal(1, status)
+    assert(text:find "^usage: moonpod port FILE.py", text)
+  end)
+end)
