@@ -160,7 +160,7 @@ pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, const pod
     *projection = NULL;
     const pod_tpu_costs *costs = pod_tpu_plan_costs(plan);
     const size_t count = costs->count;
-    if (costs->uncounted)
+    if (costs->uncounted && !given.known_alone)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED, "no time follows from the plan: %s", costs->uncounted);
     const pod_status status = check_slice(costs, pod_tpu_plan_chip(plan), given.slice, error);
     if (status != POD_OK)

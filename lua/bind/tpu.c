@@ -294,7 +294,9 @@ static void check_asked(lua_State *L, const pod_chip *chip, asked_times *asked, 
     asked->options.slice = lua_isnil(L, -1) ? NULL : &asked->slice;
     lua_getfield(L, 2, "without_kernels");
     asked->without_kernels = lua_toboolean(L, -1);
-    lua_pop(L, 2);
+    lua_getfield(L, 2, "known_alone");
+    asked->options.known_alone = lua_toboolean(L, -1);
+    lua_pop(L, 3);
     asked->options.infeed_bytes = number_option(L, 2, "infeed_bytes");
     asked->options.input_seconds = number_option(L, 2, "input_seconds");
     asked->options.steps_per_execution = option(L, 2, "steps_per_execution");
@@ -334,8 +336,8 @@ static pod_status project(lua_State *L, lowered *plan, asked_times *asked, pod_e
 }
 
 /* plan:projection({slice = its name or number of devices, infeed_bytes = , input_seconds = , steps_per_execution = ,
- * without_kernels = boolean}?) -> table with what push_projection says and kernels, the longest first; nil and why
- * where the plan leaves out what takes time */
+ * without_kernels = boolean, known_alone = boolean}?) -> table with what push_projection says and kernels, the longest
+ * first; nil and why where the plan leaves out what takes time */
 static int plan_projection(lua_State *L, pod_error *error)
 {
     lowered *plan = check_plan(L);

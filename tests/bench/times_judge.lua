@@ -3,7 +3,8 @@
 -- An answer is { program =, kind =, chip =, cycles =, kernels =, without =, loops =, flops =, bytes =, longest =
 -- "line:cycles ..." }: what it estimates of kernels, how many of these have no estimate, how many loops are in the
 -- cycles with one turn, and the longest by lines of the module. A
--- projection is what `moonpod advise --time --json` has as `time`.
+-- projection is what `moonpod advise --time --json` has as `time`; of a step whose time is not known what is known is
+-- judged, as the compiler's estimates lack the same: sorts, and turns that it does not know.
 
 local judge = {}
 
@@ -62,7 +63,8 @@ end
 function judge.row(answer, time)
   local row = { program = answer.program, kind = answer.kind, chip = answer.chip, cycles = answer.cycles,
     has_estimate = answer.kernels / math.max(1, answer.kernels + answer.without), not_known = time.not_known }
-  if time.not_known then
+  time = time.not_known and time.known or time
+  if not time.estimated then
     return row
   end
   local ours = time.estimated -- of the kernels that the compiler estimates; it counts FLOPs and bytes of one turn

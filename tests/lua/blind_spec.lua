@@ -101,6 +101,8 @@ describe("the judge of projections", function()
     local slow = times_judge.row(estimate(), projection({ { 10, 600 }, { 20, 400 }, { 30, 201 } },
       { estimated = { seconds = 1201, turn_seconds = 1201, turn_flops = 106, turn_bytes = 189 } }))
     local unknown = times_judge.row(estimate(), { not_known = "a sort" })
+    local known = times_judge.row(estimate(), { not_known = "a loop", known = projection { { 10, 1200 } } })
+    assert.same({ 1.2, 1 }, { known.time, known.flops })
     local sums = times_judge.figures { good, slow, unknown }
     assert.same({ 3, 2, 1, 1, 1 }, { sums.all, sums.known, sums.time, sums.flops, sums.bytes })
     assert.matches("a sort", times_judge.text { unknown })

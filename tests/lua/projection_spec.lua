@@ -220,6 +220,10 @@ func.func @main(%x: tensor<1024xf32>) -> tensor<1024xf32> {
       assert.is_truthy(advise(path, "--chip v5e --time"):find("step time: not known: .-how long sort at .-:2.- takes"))
       local time = json.decode(advise(path, "--chip v5e --time --json")).time
       assert.is_truthy(time.not_known:find("sort", 1, true))
+      local looping = file(loop "LT, %i, %n")
+      assert.is_truthy(advise(looping, "--chip v5e --time"):find("the device takes %d.- for all else"))
+      time = json.decode(advise(looping, "--chip v5e --time --json")).time
+      assert.are.equal(2 * 256 ^ 3, time.known.product_flops) -- of one turn
     end
   end)
 

@@ -53,6 +53,8 @@ typedef struct pod_project_options {
     double infeed_bytes;         /* that a device gets from its host for a step */
     double input_seconds;        /* that the host takes for them */
     int64_t steps_per_execution; /* that the host starts at once; 0: 1 */
+    bool known_alone; /* what takes time that is not known counts for nothing, and a loop of which the turns are not
+                       * known for one turn; else pod_project() fails */
 } pod_project_options;
 
 /* A step on one device. */
@@ -84,8 +86,8 @@ typedef struct pod_projection {
 POD_API double pod_project_exchange(const pod_slice *slice, pod_tpu_exchange exchange, double bytes, int64_t devices);
 
 /* Projects a plan, which must outlive the projection. `options` may be NULL. Fails with POD_ERROR_UNSUPPORTED where
- * the plan leaves out what takes time, or exchanges values with devices that are not there. On success *projection is
- * the caller's, to end with pod_projection_free(); on failure it is NULL. */
+ * the plan leaves out what takes time (but for `known_alone`), or exchanges values with devices that are not there. On
+ * success *projection is the caller's, to end with pod_projection_free(); on failure it is NULL. */
 POD_API POD_CHECKED pod_status pod_project(pod_context *context, const pod_tpu_plan *plan,
                                            const pod_project_options *options, pod_projection **projection,
                                            pod_error *error);

@@ -120,26 +120,31 @@ local function figures(advice)
     })
 end
 
--- The time of a step; nil and why that is not known.
+-- The time of a step; nil, why that is not known, and the time of what is known.
 local function projection_of(advice)
-  local time, why = projection.try(advice.memory._plan, { slice = advice.memory.slice })
-  if time then
-    time.compiled = advice.memory.compiled and advice.memory.compiled.time
+  local plan, options = advice.memory._plan, { slice = advice.memory.slice }
+  local time, why = projection.try(plan, options)
+  local known = time or projection.try(plan, tables.merge(options, { known_alone = true }))
+  if known then
+    known.compiled = advice.memory.compiled and advice.memory.compiled.time
   end
-  return time, why
+  return time, why, known
 end
 
--- The same with the time of a step, or why that is not known.
+-- The same with the time of a step, or why that is not known and what is.
 local function figures_with_time(advice)
-  local time, why = projection_of(advice)
+  local time, why, known = projection_of(advice)
   local compiled = advice.memory.compiled
-  return tables.merge(figures(advice), { time = tables.merge(time and projection.figures(time) or { not_known = why },
+  return tables.merge(figures(advice), { time = tables.merge(
+    time and projection.figures(time) or { not_known = why, known = known and projection.figures(known) },
     { compiled = compiled and compiled.time }) })
 end
 
 local function time_text(advice)
-  local time, why = projection_of(advice)
-  return time and tostring(time) or "step time: not known: " .. why
+  local time, why, known = projection_of(advice)
+  return time and tostring(time) or ("step time: not known: %s%s"):format(why, known and
+    (";\n  the device takes %s for all else, and for one turn of such loops"):format(projection.device_text(known))
+    or "")
 end
 
 -- A line a chip.
