@@ -26,25 +26,30 @@ static void tell(void *unused, const char *text)
     (void)fprintf(stderr, "moonpod: %s\n", text);
 }
 
-/* ranks(context, module) -> the processes that a launcher has started together */
+/* ranks(context, module, narrow) -> the processes that a launcher has started together */
 static int ranks(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const pod_ranks_options options = {.module = pod_lua_check_text(L, 2), .tell = tell, .watches = true};
+    const pod_ranks_options options = {
+        .module = pod_lua_check_text(L, 2), .tell = tell, .watches = true, .narrow = lua_toboolean(L, 3)};
     pod_ranks **box = pod_lua_new_box(L, &kind);
     return pod_lua_results(pod_ranks_open(context, &options, box, error), 1);
 }
 
-/* ranks:describe() -> { rank =, count =, neighbours =, threads =, library = } */
+/* ranks:describe() -> { rank =, count =, neighbours =, threads =, library =, meetings =, sent_bytes =,
+ * meeting_nanoseconds = } */
 static int ranks_describe(lua_State *L)
 {
     static const pod_lua_field fields[] = {POD_LUA_FIELD(pod_ranks_description, rank),
                                            POD_LUA_FIELD(pod_ranks_description, count),
                                            POD_LUA_FIELD(pod_ranks_description, neighbours),
                                            POD_LUA_FIELD(pod_ranks_description, threads),
+                                           POD_LUA_FIELD(pod_ranks_description, meetings),
+                                           POD_LUA_FIELD(pod_ranks_description, sent_bytes),
+                                           POD_LUA_FIELD(pod_ranks_description, meeting_nanoseconds),
                                            {0}};
     const pod_ranks_description about = *pod_ranks_describe(pod_lua_check_open(L, 1, &kind));
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 8);
     pod_lua_set_fields(L, &about, fields);
     pod_lua_set_text(L, "library", about.library);
     return 1;

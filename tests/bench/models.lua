@@ -86,9 +86,14 @@ end
 -- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32"; metrics: those of `compile`, if
 -- any.
 function workloads.compile(name, precision, replicas, metrics)
+  return workloads.compile_on(strategy_of(replicas), name, precision, metrics)
+end
+
+-- The same on a strategy.
+function workloads.compile_on(strategy, name, precision, metrics)
   local work = workloads[name]
   pod.mixed_precision.set_global_policy(precision == "bf16" and "mixed_bfloat16" or "float32")
-  return strategy_of(replicas):scope(function()
+  return strategy:scope(function()
     local made = work.model()
     local optimizer = work.optimizer
     made:compile { optimizer = type(optimizer) == "function" and optimizer() or optimizer or "adam",

@@ -123,8 +123,38 @@ describe("ranks by MPI", function()
         of_mpi[ranks] = of_mpi[ranks] or found[0]
         assert.same(of_mpi[ranks], found[0]) -- the other MPI's: sums have our order
         assert.equal(9, select(2, text:gsub("Epoch ", ""))) -- one rank prints
+        assert.falsy(text:find("has died", 1, true), text)
       end)
     end
+
+    with("a slice's name gives all its cores, whoever has them", function()
+      local expected = of_one_process { TRAIN_ACCELERATOR = "v3-8" }
+      local text, code, found = on_ranks(mpi, 2, { TRAIN_ACCELERATOR = "v3-8" })
+      assert.equal(0, code, text)
+      assert.is_true(difference(expected.weights, found[1].weights) <= 1e-6)
+      text, code = on_ranks(mpi, 3, { TRAIN_ACCELERATOR = "v3-8" })
+      assert.not_equal(0, code)
+      assert.truthy(text:find("8 replicas cannot be divided among 3 ranks", 1, true), text)
+    end)
+
+    with("gradients cross as bfloat16 where that is asked for", function()
+      local function train(ranks, wire)
+        local text, code, found = on_ranks(mpi, ranks, { TRAIN_CORES = math.floor(4 / ranks), TRAIN_UNITS = 400,
+          TRAIN_WIRE = wire })
+        assert.equal(0, code, text)
+        for rank = 1, ranks - 1 do
+          assert.same(found[0], found[rank])
+        end
+        return found[0], tonumber(text:match "exchanged ([1-9]%d*)")
+      end
+      for _, ranks in ipairs { 2, 4 } do
+        local whole, bytes = train(ranks)
+        local narrow, fewer = train(ranks, "bfloat16")
+        local far = difference(whole.weights, narrow.weights)
+        assert.is_true(far > 1e-6 and far < 0.05, far)
+        assert.is_true(fewer < 0.85 * bytes, fewer / bytes)
+      end
+    end)
 
     with("normalisation within replicas is that of one process", function()
       local expected = of_one_process { TRAIN_CORES = 4, TRAIN_OWN_STATISTICS = 1, TRAIN_ROWS = 101 }
@@ -186,6 +216,10 @@ describe("ranks by MPI", function()
       assert.equal(whole.weights, found[1].weights) -- to the bit, on as many
       assert.falsy(text:find("Epoch 3/", 1, true), text)
       folder = kill(4, "2 4 1 0", NEWEST)
+      text, code = on_ranks(mpi, 2, { TRAIN_CORES = 2, TRAIN_BACKUP = folder, TRAIN_OWN_FOLDER = 1 })
+      assert.not_equal(0, code)
+      assert.truthy(text:find("rank 1 finds state 0 in '" .. folder .. "/own', and rank 0 state 4: all hosts", 1, true),
+        text)
       text, code, found = on_ranks(mpi, 2, { TRAIN_CORES = 2, TRAIN_BACKUP = folder })
       assert.equal(0, code, text)
       assert.falsy(text:find("Epoch 4/", 1, true), text)
@@ -214,14 +248,34 @@ describe("ranks by MPI", function()
       local text, code, found = on_ranks(mpi, 2, { TRAIN_CORES = 2, TRAIN_EPOCHS = 2,
         TRAIN_STOPS = "1 0 2 " .. (os.getenv "MOONPOD_LONG" and 30 or 7) })
       assert.equal(0, code, text)
-      assert.equal(1, select(2, text:gsub("rank 0 has waited %d+ s for rank 1 on ", "")), text)
+      assert.equal(1, select(2, text:gsub("rank 0 has waited %d+ s for rank 1 on %S+, which does not come here: "
+          .. "it came last to tests/lua/mpi/train.lua:%d+\n", "")), text)
       assert.equal(whole.weights, found[1].weights)
+    end)
+
+    with("data that ends earlier on one rank is told", function()
+      local text, code = on_ranks(mpi, 2, { TRAIN_CORES = 1, TRAIN_GENERATED = 7, TRAIN_EPOCHS = 1 })
+      assert.not_equal(0, code)
+      assert.truthy(text:find "rank 1 on %S+ exchanges other values here than rank 0: all ranks must run", text)
+    end)
+
+    -- Files of rank 1 may have 2,048 bytes, as on a disk that is full then.
+    with("a disk that is full on one rank ends all, and it says so", function()
+      local folder = os.tmpname() .. ".d"
+      shell("mkdir -p " .. quote(folder))
+      local text, code = on_ranks(mpi, 2, { TRAIN_CORES = 1, TRAIN_CACHE = folder .. "/rows.", TRAIN_FULL = "1 0 0" })
+      assert.not_equal(0, code)
+      assert.truthy(text:find("rows.1", 1, true) and text:find("too large", 1, true), text)
+      assert.truthy(text:find "rank 1 on %S+ has ended its run", text)
+      shell("rm -r " .. quote(folder))
     end)
 
     with("a script that fails on one rank ends all, and the others say which it was", function()
       local text, code = on_ranks(mpi, 2, { TRAIN_CORES = 1, TRAIN_FAILS = "1 0 3" })
       assert.not_equal(0, code)
       assert.truthy(text:find("rank 1 has had enough", 1, true), text)
+      assert.truthy(text:find "rank 1 on %S+ has ended its run, for which rank 0 waits here", text)
+      assert.falsy(text:find("has died", 1, true), text)
     end)
   end
 
@@ -238,6 +292,6 @@ describe("ranks by MPI", function()
   it("are asked for in vain where no launcher has started any", function()
     local text, code = alone { TRAIN_MPI = "none" }
     assert.not_equal(0, code)
-    assert.truthy(text:find([['mpi' is "none"; it is true, "openmpi" or "mpich"]], 1, true), text)
+    assert.truthy(text:find([['mpi' is "none"; it is true, "auto", "openmpi" or "mpich"]], 1, true), text)
   end)
 end)

@@ -11,7 +11,9 @@
 #include "base/error.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
+#include <uv.h>
 
 #define WHOLE_BYTES 32768             /* up to which everything goes to everybody */
 #define PIECE_BYTES ((size_t)1 << 30) /* most of one message */
@@ -118,6 +120,7 @@ static bool post(crossing *r, int32_t peer, const char *from, char *to, size_t b
                    : ranks->wire.receive(&ranks->wire, peer, POD_MPI_MEETING, to + done, piece, &one->request)))
             return false;
         ranks->request_count++;
+        ranks->about.sent_bytes += from ? (int64_t)piece : 0;
     }
     return true;
 }
@@ -294,9 +297,8 @@ static pod_status share_results(crossing *r)
 
 /* ---- the whole ---- */
 
-pod_status pod_mpi_meet(pod_ranks *base, const pod_meeting *meeting, pod_error *error)
+static pod_status meet(pod_mpi_ranks *ranks, const pod_meeting *meeting, pod_error *error)
 {
-    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
     const char *location = meeting->location;
     crossing r = {ranks, meeting->parts, meeting->count, location, .error = error};
     size_t bytes = 0;
@@ -304,7 +306,8 @@ pod_status pod_mpi_meet(pod_ranks *base, const pod_meeting *meeting, pod_error *
         return pod_error_set(error, POD_ERROR_STATE,
                              "%s%sthe ranks no longer meet, since an earlier meeting failed: start them again",
                              location ? location : "", location ? ": " : "");
-    r.head = (message_head){.number = ranks->meetings++, .parts = meeting->count, .agreed = meeting->agreed};
+    r.head =
+        (message_head){.number = (uint64_t)ranks->about.meetings++, .parts = meeting->count, .agreed = meeting->agreed};
     for (uint32_t i = 0; i < meeting->count; i++) {
         const size_t own = bytes_of(&meeting->parts[i], meeting->parts[i].count);
         r.head.bytes += own;
@@ -317,6 +320,17 @@ pod_status pod_mpi_meet(pod_ranks *base, const pod_meeting *meeting, pod_error *
         return status;
     fold_shares(&r);
     return share_results(&r);
+}
+
+pod_status pod_mpi_meet(pod_ranks *base, const pod_meeting *meeting, pod_error *error)
+{
+    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
+    const uint64_t began = uv_hrtime();
+    const pod_status status = meet(ranks, meeting, error);
+    ranks->about.meeting_nanoseconds += (int64_t)(uv_hrtime() - began);
+    if (status == POD_OK && meeting->location != NULL)
+        (void)snprintf(ranks->last_location, sizeof ranks->last_location, "%s", meeting->location);
+    return status;
 }
 
 pod_status pod_ranks_gather(pod_ranks *ranks, const void *from, size_t bytes, void *all, pod_error *error)

@@ -185,6 +185,7 @@ pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options
     }
     ranks->library = library;
     ranks->options = *options;
+    ranks->base.meet = options->narrow ? pod_mpi_meet_narrow : pod_mpi_meet;
     pod_context_set_ranks(context, &ranks->base);
     const pod_status watched = options->watches ? pod_mpi_watch_begin(ranks, error) : POD_OK;
     if (watched != POD_OK) {

@@ -29,10 +29,10 @@ typedef struct pod_mpi_ranks {
     pod_mpi_wire wire;
     char (*hosts)[POD_MPI_HOST]; /* of each rank */
     bool *left;                  /* of each rank: whether it has said so */
-    uint64_t meetings;
-    int line;           /* to the process that watches (watch.h); -1: there is none */
-    uint64_t unwatched; /* when this rank saw first that the process has ended; 0: it has not */
-    bool broken;        /* a meeting ended halfway: messages of it may come, and no other can be */
+    char last_location[256];     /* where all ranks met last in a program */
+    int line;                    /* to the process that watches (watch.h); -1: there is none */
+    uint64_t unwatched;          /* when this rank saw first that the process has ended; 0: it has not */
+    bool broken;                 /* a meeting ended halfway: messages of it may come, and no other can be */
     /* Kept from one meeting to the next: */
     char *out, *in;
     size_t out_room, in_room;
@@ -55,6 +55,9 @@ bool pod_mpi_is_left_alone(pod_mpi_ranks *ranks);
 
 /* The table's function: see program/meetings.h. */
 pod_status pod_mpi_meet(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+
+/* The same, where `narrow` was asked for. */
+pod_status pod_mpi_meet_narrow(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
 
 /* Gives no time away to those who can use it: called where nothing has come, `turns` times in a row. */
 void pod_mpi_rest(uint64_t turns);

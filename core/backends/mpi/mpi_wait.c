@@ -79,9 +79,10 @@ static void announce(const pod_mpi_ranks *ranks, int32_t peer, const char *locat
     const int32_t teller = peer == 0;
     if (ranks->about.rank != teller || ranks->options.tell == NULL)
         return;
-    (void)pod_error_set(&text, POD_OK, "%s%srank %d has waited %d s for rank %d on %s, which does not come here",
+    const char *last = ranks->last_location;
+    (void)pod_error_set(&text, POD_OK, "%s%srank %d has waited %d s for rank %d on %s, which does not come here%s%s",
                         location ? location : "", location ? ": " : "", teller, (int)(nanoseconds / 1000000000u), peer,
-                        ranks->hosts[peer]);
+                        ranks->hosts[peer], last[0] ? ": it came last to " : "", last);
     ranks->options.tell(ranks->options.tell_context, text.message);
 }
 

@@ -33,12 +33,12 @@ static void note_path(const char *path)
     memcpy(noted.paths[noted.count++ % MOST_NOTED], path, strlen(path) + 1);
 }
 
-/* Takes bytes of paths; returns whether a farewell is among them. */
+/* Takes bytes of a line: paths; returns whether there is a farewell, which comes last. */
 static bool take(const char *bytes, size_t size)
 {
-    bool left = false;
     for (size_t i = 0; i < size; i++) {
-        left = left || (noted.size == 0 && bytes[i] == POD_MPI_WATCHED_FAREWELL);
+        if (noted.size == 0 && bytes[i] == POD_MPI_WATCHED_FAREWELL)
+            return true;
         if (noted.size < sizeof noted.partial)
             noted.partial[noted.size++] = bytes[i];
         if (bytes[i] != '\0')
@@ -47,7 +47,7 @@ static bool take(const char *bytes, size_t size)
         note_path(noted.partial);
         noted.size = 0;
     }
-    return left;
+    return false;
 }
 
 static bool is_newer(const struct stat *a, const struct stat *b)

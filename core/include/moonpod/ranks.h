@@ -28,6 +28,8 @@ typedef struct pod_ranks_options {
     /* Whether a process outside of the job, a child of rank 0 that fork() makes, says on its standard error which rank
      * has died: a launcher ends the others before they can. The same on all ranks. Default: nobody says it. */
     bool watches;
+    /* Whether sums of many f32 cross as bf16. The same on all ranks. Default: as they are. */
+    bool narrow;
 } pod_ranks_options;
 
 typedef struct pod_ranks_description {
@@ -35,6 +37,9 @@ typedef struct pod_ranks_description {
     int32_t neighbours;  /* ranks on this host, this one included */
     int32_t threads;     /* of the host's, that each of them has without taking another's */
     char library[96];    /* "Open MPI v4.1.4" */
+    /* Until now: how often the ranks met, what this one sent there, and how long that took, waiting for others
+     * included. */
+    int64_t meetings, sent_bytes, meeting_nanoseconds;
 } pod_ranks_description;
 
 /* Joins the processes that were started together, once in a process, and gives them to the context. On success *ranks

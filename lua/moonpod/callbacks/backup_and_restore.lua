@@ -12,6 +12,7 @@ local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
 local folders = require "moonpod.callbacks.folders"
 local model_state = require "moonpod.saving.model_state"
+local ranks = require "moonpod.func.ranks"
 local save_times = require "moonpod.callbacks.save_times"
 local schema = require "moonpod.base.schema"
 local states = require "moonpod.callbacks.states"
@@ -88,7 +89,7 @@ local function go_on_from(self, run, found)
   self.serial = extra.serial
 end
 
-local function prepare(self, run)
+local function resume(self, run)
   self.serial, self.batches_since, self.last_batch = 0, 0, nil
   local list, failure = find_all(self)
   for _, found in ipairs(list) do
@@ -105,6 +106,17 @@ local function prepare(self, run)
   if failure then
     errors.raise("backup_and_restore: no state in '%s' can be read: %s. Delete the folder to train from the beginning",
       self.backup_dir, failure)
+  end
+end
+
+local function prepare(self, run)
+  resume(self, run)
+  local serials = ranks.gather(("%d"):format(self.serial))
+  for rank = 2, #serials do
+    if serials[rank] ~= serials[1] then
+      errors.raise("backup_and_restore: rank %d finds state %s in '%s', and rank 0 state %s: all hosts must see one "
+        .. "folder", rank - 1, serials[rank], self.backup_dir, serials[1])
+    end
   end
 end
 

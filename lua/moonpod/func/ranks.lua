@@ -38,7 +38,7 @@ local function check_name(name)
       return known
     end
   end
-  errors.raise("resolve: option 'mpi' is %s; it is true, \"openmpi\" or \"mpich\"", errors.describe(name))
+  errors.raise("resolve: option 'mpi' is %s; it is true, \"auto\", \"openmpi\" or \"mpich\"", errors.describe(name))
 end
 
 -- Where the module for an MPI lies: beside moonpod.core.
@@ -60,9 +60,12 @@ end
 
 -- Joins the ranks that a launcher has started, once. `name` is "openmpi" or "mpich"; nil or true: the launcher's own.
 -- Returns what is known of them: rank, count, neighbours, threads, library.
-local function open(name)
+local function open(name, wire)
   if opened then
     return opened.about
+  end
+  if wire ~= nil and wire ~= "float32" and wire ~= "bfloat16" then
+    errors.raise("resolve: option 'wire' is %s; it is \"float32\" or \"bfloat16\"", errors.describe(wire))
   end
   if name == nil or name == true then
     name = launcher()
@@ -72,7 +75,7 @@ local function open(name)
     end
   end
   local context = device.context()
-  local ok, all = pcall(core.ranks, context, find_module(check_name(name)))
+  local ok, all = pcall(core.ranks, context, find_module(check_name(name)), wire == "bfloat16")
   if not ok then
     errors.raise_from_core(all)
   end
@@ -84,9 +87,16 @@ local function open(name)
   return opened.about
 end
 
--- Joins them, and gives all the seed of the first where none was set.
-function ranks.join(name)
-  local about, now = open(name), random_state.now
+-- Joins them, and gives all the seed of the first where none was set. `wire` is how large sums cross: "float32" or
+-- "bfloat16". Returns nil where `name` is "auto" and this process is alone.
+function ranks.join(name, wire)
+  if name == "auto" then
+    name = launcher()
+    if not name then
+      return nil
+    end
+  end
+  local about, now = open(name, wire), random_state.now
   local is_seeded = now.is_seeded
   random_state.ensure_seeded()
   local first = tonumber(ranks.gather(("%.0f"):format(now.seed))[1])
@@ -116,6 +126,13 @@ function ranks.note_checkpoint(path)
   if opened then
     opened.all:note_checkpoint(path)
   end
+end
+
+-- What the ranks have exchanged until now: { meetings =, bytes = that this one sent, seconds = }.
+function ranks.exchanged()
+  local about = opened and opened.all:describe()
+  return { meetings = about and about.meetings or 0, bytes = about and about.sent_bytes or 0,
+    seconds = about and about.meeting_nanoseconds / 1e9 or 0 }
 end
 
 -- Calls fn on the first rank. All come here, and go on when that has done it; what it raises all raise.

@@ -5,14 +5,13 @@
 
 local declare = require "moonpod.base.arguments"
 local chips = require "moonpod.tpu.chips"
+local cluster_file = require "moonpod.tpu.cluster_file"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local schema = require "moonpod.base.schema"
 local screen = require "moonpod.base.screen"
 local is_whole = require "moonpod.base.kinds".is_whole
 local tables = require "moonpod.base.tables"
-local user_folder = require "moonpod.base.user_folder"
 
 local cluster = {}
 
@@ -22,7 +21,7 @@ Resolver.__index = Resolver
 local options_allowed = {
   tpu = true, accelerator = true, num_cores = true, topology = true, version = true, zone = true,
   project = true, job_name = true, coordinator_name = true, coordinator_address = true,
-  credentials = true, service = true, discovery_url = true, host = true, pjrt = true, mpi = true,
+  credentials = true, service = true, discovery_url = true, host = true, pjrt = true, mpi = true, wire = true,
 }
 
 local DEFAULT = "v3-8"
@@ -88,52 +87,12 @@ local function new_resolver(options, found)
   return setmetatable(self, Resolver)
 end
 
--- The user's own file of options, or nil where there is none.
-local function config_path()
-  local folder = user_folder(".config", "XDG_CONFIG_HOME")
-  return folder and folder .. "/moonpod/cluster.json" or nil
-end
-
 local function check_texts(options, where)
   for option, value in pairs(options) do
     if option ~= "num_cores" and option ~= "mpi" then
       errors.check_type(value, "string", where, "option '" .. option .. "'")
     end
   end
-end
-
-local OPTIONS = {}
-for option in pairs(options_allowed) do
-  OPTIONS[option] = schema.optional(option == "num_cores" and schema.integer(1, 2 ^ 31) or schema.text)
-end
-OPTIONS = schema.object(OPTIONS)
-
--- The options of that file and its path, or nil.
-local function read_config()
-  local path = config_path()
-  local file = path and device.open(path, "rb")
-  if not file then
-    return nil
-  end
-  local text = file:read "*a"
-  file:close()
-  local options = errors.check_options(schema.read(text, OPTIONS, path), options_allowed, path)
-  if options.tpu and options.tpu ~= "local" then
-    errors.raise("%s: 'tpu' names a real TPU, which this host has not; 'accelerator' names one that is replicated",
-      path)
-  end
-  return options, path
-end
-
--- What the file adds to options that say no slice: all that they leave open. Returns the options, and the file's path
--- where it says the slice.
-local function with_config(options)
-  local found, path = read_config()
-  if not found then
-    return options, nil
-  end
-  local all = tables.merge(found, options)
-  return all, (all.accelerator or all.topology or all.num_cores) and path or nil
 end
 
 -- Where the accelerator comes from: argument, environment, the user's file, default. Returns name and reason.
@@ -175,7 +134,9 @@ end
 ---   libtpu drives
 ---@param options.pjrt string a plugin of PJRT, whose devices run programs in the place of this host: "cpu", "cuda" or
 ---   "tpu", found in Python environments and by MOONPOD_PJRT_PLUGIN, or a path; `num_cores` of them are used (1)
----@param options.mpi boolean|"openmpi"|"mpich" true: the cores of all processes that `mpirun` started, `num_cores` each
+---@param options.mpi boolean|"auto"|"openmpi"|"mpich" true: the cores of all processes that `mpirun` started,
+---   `num_cores` each, or those of a slice, divided among them; "auto": of this process alone where no `mpirun` did
+---@param options.wire "float32"|"bfloat16" how sums of more than 1024 numbers go from process to process
 ---@param options.zone string taken for TensorFlow's sake
 ---@param options.project string taken for TensorFlow's sake
 ---@param options.job_name string the job in names of devices
@@ -199,7 +160,7 @@ function cluster.resolve(options)
   local from_file
   if not (options.accelerator or options.topology or options.num_cores or options.version or options.tpu
     or getenv "TPU_NAME" or getenv "TPU_ACCELERATOR_TYPE" or getenv "TPU_TOPOLOGY") then
-    options, from_file = with_config(options)
+    options, from_file = cluster_file.complete(options, options_allowed)
   end
   local host = options.host or "vm"
   if host ~= "vm" and host ~= "node" then
@@ -223,7 +184,7 @@ function cluster.resolve(options)
   local accelerator, reason = choose(options)
   reason = from_file and "configuration file " .. from_file or reason
   local self = new_resolver(options, { tpu = name or "local", accelerator = accelerator, host = host, reason = reason })
-  self.ranks = options.mpi and require("moonpod.func.ranks").join(options.mpi) or nil
+  self.ranks = options.mpi and require("moonpod.func.ranks").join(options.mpi, options.wire) or nil
   if accelerator == "local" then
     self.cores = check_cores(options.num_cores or 8) * (self.ranks and self.ranks.count or 1)
     self.num_cores = self.cores
@@ -294,6 +255,14 @@ function Resolver:metadata()
     hbm_per_device = math.floor(chip.hbm_bytes / chip.devices),
     topology = slice.shape,
   }
+end
+
+--- What the processes of `mpi` have exchanged since they came together: how often they met, bytes that this one sent,
+--- and seconds in which it did that or waited for others. Zeros where there is one process.
+---@return table exchanged with `meetings`, `bytes` and `seconds`
+---@example pod.cluster.resolve("v3-8"):exchanged().meetings --> 0
+function Resolver:exchanged()
+  return require("moonpod.func.ranks").exchanged()
 end
 
 --- How many replicas a strategy on it has: devices (a megacore is one).

@@ -6,7 +6,9 @@ local function number(name, otherwise)
 end
 
 local mpi, cores, folder = os.getenv "TRAIN_MPI", number("TRAIN_CORES", 4), os.getenv "TRAIN_FOLDER"
-local resolver = pod.cluster.resolve { mpi = mpi, num_cores = cores }
+local accelerator = os.getenv "TRAIN_ACCELERATOR"
+local resolver = pod.cluster.resolve { mpi = mpi, num_cores = not accelerator and cores or nil,
+  accelerator = accelerator, wire = os.getenv "TRAIN_WIRE" }
 local rank = resolver.ranks and resolver.ranks.rank or 0
 pod.random.set_seed(os.getenv "TRAIN_OWN_SEED" and 7 + rank or 7)
 local strategy = pod.distribute.tpu_strategy(resolver)
@@ -20,7 +22,7 @@ local y = pod.sum(x * pod.tensor { 1, -2, 3, -4, 5, -6 }, 1) + pod.random.normal
 
 local model = strategy:scope(function()
   local made = pod.models.sequential {
-    pod.layers.dense(16, { activation = "tanh", input_shape = { 6 } }),
+    pod.layers.dense(number("TRAIN_UNITS", 16), { activation = "tanh", input_shape = { 6 } }),
     pod.layers.batch_normalization { synchronized = os.getenv "TRAIN_OWN_STATISTICS" == nil },
     pod.layers.dropout(0.2),
     pod.layers.dense(1),
@@ -62,14 +64,36 @@ end)
 at_batch(os.getenv "TRAIN_STOPS", function(seconds)
   os.execute(("(sleep %s; kill -CONT $PPID) > /dev/null 2>&1 & kill -STOP $PPID"):format(seconds))
 end)
+at_batch(os.getenv "TRAIN_FULL", function()
+  os.execute "prlimit --fsize=2048 --pid $PPID"
+end)
 callbacks[#callbacks + 1] = pod.callbacks.lambda { on_train_end = function()
   while os.getenv "TRAIN_DIES" do end
 end }
 if os.getenv "TRAIN_BACKUP" then
-  callbacks[#callbacks + 1] = pod.callbacks.backup_and_restore(os.getenv "TRAIN_BACKUP")
+  callbacks[#callbacks + 1] = pod.callbacks.backup_and_restore(os.getenv "TRAIN_BACKUP"
+    .. (os.getenv "TRAIN_OWN_FOLDER" and rank > 0 and "/own" or ""))
 end
 
-local history = model:fit(x, y:reshape { rows, 1 }, { batch_size = 64, epochs = number("TRAIN_EPOCHS", 9), verbose = 2,
+local fitted, targets, batch = x, y:reshape { rows, 1 }, 64
+local first_x, first_y = x:slice({ 0, 0 }, { 64, 6 }), targets:slice({ 0, 0 }, { 64, 1 })
+if os.getenv "TRAIN_GENERATED" then -- so many batches, of which nobody knows before; rank 1 has one less
+  local batches = number("TRAIN_GENERATED") - rank
+  fitted = pod.data.from_generator(function()
+    local at = -1
+    return function()
+      at = at + 1
+      if at < batches then
+        return first_x, first_y
+      end
+    end
+  end, { pod.spec({ 64, 6 }, "float32"), pod.spec({ 64, 1 }, "float32") })
+  targets, batch = nil, nil
+elseif os.getenv "TRAIN_CACHE" then
+  fitted = pod.data.from_tensor_slices({ x, targets }):batch(64):cache(os.getenv "TRAIN_CACHE" .. rank)
+  targets, batch = nil, nil
+end
+local history = model:fit(fitted, targets, { batch_size = batch, epochs = number("TRAIN_EPOCHS", 9), verbose = 2,
   callbacks = callbacks })
 local bits = {}
 for _, value in ipairs(model:get_weights()) do
@@ -81,6 +105,7 @@ if folder then
   model:save_weights(folder .. "/weights.safetensors")
 end
 local found = model:evaluate(x, y:reshape { rows, 1 }, { verbose = 0, batch_size = 100, return_dict = true })
+print(("exchanged %d"):format(rank == 0 and resolver:exchanged().bytes or 0))
 local predicted = model:predict(x:slice({ 0, 0 }, { 37, 6 }), { verbose = 0 })
 local file = assert(io.open(("%s.%d"):format(os.getenv "TRAIN_OUT", rank), "w"))
 file:write(("%s\n%.6g %.6g %.6g %.6g\n"):format(table.concat(bits, " "),

@@ -9,6 +9,7 @@ doc_commands.NOT_RUN = {
   ["tags a commit"] = { "./dev release --twice --tag" },
   ["is what runs this"] = { "./dev test" },
   ["has no end of its own"] = { "jupyter lab", "tensorboard --logdir logs" },
+  ["needs a second host"] = { "mpirun -n 16 --host a:8,b:8 moonpod examples/many_hosts.lua 1" },
   ["takes long"] = {
     "./dev abi compare libmoonpod-0.1.0.abi",
     "./dev package",
@@ -61,6 +62,9 @@ doc_commands.FILES = {
 doc_commands.BEFORE = {
   -- The compiler of tests stands for libtpu.
   ["docs/guides/advise.md"] = 'export MOONPOD_PJRT_PLUGIN="$(dirname "$(command -v moonpod)")/tests/pjrt_plugin.so"',
+  -- As root, and with more ranks than cores, an Open MPI wants to be told that it may.
+  ["docs/guides/scaling.md"] = "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+    .. "OMPI_MCA_rmaps_base_oversubscribe=1",
   ["docs/tutorials/first-network.md"] = "ln -s . moonpod", -- for the clone that is not made
 }
 

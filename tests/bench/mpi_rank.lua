@@ -1,0 +1,41 @@
+-- `mpi_rank.lua NAME PRECISION STEPS`: a rank of `./dev bench mpi`. It trains a workload of models.lua on one thread,
+-- one replica a rank, for so many timed steps. Rank 0 prints one JSON line: median milliseconds of a step, and which
+-- share of the time ranks exchanged, or waited for each other to.
+
+local pod = require "moonpod"
+local core = require "moonpod.core"
+package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
+local models = require "models"
+local tools = require "tools"
+
+local name, precision, steps = arg[1], arg[2], tonumber(arg[3])
+local WARM = 3 -- executions that compile and touch memory
+
+local work = models[name]
+pod.device.context():set_threads(1)
+pod.random.set_seed(tools.SEED)
+local resolver = pod.cluster.resolve { mpi = true, num_cores = 1 }
+local model = models.compile_on(pod.distribute.tpu_strategy(resolver), name, precision)
+
+local executions = WARM + math.max(3, steps // work.steps)
+local train = models.data(name):shuffle(60000, { seed = tools.SEED }):repeat_():batch(work.batch):prefetch(4)
+local times, begun, exchanged = {}, nil, nil
+model:fit(train, { steps_per_epoch = executions * work.steps, verbose = 0, callbacks = { {
+  on_train_batch_begin = function()
+    begun = core.clock()
+  end,
+  on_train_batch_end_lazy = function()
+    times[#times + 1] = core.clock() - begun
+    exchanged = #times == WARM and resolver:exchanged().seconds or exchanged
+  end,
+} } })
+
+if resolver.ranks.rank == 0 then
+  local spent = 0
+  times = { table.unpack(times, WARM + 1) }
+  for _, seconds in ipairs(times) do
+    spent = spent + seconds
+  end
+  print(('{"workload": "%s", "step_ms": %.4f, "exchange": %.4f}'):format(name, tools.median(times) * 1e3 / work.steps,
+    (resolver:exchanged().seconds - exchanged) / spent))
+end
