@@ -17,12 +17,16 @@ local INSTRUCTIONS = { "_avx2%.c$", "_avx512%.c$", "_avx512bf16%.c$", "_amx%.c$"
 -- The data service is not in it: what stands in its place, by its name.
 local SERVICE, ABSENT = "^core/service/", "core/service/absent.c"
 
+-- Nor are these where a system has neither their libraries nor processes: core/backends/without_backends.c.
+local BACKENDS = "^core/backends/%l+/"
+
 -- Names of the C library, and of the system, that a source of ours may have for itself where it does not include them.
 local TAKEN = {}
 for name in ([[
   abs accept access bind brk clone close connect div dup exp fail free gamma index isascii j0 j1 jn link listen log
   logb lseek mount nice pause pipe pow read remainder remove rename round scale send signal sin sleep sqrt stat sync
   tan time truncate umount unlink wait write y0 y1 yn yield zlib_allocate zlib_free round_up erf reduce
+  tell ELEMENT_TYPE SIZE
 ]]):gmatch "%w[%w_]*" do TAKEN[name] = true end
 
 local function fail(format, ...)
@@ -222,12 +226,12 @@ local put_file
 
 -- Puts the lines of a file with what they include in their place. A header with a guard is needed once, unless it
 -- stands within a condition, which may not hold.
-local function put_lines(path, text)
+local function put_lines(path, text, conditional)
   local depth = text:find "^#ifndef POD_[%w_]+_H\n" and -1 or 0
   for line in text:gmatch "([^\n]*)\n" do
     local name = line:match '^%s*#%s*include%s*"([^"]+)"'
     if name then
-      put_file(find_include(path, name), depth > 0)
+      put_file(find_include(path, name), conditional or depth > 0)
     else
       local directive = line:match "^%s*#%s*(%a+)"
       if directive and directive:find "^if" then depth = depth + 1 end
@@ -243,7 +247,7 @@ function put_file(path, conditional)
   if path:find "^core/include/" or emitted[path] then return end
   if guarded and not conditional then emitted[path] = true end
   put(("/* ---- %s ---- */\n"):format(path:match "^core/(.*)$"))
-  put_lines(path, text)
+  put_lines(path, text, conditional)
 end
 
 -- Macros of a source end with it; those that a header has, too, are the header's again.
@@ -256,15 +260,17 @@ local function macros_of(text)
   return names
 end
 
-local function put_source(path, text)
+local function put_source(path, text, condition)
   local macros = macros_of(text)
+  if condition then put(("#ifndef %s\n"):format(condition)) end
   for _, name in ipairs(macros) do
     if defined_by_headers[name] then put(('#pragma push_macro("%s")\n#undef %s\n'):format(name, name)) end
   end
-  put_lines(path, text)
+  put_lines(path, text, condition ~= nil)
   for _, name in ipairs(macros) do
     put(defined_by_headers[name] and ('#pragma pop_macro("%s")\n'):format(name) or ("#undef %s\n"):format(name))
   end
+  if condition then put "#endif\n" end
 end
 
 local function write(name, text)
@@ -309,9 +315,13 @@ local PROLOGUE = [[
 #ifndef POD_WITH_TURBOJPEG
 #define POD_WITHOUT_TURBOJPEG 1
 #endif
+#if !defined(__unix__) && !defined(__APPLE__) && !defined(POD_WITHOUT_BACKENDS)
+#define POD_WITHOUT_BACKENDS 1
+#endif
 /* Sums are rounded as they are written: the same bits wherever it is compiled. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
 #elif defined(__GNUC__)
 #pragma GCC optimize("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -337,7 +347,7 @@ for _, path in ipairs(paths) do
   local name = path:match "^core/kernels/multi/(.*)%.c$"
   put(("\n/* ==== %s ==== */\n"):format(path:match "^core/(.*)$"))
   if name then put(("#define POD_FAMILY_TABLE pod_%s_portable\n"):format(name)) end
-  put_source(path, text)
+  put_source(path, text, path:find(BACKENDS) and "POD_WITHOUT_BACKENDS")
   if name then put "#undef POD_FAMILY_TABLE\n" end
 end
 

@@ -54,7 +54,7 @@ describe(lua lua-moonpod interpreters "trains neural networks from Lua"
 "Moonpod compiles one step of training into a static program and runs it on as
 many replicated cores as the strategy says, on the CPU at hand.
 .
-This package has the module for Lua 5.4, 5.3 and 5.1 and for LuaJIT.")
+This package has the module for Lua 5.4, 5.3, 5.2 and 5.1 and for LuaJIT.")
 describe(tools moonpod math "trains neural networks: scripts and interactive sessions"
 "Moonpod compiles one step of training into a static program and runs it on as
 many replicated cores as the strategy says, on the CPU at hand.
@@ -72,7 +72,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libopenblas0-serial)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libmoonpod${PROJECT_VERSION_MAJOR} ${exact}, libuv1-dev, zlib1g-dev, libdeflate-dev, libturbojpeg0-dev")
 set(CPACK_DEBIAN_LUA_PACKAGE_DEPENDS "libmoonpod${PROJECT_VERSION_MAJOR} ${exact}")
-set(CPACK_DEBIAN_LUA_PACKAGE_SUGGESTS "lua5.4 | lua5.3 | lua5.1 | luajit")
+set(CPACK_DEBIAN_LUA_PACKAGE_SUGGESTS "lua5.4 | lua5.3 | lua5.2 | lua5.1 | luajit")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "lua-moonpod ${exact}")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "dataset-fashion-mnist, jupyter-client")
 

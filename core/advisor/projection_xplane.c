@@ -133,8 +133,11 @@ static uint64_t number_of(const trace *t, other_name name)
 static void write_names(trace *t)
 {
     static const pod_xplane_op waits[] = {
-        [WAITS_FOR_COPIES] = {"copies", "copies between HBM and the chip", "copy", "copy-done"},
-        [WAITS_FOR_INPUT] = {"infeed", "input from the host", "infeed", "infeed"},
+        [WAITS_FOR_COPIES] = {.name = "copies",
+                              .text = "copies between HBM and the chip",
+                              .kind = "copy",
+                              .category = "copy-done"},
+        [WAITS_FOR_INPUT] = {.name = "infeed", .text = "input from the host", .kind = "infeed", .category = "infeed"},
     };
     for (size_t i = 0; i < t->projection->kernel_count; i++)
         pod_advise_xplane_put_op(&t->text, FIRST_OP + i, &t->ops[i]);

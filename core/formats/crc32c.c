@@ -45,7 +45,8 @@ static uint32_t update_portable(uint32_t crc, const unsigned char *bytes, size_t
 
 #if defined(__x86_64__)
 
-__attribute__((target("sse4.2"))) static uint32_t update_sse42(uint32_t crc, const unsigned char *bytes, size_t size)
+__attribute__((target("sse4.2,crc32"))) static uint32_t update_sse42(uint32_t crc, const unsigned char *bytes,
+                                                                     size_t size)
 {
     uint64_t wide = crc;
     for (; size >= 8; size -= 8, bytes += 8) {

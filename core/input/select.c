@@ -115,7 +115,7 @@ static const pod_stage_class choose_class = {
 };
 
 /* Tells what is drawn by, and when it ends. */
-static void tell(select_dataset *self)
+static void tell_draws(select_dataset *self)
 {
     pod_dataset_tell(&self->base, "seed %llu%s", (unsigned long long)self->seed,
                      self->stop_on_empty ? ", stops on empty" : "");
@@ -188,7 +188,7 @@ pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count, const po
     for (size_t i = 0; i < count; i++)
         made->weights[i] = options->weights != NULL ? options->weights[i] : 1;
     made->base.cardinality = count_samples(made);
-    tell(made);
+    tell_draws(made);
     return POD_OK;
 }
 
@@ -212,7 +212,7 @@ pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_data
     ((select_dataset *)*dataset)->choice_count = count;
     ((select_dataset *)*dataset)->stop_on_empty = stop_on_empty;
     (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
-    tell((select_dataset *)*dataset);
+    tell_draws((select_dataset *)*dataset);
     return POD_OK;
 }
 

@@ -3,7 +3,7 @@
 
 /*
  * moonpod_lua - the module in the Lua states of a host, as many as it likes. Header-only, for Lua 5.1,
- * LuaJIT, 5.3, 5.4: the host brings its own Lua, and its functions must be seen by modules (a shared liblua, or
+ * LuaJIT, 5.2, 5.3, 5.4: the host brings its own Lua, and its functions must be seen by modules (a shared liblua, or
  * -rdynamic).
  *
  *     lua_State *L = luaL_newstate();

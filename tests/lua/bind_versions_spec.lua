@@ -1,4 +1,4 @@
--- The bindings and the Lua layer are one source for Lua 5.1, LuaJIT, 5.3 and 5.4, with a module for each: each runs a
+-- The bindings and the Lua layer are one source for Lua 5.1 to 5.4 and LuaJIT, with a module for each: each runs a
 -- script.
 
 local script = [==[
@@ -45,8 +45,8 @@ end
 describe("the module", function()
   local build = os.getenv "MOONPOD_BUILD"
 
-  for program, folder in pairs { ["lua5.4"] = "lua", ["lua5.3"] = "lua5.3", ["lua5.1"] = "lua5.1",
-    luajit = "lua5.1" } do
+  for program, folder in pairs { ["lua5.4"] = "lua", ["lua5.3"] = "lua5.3", ["lua5.2"] = "lua5.2",
+    ["lua5.1"] = "lua5.1", luajit = "lua5.1" } do
     local core = ("%s/%s/moonpod/core.so"):format(build, folder)
 
     it("runs in " .. program, function()
@@ -59,8 +59,8 @@ describe("the module", function()
       file:write(script)
       file:close()
       finally(function() os.remove(path) end) -- luacheck: ignore
-      local ok, text = run(("env -u LUA_CPATH_5_4 -u LUA_CPATH_5_3 LUA_PATH='lua/?.lua;lua/?/init.lua' "
-        .. "LUA_CPATH='%s/%s/?.so' %s %s"):format(build, folder, program, path))
+      local ok, text = run(("env -u LUA_CPATH_5_4 -u LUA_CPATH_5_3 -u LUA_CPATH_5_2 "
+        .. "LUA_PATH='lua/?.lua;lua/?/init.lua' LUA_CPATH='%s/%s/?.so' %s %s"):format(build, folder, program, path))
       assert.equal("ok\n", text)
       assert.is_true(ok)
       ok, text = run("ldd " .. core)
@@ -114,7 +114,7 @@ describe("an example", function()
     if (os.getenv "MOONPOD_BUILD" or "") ~= root .. "/build/release" then
       return -- another build is asked for
     end
-    for _, program in ipairs { "lua5.4", "lua5.3", "lua5.1", "luajit" } do
+    for _, program in ipairs { "lua5.4", "lua5.3", "lua5.2", "lua5.1", "luajit" } do
       local ok, text = run(("cd /tmp && env -u LUA_PATH -u LUA_CPATH -u LUA_CPATH_5_4 %s '%s/examples/minimal.lua'")
         :format(program, root))
       assert.is_true(ok, program .. ": " .. text)

@@ -8,7 +8,8 @@ local quote, shell = executable.quote, executable.shell
 local build = os.getenv "MOONPOD_BUILD"
 
 local PROGRAMS = { "moonpod", "moonpod-kernel" }
-local LIBRARIES = { "libmoonpod.so.0", "lua/moonpod/core.so", "lua5.3/moonpod/core.so", "lua5.1/moonpod/core.so" }
+local LIBRARIES = { "libmoonpod.so.0", "lua/moonpod/core.so", "lua5.3/moonpod/core.so", "lua5.2/moonpod/core.so",
+  "lua5.1/moonpod/core.so" }
 
 local function is_there(name)
   return select(2, shell("test -e " .. quote(build .. "/" .. name))) == 0

@@ -35,7 +35,8 @@ POOL_INLINE void move(void *to, const void *from, int64_t bytes, int64_t most)
 POOL_INLINE bool any(signed_words x)
 {
 #if defined(__AVX512BW__)
-    return __builtin_ia32_ptestmd512(x, x, (uint16_t)-1) != 0;
+    enum { IS_NOT = 4 };
+    return __builtin_ia32_cmpd512_mask(x, (signed_words){0}, IS_NOT, (uint16_t)-1) != 0;
 #else
     typedef uint64_t longs __attribute__((vector_size(64)));
     longs all = (longs)x;

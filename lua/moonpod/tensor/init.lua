@@ -384,6 +384,18 @@ function Tensor.__pairs()
   errors.raise("a tensor has rows, not pairs: go through them with ipairs(t), or read t:totable()")
 end
 
+local function next_row(t, i)
+  local value = t[i + 1]
+  if value ~= nil then
+    return i + 1, value
+  end
+end
+
+-- Asked by Lua 5.2, whose ipairs() asks no __index.
+function Tensor.__ipairs(t)
+  return next_row, t, 0
+end
+
 function Tensor.__len(t)
   return t.shape[1] or 0
 end

@@ -1,4 +1,4 @@
--- older_lua - what the specs use of Lua 5.4's libraries, for Lua 5.1, LuaJIT and 5.3: the helper that busted loads
+-- older_lua - what the specs use of Lua 5.4's libraries, for Lua 5.1, LuaJIT, 5.2 and 5.3: the helper that busted loads
 -- before a spec. The library under test gets nothing of it: it runs before a script has a helper, too.
 
 -- luacheck: std max, ignore 122 121
@@ -9,6 +9,19 @@ end
 
 local unpack = table.unpack or unpack
 local is_51 = version == "Lua 5.1"
+
+if is_51 or version == "Lua 5.2" then
+  local files = getmetatable(io.stdout).__index
+  local read = files.read
+
+  function files.read(file, ...)
+    local formats = { n = select("#", ...), ... }
+    for i = 1, formats.n do
+      formats[i] = type(formats[i]) == "string" and formats[i]:gsub("^%a", "*%0") or formats[i]
+    end
+    return read(file, unpack(formats, 1, formats.n))
+  end
+end
 
 if is_51 then
   table.unpack = table.unpack or unpack
@@ -31,15 +44,7 @@ if is_51 then
   end
 
   local files = getmetatable(io.stdout).__index
-  local read, close, popen = files.read, files.close, io.popen
-
-  function files.read(file, ...)
-    local formats = { n = select("#", ...), ... }
-    for i = 1, formats.n do
-      formats[i] = type(formats[i]) == "string" and formats[i]:gsub("^%a", "*%0") or formats[i]
-    end
-    return read(file, unpack(formats, 1, formats.n))
-  end
+  local close, popen = files.close, io.popen
 
   -- Commands whose status close() is to tell: handle -> the file that has it.
   local statuses = setmetatable({}, { __mode = "k" })

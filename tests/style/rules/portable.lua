@@ -21,13 +21,44 @@ local function one_file_compiles()
   end
   for _, one in ipairs(COMPILERS) do
     if house.lines_of(one.probe .. " 2>/dev/null")[1] then
-      for _, line in ipairs(house.lines_of(("cd %s && %s -w moonpod.c 2>&1"):format(folder, one[2]))) do
-        local number, text = line:match "^moonpod%.c:(%d+):%d+: .*error: (.*)"
-        if number then house.finding("moonpod.c", tonumber(number), "%s: %s", one[1], text) end
+      for _, line in ipairs(house.lines_of(("cd %s && %s -Wall -Wextra moonpod.c 2>&1"):format(folder, one[2]))) do
+        local number, text = line:match "^moonpod%.c:(%d+):%d+: .*%f[%a](%a+: .*)"
+        if number and not text:find "^note" then
+          house.finding("moonpod.c", tonumber(number), "%s: %s", one[1], text)
+        end
       end
     end
   end
   os.execute(("rm -rf '%s'"):format(folder))
+end
+
+-- Each source as ./dev build compiles it, which takes gcc's warnings for errors, by clang: one process for all with the
+-- same flags.
+local function clang_warns_of_nothing()
+  local path = house.build .. "/compile_commands.json"
+  local file = io.open(path, "rb")
+  local text = file and house.lines_of "command -v clang"[1] and file:read "a" or ""
+  if file then file:close() end
+  local root, seen, by_flags, order = house.lines_of("cd " .. house.quote(house.root) .. " && pwd -P")[1], {}, {}, {}
+  for command, source in text:gmatch '"command": "(.-)",%s*"file": "(.-)"' do
+    local name = source:sub(1, #root + 1) == root .. "/" and source:sub(#root + 2)
+    local kind = name and name .. (command:match "%-DPOD_FAMILY_TABLE=[%w_]+" or "")
+    if name and not seen[kind] and house.matches_any(name, { "^core/", "^lua/", "^repl/", "^notebooks/" }) then
+      seen[kind] = true
+      local flags = command:gsub("\\(.)", "%1"):match "^[^-]+%f[%s]%s(.*) %-o "
+      if not by_flags[flags] then order[#order + 1] = flags end
+      by_flags[flags] = by_flags[flags] or {}
+      table.insert(by_flags[flags], house.quote(source))
+    end
+  end
+  for _, flags in ipairs(order) do
+    local command = ("cd %s && clang -fsyntax-only %s -Wno-conversion -Wno-unknown-warning-option -Wno-unknown-pragmas "
+      .. "%s 2>&1"):format(house.quote(house.build), flags, table.concat(by_flags[flags], " "))
+    for _, line in ipairs(house.lines_of(command)) do
+      local where, number, what = line:match "^(.-):(%d+):%d+: .*%f[%a](%a+: .*)"
+      if where and not what:find "^note" then house.finding(where, tonumber(number), "clang: %s", what) end
+    end
+  end
 end
 
 local TAKEN = { "near", "far", "interface", "hyper", "pascal", "cdecl" } -- macros of windows.h
@@ -95,6 +126,7 @@ end
 
 return {
   { "gcc, clang and 32 bits compile the library", one_file_compiles },
+  { "clang warns of nothing", clang_warns_of_nothing },
   { "names are none of windows.h", names_are_free },
   { "what differs between systems has a room", systems_have_a_room },
 }
