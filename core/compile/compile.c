@@ -30,9 +30,11 @@ static bool lower_program(pod_lowering *lowering, pod_program *program, const po
         lowering->slots[parameters[i]].kind = POD_SLOT_PARAMETER;
         lowering->slots[parameters[i]].index = i;
     }
+    lowering->predicts = lowering->options->held != NULL;
     for (uint32_t i = 0; i < ir->output_count; i++) {
         const pod_ir_value *value = &ir->values[ir->outputs[i]];
         if (ir->aliases[i] >= 0) {
+            lowering->predicts = false;
             targets[i] = parameters[ir->aliases[i]];
             continue;
         }

@@ -257,10 +257,10 @@ static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node
 static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
     bool dot = node->op == POD_OP_DOT && pod_compile_is_product(f->ir, node);
-    if (!dot && !pod_compile_is_convolution(f->ir, node, f->kernels))
+    if (!dot && !pod_compile_is_convolution(f->ir, node, f->kernels, f->predicts))
         return false;
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
-    uint32_t stage = 0;
+    uint32_t stage = f->predicts; /* loops of the first stage make scales of held arguments, which its loop may read */
     for (uint32_t i = 0; i < 2; i++) {
         pod_view view;
         bool strided = dot && pod_compile_product_operand(f, node, i, &view);

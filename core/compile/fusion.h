@@ -60,7 +60,8 @@ typedef struct pod_fusion {
     uint32_t loop_count, loop_room, parent_room;
     uint32_t meeting; /* the stage of the last node in which ranks meet: they do in the order of nodes */
     bool no_fusion;
-    bool failed; /* no memory */
+    bool predicts; /* see pod_lowering */
+    bool failed;   /* no memory */
 } pod_fusion;
 
 /* The loop that a node is in, after unions. */

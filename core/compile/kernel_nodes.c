@@ -105,7 +105,7 @@ bool pod_compile_keep_call(const pod_node *node, pod_precision precision)
 
 /* ---- convolutions --------------------------------------------------------------------------------- */
 
-/* A depthwise convolution has a kernel of its own. */
+/* A depthwise convolution, or a gradient of one, has a kernel of its own. */
 static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
 {
     pod_array arrays[3];
@@ -118,7 +118,7 @@ static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_ker
     return pod_kernel_find(kernels, name, &call) != pod_kernel_reference_kernel(name);
 }
 
-bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
+bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, bool predicts)
 {
     if (node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT &&
         node->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT)
@@ -126,7 +126,8 @@ bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_dtype left = ir->values[inputs[0]].dtype, right = ir->values[inputs[1]].dtype;
     return left == right && pod_ir_is_product_type(left) &&
-           pod_ir_is_product_type(ir->values[node->value_first].dtype) && !has_special(ir, node, kernels);
+           pod_ir_is_product_type(ir->values[node->value_first].dtype) &&
+           ((predicts && node->op == POD_OP_CONVOLUTION) || !has_special(ir, node, kernels));
 }
 
 /* Tiles of an input gradient with strides do not come in the order of rows. */

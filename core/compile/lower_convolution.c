@@ -54,6 +54,7 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
     pod_convolution_call call = {.dtype = ir->values[inputs[0]].dtype};
     const pod_window *window = &node->attributes->window;
     call.direct = kernels->direct;
+    call.depthwise = kernels->depthwise_way;
     if (node->op == POD_OP_CONVOLUTION) {
         call.kind = POD_CONVOLVE;
         call.sizes = pod_kernel_window_sizes(window, left, right, result);
@@ -203,9 +204,10 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
     made->convolution.image_rows = result_rows / (made->rows ? made->rows : 1);
     bool whole = made->convolution.images || by_parts;
     made->parts[0] = made->convolution.images ? made->rows : 1;
+    const double flop = pod_kernel_convolution_is_depthwise(call) ? POD_COST_DEPTHWISE_FLOP : POD_COST_CONVOLUTION_FLOP;
     made->row_cost = (by_parts ? (double)pod_shape_elements(shape) * POD_COST_KERNEL_SUM *
                                      (double)pod_kernel_convolution_units(call, 2)
-                               : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
+                               : flop * flops_of(&call->sizes)) /
                      (double)made->rows;
     return pod_compile_loop_takes(function, made, epilogue, 3, whole, node->value_first);
 }

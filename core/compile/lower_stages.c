@@ -206,7 +206,7 @@ static bool lower_leaves(pod_lowered *function, const pod_fusion *fusion)
 bool pod_lower_stages(pod_lowered *function)
 {
     pod_lowering *owner = function->owner;
-    pod_fusion fusion = {.no_fusion = owner->options->no_fusion};
+    pod_fusion fusion = {.no_fusion = owner->options->no_fusion, .predicts = owner->predicts};
     items all = {0};
     function->registers = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->registers);
     function->rounded = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->rounded);

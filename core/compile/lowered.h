@@ -18,6 +18,7 @@ typedef struct pod_lowering {
     pod_slot *slots;
     uint32_t slot_count, slot_room;
     uint32_t level;         /* of regions */
+    bool predicts;          /* arguments may be held, and none is updated */
     uint64_t literal_bytes; /* handed out so far */
     struct pod_literal *literals;
     size_t fused;        /* nodes inside others' loops */

@@ -44,8 +44,10 @@ bool pod_compile_is_call_of(const pod_ir_node *node, const char *name);
 /* Returns whether a node is the call of Adam that a kernel takes whole. */
 bool pod_compile_is_adam(const pod_ir_node *node);
 
-/* Returns whether a convolution or gradient of one is computed by the products of the table. */
-bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels);
+/* Returns whether a convolution or gradient of one is computed by the products of the table, or, where a program
+ * `predicts`, by what else hands its tiles to a loop: depthwise ones. In training folds of rows follow those, which
+ * have loops of their own. */
+bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, bool predicts);
 
 /* Returns whether the tiles of its result come with rows in order. */
 bool pod_compile_convolution_in_order(const pod_ir_node *node);

@@ -21,6 +21,7 @@ static uv_once_t tables_once = UV_ONCE_INIT;
     table.windows = pod_windows_##family;                                                                              \
     table.depthwise = pod_depthwise_##family;                                                                          \
     table.direct = &pod_direct_##family;                                                                               \
+    table.depthwise_way = &pod_depthwise_##family##_way;                                                               \
     table.finish = pod_finish_##family;                                                                                \
     table.lines = pod_lines_##family;                                                                                  \
     table.dot_f32 = pod_dot_f32_##family;                                                                              \

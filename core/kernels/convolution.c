@@ -20,10 +20,17 @@ void pod_kernel_convolution_products(const pod_convolution_call *call, int phase
     *columns = input ? channels : z->filters / z->groups;
 }
 
+bool pod_kernel_convolution_is_depthwise(const pod_convolution_call *call)
+{
+    return call->depthwise != NULL && call->depthwise->fits(call);
+}
+
 static const pod_convolution_way *way_of(const pod_convolution_call *call)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         return &pod_convolution_gradient;
+    if (pod_kernel_convolution_is_depthwise(call))
+        return call->depthwise;
     return pod_kernel_direct_fits(call) ? &pod_convolution_direct : &pod_convolution_by_rows;
 }
 

@@ -39,11 +39,12 @@ typedef struct pod_convolution_pooling {
 typedef struct pod_convolution_call {
     pod_convolution_kind kind;
     pod_window_sizes sizes;
-    pod_dtype dtype;                  /* of both operands: f32 or bf16 */
-    const pod_dot_kernels *dot;       /* for this type */
-    const pod_direct_kernels *direct; /* for few channels; NULL: always by products */
-    const void *left;                 /* x, or g for the input gradient */
-    const void *right;                /* the kernel, or g for the kernel gradient */
+    pod_dtype dtype;                             /* of both operands: f32 or bf16 */
+    const pod_dot_kernels *dot;                  /* for this type */
+    const pod_direct_kernels *direct;            /* for few channels; NULL: always by products */
+    const struct pod_convolution_way *depthwise; /* for one channel and one filter a group; NULL: by products */
+    const void *left;                            /* x, or g for the input gradient */
+    const void *right;                           /* the kernel, or g for the kernel gradient */
     /* As in pod_dot_call, for the result as a matrix whose columns are its last axis: filters, or
      * channels for the input gradient. */
     pod_dot_epilogue epilogue;
@@ -60,6 +61,9 @@ typedef struct pod_convolution_call {
 
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase);
+
+/* Returns whether a call is computed by call->depthwise. */
+bool pod_kernel_convolution_is_depthwise(const pod_convolution_call *call);
 
 /* Returns whether a call can store what pod_direct_finish makes of its sums. */
 bool pod_kernel_convolution_finishes(const pod_convolution_call *call);

@@ -271,7 +271,7 @@ static void direct_run(const pod_convolution_call *call, int phase, int64_t begi
 }
 
 const pod_convolution_way pod_convolution_direct = {direct_units, packed_bytes, pod_kernel_direct_scratch_bytes,
-                                                    direct_run};
+                                                    direct_run, pod_kernel_direct_fits};
 
 /* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a
  * time: what is too much is written over by the next one. */

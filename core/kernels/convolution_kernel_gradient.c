@@ -248,4 +248,4 @@ static void gradient_run(const pod_convolution_call *call, int phase, int64_t be
 }
 
 const pod_convolution_way pod_convolution_gradient = {gradient_units, gradient_shared_bytes, gradient_scratch_bytes,
-                                                      gradient_run};
+                                                      gradient_run, NULL};

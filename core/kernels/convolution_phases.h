@@ -31,12 +31,14 @@ pod_patches pod_kernel_convolution_patches(const pod_convolution_call *call);
 void pod_kernel_convolution_finish(const pod_convolution_call *call, float *tile, int64_t stride, int64_t row,
                                    int64_t column, int64_t rows, int64_t columns);
 
-/* The functions of convolution.h in one way to compute a call: by rows; of kernel gradients; of few channels. */
+/* The functions of convolution.h in one way to compute a call: by rows; of kernel gradients; of few channels; of one
+ * channel and one filter a group, which families have their own of. */
 typedef struct pod_convolution_way {
     int64_t (*units)(const pod_convolution_call *call, int phase);
     size_t (*shared_bytes)(const pod_convolution_call *call);
     size_t (*scratch_bytes)(const pod_convolution_call *call);
     void (*run)(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared, void *scratch);
+    bool (*fits)(const pod_convolution_call *call); /* NULL: the caller knows */
 } pod_convolution_way;
 
 extern const pod_convolution_way pod_convolution_by_rows, pod_convolution_gradient, pod_convolution_direct;

@@ -340,4 +340,4 @@ static void rows_run(const pod_convolution_call *call, int phase, int64_t begin,
         multiply_blocks(call, &cut, begin, end, shared, scratch);
 }
 
-const pod_convolution_way pod_convolution_by_rows = {rows_units, rows_shared_bytes, rows_scratch_bytes, rows_run};
+const pod_convolution_way pod_convolution_by_rows = {rows_units, rows_shared_bytes, rows_scratch_bytes, rows_run, NULL};

@@ -90,11 +90,10 @@ static void set_tile(depthwise_plan *p)
     } while (true);
 }
 
-/* The plan of the forward form or of the gradient of x, by the same shapes. */
-static depthwise_plan find_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
-                                const pod_shape *result, bool backward)
+/* The plan of the forward form or of the gradient of x, by the same sizes. */
+static depthwise_plan find_plan(const pod_window_sizes *sizes, bool backward)
 {
-    const pod_window_sizes forward = pod_kernel_window_sizes(window, x, kernel, result);
+    const pod_window_sizes forward = *sizes;
     depthwise_plan p = {.of = forward, .taps = pod_kernel_volume(forward.size)};
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
         p.up[axis] = 1;

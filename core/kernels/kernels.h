@@ -283,9 +283,10 @@ typedef struct pod_kernels {
     /* Kernels of single ops, found by pod_kernel_find(). */
     const pod_named_kernel *pools, *windows, *lines, *depthwise;
 
-    const pod_direct_kernels *direct; /* convolutions with few channels */
-    pod_finish_function finish;       /* what most products end with: see finish.h */
-    pod_chain_function chain;         /* steps of loops in registers: see chains.h; NULL: none */
+    const pod_direct_kernels *direct;                /* convolutions with few channels */
+    const struct pod_convolution_way *depthwise_way; /* those with one channel a group: see convolution_phases.h */
+    pod_finish_function finish;                      /* what most products end with: see finish.h */
+    pod_chain_function chain;                        /* steps of loops in registers: see chains.h; NULL: none */
 
     /* Products, all with f32 accumulation. */
     union {

@@ -15,6 +15,8 @@
 
 extern const pod_named_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[],
     pod_depthwise_portable[];
+extern const struct pod_convolution_way pod_depthwise_portable_way, pod_depthwise_neon_way, pod_depthwise_avx2_way,
+    pod_depthwise_avx512_way;
 extern const pod_named_kernel pod_windows_neon[], pod_lines_neon[], pod_pools_neon[], pod_depthwise_neon[];
 extern const pod_named_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[], pod_depthwise_avx2[];
 extern const pod_named_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[], pod_depthwise_avx512[];

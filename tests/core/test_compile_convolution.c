@@ -365,8 +365,74 @@ TEST(every_allocation_of_a_layer_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(RUN(f32_convolutions_are_those_of_the_oracle); RUN(bf16_convolutions_are_those_of_the_oracle);
-          RUN(convolutions_of_other_types_keep_their_kernels); RUN(layers_and_their_gradients_are_those_of_the_oracle);
-          RUN(layers_of_bf16_are_those_of_the_oracle); RUN(gradients_of_max_pooling_need_positions_only);
+/* ---- in programs that predict ---------------------------------------------------------------- */
+
+/* One channel and one filter a group. */
+static const window_trial depthwise[] = {
+    {2, 1, 70, 70, 70, {40, 33}, {3, 3}, {2, 2}, {0, 1}, {1, 0}, {1, 1}},
+    {2, 5, 96, 96, 96, {14, 9}, {5, 5}, {1, 1}, {2, 2}, {2, 2}, {1, 1}},
+    {2, 9, 24, 24, 24, {12, 70}, {3, 3}, {1, 1}, {1, 2}, {1, 2}, {1, 2}},
+    {2, 3, 1, 1, 1, {9, 9}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}},
+    {1, 3, 130, 130, 130, {50}, {3}, {1}, {1}, {1}, {2}},
+    {3, 2, 16, 16, 16, {5, 6, 7}, {2, 3, 3}, {1, 2, 1}, {0, 1, 1}, {1, 1, 1}, {1, 1, 1}},
+};
+
+/* convolution * scale + shift, added to, positive and at most a bound. */
+static void add_prediction(setup *s, const window_trial *trial, pod_dtype dtype)
+{
+    pod_graph *g = s->graph;
+    const shapes sizes = shapes_of(trial);
+    const pod_shape columns = {1, {trial->filters}};
+    pod_node *x = parameter(s, dtype, &sizes.x), *more = parameter(s, dtype, &sizes.result);
+    pod_node *kernel = parameter(s, dtype, &sizes.kernel);
+    pod_node *scale = parameter(s, dtype, &columns), *shift = parameter(s, dtype, &columns);
+    pod_node *y = convolve(s, POD_OP_CONVOLUTION, x, kernel, &sizes, &sizes.result, dtype);
+    y = pod_graph_add(g, pod_graph_add(g, pod_graph_multiply(g, y, scale), shift), more);
+    pod_node *bound = pod_graph_scalar(g, dtype, 1.5, NULL);
+    pod_node *bounded =
+        pod_graph_select(g, pod_graph_compare(g, POD_COMPARE_GE, y, bound),
+                         pod_graph_broadcast_to(g, bound, &sizes.result), pod_graph_composite(g, "relu", &y, 1, NULL));
+    pod_graph_add_output(g, bounded);
+}
+
+/* Held weights and scales change no bit. A depthwise one is one instruction then, with all that follows. */
+static void check_prediction(const window_trial *trial, pod_dtype dtype)
+{
+    const bool held[] = {false, false, true, true, true};
+    setup s = setup_new("convolutions");
+    add_prediction(&s, trial, dtype);
+    check_against_oracle(s.context, s.graph, s.arguments, "a prediction", dtype == POD_BF16 ? 0x1p-5 : 0x1p-14);
+    outcome plain = program_run(s.context, s.graph, s.arguments, false, 1, 1);
+    pod_program *program;
+    ASSERT_OK(pod_program_compile(s.context, s.graph, &(pod_compile_options){.held = held}, &program, &error));
+    if (trial->groups == trial->filters)
+        ASSERT_EQ(1, program->function->instruction_count);
+    for (int threads = 1; threads <= 3; threads++) {
+        pod_buffer *result;
+        ASSERT_OK(pod_context_set_threads(s.context, threads, &error));
+        ASSERT_OK(pod_program_run(program, plain.arguments, &result, NULL, NULL, &error));
+        ASSERT_EQ(0, memcmp(pod_buffer_data(plain.results[0]), pod_buffer_data(result), pod_buffer_bytes(result)));
+        pod_buffer_release(result);
+    }
+    pod_program_free(program);
+    outcome_release(&plain);
+    setup_free(&s);
+}
+
+TEST(depthwise_convolutions_hand_their_tiles_over)
+{
+    for (size_t i = 0; i < sizeof depthwise / sizeof *depthwise; i++) {
+        check_prediction(&depthwise[i], POD_F32);
+        check_prediction(&depthwise[i], POD_BF16);
+    }
+    for (size_t i = 0; i < TRIAL_COUNT; i++)
+        if (trials[i].batch > 0)
+            check_prediction(&trials[i], POD_F32);
+}
+
+TEST_MAIN(RUN(depthwise_convolutions_hand_their_tiles_over); RUN(f32_convolutions_are_those_of_the_oracle);
+          RUN(bf16_convolutions_are_those_of_the_oracle); RUN(convolutions_of_other_types_keep_their_kernels);
+          RUN(layers_and_their_gradients_are_those_of_the_oracle); RUN(layers_of_bf16_are_those_of_the_oracle);
+          RUN(gradients_of_max_pooling_need_positions_only);
           RUN(a_kernel_made_in_the_program_is_packed_after_it_is_made); RUN(convolutions_are_products_of_patches);
           RUN(zeros_around_an_operand_are_the_convolutions_own); RUN(every_allocation_of_a_layer_may_fail))

@@ -7,8 +7,13 @@
  * ones where the family has them.
  */
 
+#include "kernels/convolution_phases.h"
 #include "kernels/depthwise_tiles.h"
 #include "kernels/special.h"
+
+/* Its second table: of pod_depthwise_FAMILY it is pod_depthwise_FAMILY_way. */
+#define WAY_OF(table)   JOIN_WAY(table)
+#define JOIN_WAY(table) table##_way
 
 #define PLACES 8 /* that are summed side by side */
 #define TAPS   9 /* whose gradients are */
@@ -44,7 +49,8 @@ static depthwise_plan plan_of(const pod_kernel_call *call)
 {
     const pod_shape *x, *kernel, *result;
     find_shapes(call, &x, &kernel, &result);
-    return find_plan(&call->attributes->window, x, kernel, result, call->form == INPUT_GRADIENT);
+    const pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, x, kernel, result);
+    return find_plan(&sizes, call->form == INPUT_GRADIENT);
 }
 
 /* ---- forward, and the gradient of x ------------------------------------------------------------------------ */
@@ -95,11 +101,17 @@ static void write_line(const pod_array *result, int64_t element, int64_t channel
         write_places(POD_F16, result->data, element, channels, from, places, count);
 }
 
-static void sum_tile(const depthwise_plan *p, const float *copy, const float *weights, const tile *t,
-                     const pod_array *result)
+/* Where a form finds what it reads, and what becomes of its sums: they are stored in `result`, or handed over. */
+typedef struct ends {
+    pod_array x, kernel, result;
+    bool turned;                       /* the kernel */
+    const pod_convolution_call *taker; /* or NULL */
+} ends;
+
+static void sum_tile(const depthwise_plan *p, const float *copy, const float *weights, const tile *t, const ends *of)
 {
     const int64_t step = p->of.stride[2] * CHANNELS, vectors = pod_part_count(t->count, LANES);
-    float sums[PLACES * CHANNELS];
+    _Alignas(64) float sums[TILE_COLUMNS * CHANNELS];
     for (int64_t i = 0; i < t->rows; i++) {
         const float *x = copy + i * p->of.stride[1] * p->width * CHANNELS;
         const int64_t line =
@@ -107,53 +119,107 @@ static void sum_tile(const depthwise_plan *p, const float *copy, const float *we
         for (int64_t j = 0, done; j < t->columns; j += done) {
             done = t->columns - j >= PLACES ? PLACES : t->columns - j >= 4 ? 4 : 1;
             if (done == PLACES)
-                sum_places(p, x + j * step, weights, step, vectors, PLACES, sums);
+                sum_places(p, x + j * step, weights, step, vectors, PLACES, sums + j * CHANNELS);
             else if (done == 4)
-                sum_places(p, x + j * step, weights, step, vectors, 4, sums);
+                sum_places(p, x + j * step, weights, step, vectors, 4, sums + j * CHANNELS);
             else
-                sum_places(p, x + j * step, weights, step, vectors, 1, sums);
-            write_line(result, (line + j) * p->of.channels + t->channel, p->of.channels, sums, done, t->count);
+                sum_places(p, x + j * step, weights, step, vectors, 1, sums + j * CHANNELS);
         }
+        if (of->taker)
+            pod_kernel_convolution_finish(of->taker, sums, CHANNELS, line, t->channel, t->columns, t->count);
+        else
+            write_line(&of->result, line * p->of.channels + t->channel, p->of.channels, sums, t->columns, t->count);
     }
 }
 
 /* A unit is a block of channels of a band of lines of a plane of an image. */
-static void run_band(const depthwise_plan *p, const pod_kernel_call *call, int64_t unit)
+static void run_band(const depthwise_plan *p, const ends *of, int64_t unit, float *scratch)
 {
     const int64_t bands = bands_of(p), blocks = blocks_of(p), lines = unit / blocks;
-    float *copy = call->scratch, *weights = copy + copy_elements(p);
+    float *copy = scratch, *weights = copy + copy_elements(p);
     tile t = {.image = lines / bands / p->of.out[0],
               .plane = lines / bands % p->of.out[0],
               .row = lines % bands * p->rows,
               .channel = unit % blocks * CHANNELS};
     t.rows = pod_smaller(p->of.out[1] - t.row, p->rows);
     t.count = pod_smaller(p->of.channels - t.channel, CHANNELS);
-    copy_weights(p, &call->inputs[1], call->form == INPUT_GRADIENT, &t, weights);
+    copy_weights(p, &of->kernel, of->turned, &t, weights);
     for (t.column = 0; t.column < p->of.out[2]; t.column += p->columns) {
         t.columns = pod_smaller(p->of.out[2] - t.column, p->columns);
-        copy_tile(p, &call->inputs[0], &t, copy);
-        sum_tile(p, copy, weights, &t, &call->outputs[0]);
+        copy_tile(p, &of->x, &t, copy);
+        sum_tile(p, copy, weights, &t, of);
     }
+}
+
+static int64_t count_units(const depthwise_plan *p)
+{
+    return p->of.batch * p->of.out[0] * bands_of(p) * blocks_of(p);
+}
+
+static size_t scratch_bytes(const depthwise_plan *p)
+{
+    return (size_t)(copy_elements(p) + p->taps * CHANNELS) * sizeof(float);
 }
 
 static int64_t places_units(const pod_kernel_call *call)
 {
     const depthwise_plan p = plan_of(call);
-    return p.of.batch * p.of.out[0] * bands_of(&p) * blocks_of(&p);
+    return count_units(&p);
 }
 
 static size_t places_scratch(const pod_kernel_call *call)
 {
     const depthwise_plan p = plan_of(call);
-    return (size_t)(copy_elements(&p) + p.taps * CHANNELS) * sizeof(float);
+    return scratch_bytes(&p);
 }
 
 static pod_status places_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const depthwise_plan p = plan_of(call);
+    const ends of = {call->inputs[0], call->inputs[1], call->outputs[0], call->form == INPUT_GRADIENT, NULL};
     for (int64_t unit = begin; unit < end; unit++)
-        run_band(&p, call, unit);
+        run_band(&p, &of, unit, call->scratch);
     return POD_OK;
+}
+
+/* ---- forward, as a way to compute convolutions (convolution_phases.h) -------------------------------------- */
+
+static bool way_fits(const pod_convolution_call *call)
+{
+    const pod_window_sizes *sizes = &call->sizes;
+    const depthwise_plan p = find_plan(sizes, false);
+    return call->kind == POD_CONVOLVE && sizes->groups == sizes->channels && sizes->groups == sizes->filters &&
+           scratch_bytes(&p) <= MOST_BYTES;
+}
+
+static int64_t way_units(const pod_convolution_call *call, int phase)
+{
+    const depthwise_plan p = find_plan(&call->sizes, false);
+    return phase == POD_CONVOLUTION_PRODUCT ? count_units(&p) : 0;
+}
+
+static size_t way_shared_bytes(const pod_convolution_call *call)
+{
+    (void)call;
+    return 0;
+}
+
+static size_t way_scratch_bytes(const pod_convolution_call *call)
+{
+    const depthwise_plan p = find_plan(&call->sizes, false);
+    return scratch_bytes(&p);
+}
+
+static void way_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                    void *scratch)
+{
+    (void)phase, (void)shared;
+    const depthwise_plan p = find_plan(&call->sizes, false);
+    const ends of = {.x = {.dtype = call->dtype, .data = (void *)(uintptr_t)call->left},
+                     .kernel = {.dtype = call->dtype, .data = (void *)(uintptr_t)call->right},
+                     .taker = call};
+    for (int64_t unit = begin; unit < end; unit++)
+        run_band(&p, &of, unit, scratch);
 }
 
 /* ---- gradient of the kernel: a unit is a block of channels -------------------------------------------------- */
@@ -293,6 +359,11 @@ static bool fits(const pod_kernel_call *call)
            kernel->dims[kernel->rank - 1] == channels &&
            (call->form == KERNEL_GRADIENT ? kernel_scratch(call) : places_scratch(call)) <= MOST_BYTES;
 }
+
+extern const pod_convolution_way WAY_OF(POD_FAMILY_TABLE);
+
+const pod_convolution_way WAY_OF(POD_FAMILY_TABLE) = {way_units, way_shared_bytes, way_scratch_bytes, way_run,
+                                                      way_fits};
 
 extern const pod_named_kernel POD_FAMILY_TABLE[];
 
