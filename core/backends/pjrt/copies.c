@@ -3,6 +3,7 @@
 #include "client.h"
 
 #include "base/context.h"
+#include "moonpod/profile.h"
 
 #include <string.h>
 
@@ -68,8 +69,13 @@ static pod_status read_remote(pod_remote *remote, void *elements, size_t bytes, 
         .head = POD_PJRT_HEAD(to), .buffer = copy->buffers[0], .layout = &layout, .data = elements, .size = bytes};
     if (bytes == 0)
         return POD_OK;
-    const pod_status status = pod_pjrt_do(&copy->of->plugin, POD_PJRT_Buffer_ToHostBuffer, &to, error);
-    return status == POD_OK ? pod_pjrt_await(copy->of, to.event, error) : status;
+    pod_context *context = copy->of->base.context;
+    const uint32_t span = pod_profile_enter(context, POD_PART_OUTPUT, "device: read back");
+    pod_status status = pod_pjrt_do(&copy->of->plugin, POD_PJRT_Buffer_ToHostBuffer, &to, error);
+    if (status == POD_OK)
+        status = pod_pjrt_await(copy->of, to.event, error);
+    pod_profile_leave(context, span);
+    return status;
 }
 
 static const pod_remote_kind kind = {read_remote, end_remote};
@@ -100,6 +106,7 @@ static pod_status send_parcel(pod_pjrt_device *device, const parcel *sent, const
                               pod_error *error)
 {
     const size_t bytes = (size_t)pod_shape_elements(&sent->part) * pod_dtype_size(sent->dtype);
+    const uint32_t span = pod_profile_enter(device->base.context, POD_PART_INPUT_FEED, "device: send");
     pod_pjrt_copy *made = pod_pjrt_new_copy(device, whole, error);
     pod_status status = made != NULL ? POD_OK : POD_ERROR_MEMORY;
     if (made != NULL)
@@ -120,6 +127,7 @@ static pod_status send_parcel(pod_pjrt_device *device, const parcel *sent, const
         if (status == POD_OK)
             status = pod_pjrt_await(device, from.done, error);
     }
+    pod_profile_leave(device->base.context, span);
     if (status != POD_OK)
         pod_pjrt_end_copy(made);
     *copy = status == POD_OK ? made : NULL;

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "exchange/write.h"
+#include "moonpod/profile.h"
 
 #include <string.h>
 
@@ -28,7 +29,9 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
                                        .program = &program,
                                        .options = options.data,
                                        .option_size = options.length};
+    const uint32_t span = pod_profile_enter(device->base.context, POD_PART_COMPILE, "device: compile");
     const pod_status status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_Compile, &compile, error);
+    pod_profile_leave(device->base.context, span);
     pod_text_clear(&options);
     *executable = compile.executable;
     return status;

@@ -1,6 +1,7 @@
 /* device_runs - runs programs on devices: one step, or loops of several. */
 
 #include "device_programs.h"
+#include "device_times.h"
 
 #include "base/context.h"
 #include "engine/run_arguments.h"
@@ -36,6 +37,7 @@ typedef struct device_run {
     bool loops;                /* steps are done in loops */
     pod_pjrt_copy *count;      /* of the loop: how many steps it does */
     int64_t steps, steps_done; /* that are wanted, and were done */
+    int64_t launched;          /* steps of the last launch; 0: it was waited for */
     pod_status after;          /* how the infeed has ended the run */
 } device_run;
 
@@ -96,15 +98,29 @@ static pod_status look_at_checks(device_run *run, pod_error *error)
     return status;
 }
 
+/* How many rows the infeed has given for a launch. */
+static int64_t rows_of_launch(const device_run *run)
+{
+    const pod_run_options *options = run->options;
+    const pod_shape *shape = options->infeed ? &run->program->parameters[options->infeed_first].shape : NULL;
+    return shape != NULL && shape->rank > 0 ? shape->dims[0] * run->launched : 0;
+}
+
 /* Waits for the last step. */
 static pod_status await_step(device_run *run, pod_error *error)
 {
     pod_status status = POD_OK;
+    if (run->launched == 0)
+        return POD_OK;
+    const pod_lane_state outer = pod_pjrt_enter_run(run->program);
     for (int32_t i = 0; i < run->device->base.description.count; i++) {
         const pod_status one = pod_pjrt_await(run->device, run->events[i], status == POD_OK ? error : NULL);
         status = status == POD_OK ? one : status;
         run->events[i] = NULL;
     }
+    pod_pjrt_leave_run(run->program, outer);
+    pod_pjrt_note_launch(run->program, run->launched, rows_of_launch(run));
+    run->launched = 0;
     return status == POD_OK ? look_at_checks(run, error) : status;
 }
 
@@ -212,8 +228,8 @@ static int64_t take_steps(device_run *run, pod_error *error)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Gives the plugin one step to do, or a loop of some. */
-static pod_status launch(device_run *run, pod_error *error)
+/* Gives the plugin one step to do, or a loop of some. XLA's CPU backend does them at once. */
+static pod_status launch(device_run *run, int64_t steps, pod_error *error)
 {
     const pod_program *program = run->program;
     const size_t devices = (size_t)run->device->base.description.count;
@@ -234,7 +250,11 @@ static pod_status launch(device_run *run, pod_error *error)
         .outputs = run->output_lists,
         .events = run->events,
     };
-    return pod_pjrt_do(&run->device->plugin, POD_PJRT_LoadedExecutable_Execute, &execute, error);
+    const pod_lane_state outer = pod_pjrt_enter_run(program);
+    const pod_status status = pod_pjrt_do(&run->device->plugin, POD_PJRT_LoadedExecutable_Execute, &execute, error);
+    pod_pjrt_leave_run(program, outer);
+    run->launched = status == POD_OK ? steps : 0;
+    return status;
 }
 
 /* Makes copies of what the last step has given. */
@@ -287,7 +307,7 @@ static pod_status do_launch(device_run *run, pod_buffer *const *arguments, pod_e
     if (status == POD_OK)
         status = await_step(run, error);
     if (status == POD_OK)
-        status = launch(run, error);
+        status = launch(run, steps, error);
     if (status == POD_OK)
         status = take_outputs(run, error);
     if (status == POD_OK)
@@ -359,6 +379,8 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
     (void)lay_out(&run, block);
     run.loops = run.steps > 1 || (of_program(program)->step == NULL && of_program(program)->loop != NULL);
     pod_status status = pod_pjrt_compile_program(program, options, run.loops, error);
+    if (status == POD_OK)
+        status = pod_pjrt_begin_times(program, error);
     for (uint32_t i = 0; status == POD_OK && i < program->parameter_count; i++)
         if (arguments[i] != NULL)
             status = prepare_argument(&run, i, arguments[i], error);

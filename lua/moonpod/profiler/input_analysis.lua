@@ -23,7 +23,7 @@ end
 local function stages_of(recording)
   local stages = {}
   for _, name in ipairs(recording.names) do
-    if name.part:find "^input_" then
+    if name.part:find "^input_" and not name.text:find "^device: " then -- what is sent to a device is none
       local lanes, most, lane = 0, 0, nil
       for at, on in pairs(name.lanes) do
         lanes = lanes + 1
