@@ -92,7 +92,29 @@ static pod_cpu_family find_best_family(void)
     return pod_cpu_has_tiles(features, xcr0) ? POD_CPU_AMX : POD_CPU_AVX512BF16;
 }
 
+bool pod_cpu_features(uint32_t features[POD_CPU_FEATURE_WORDS])
+{
+    unsigned a, b, c, d;
+    memset(features, 0, POD_CPU_FEATURE_WORDS * sizeof *features);
+    if (!__get_cpuid(1, &a, &b, &c, &d)) /* b has the number of the core */
+        return false;
+    memcpy(features, (uint32_t[]){a, c, d}, 12);
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        memcpy(features + 3, (uint32_t[]){b, c, d}, 12);
+    if (__get_cpuid_count(7, 1, &a, &b, &c, &d))
+        memcpy(features + 6, (uint32_t[]){a, b, c, d}, 16);
+    if (__get_cpuid(0x80000001u, &a, &b, &c, &d))
+        memcpy(features + 10, (uint32_t[]){c, d}, 8);
+    return true;
+}
+
 #else
+
+bool pod_cpu_features(uint32_t features[POD_CPU_FEATURE_WORDS])
+{
+    memset(features, 0, POD_CPU_FEATURE_WORDS * sizeof *features);
+    return false;
+}
 
 static bool widens_bf16(void)
 {

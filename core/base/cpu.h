@@ -36,6 +36,12 @@ bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family);
  */
 pod_cpu_family pod_cpu_best_family(void);
 
+#define POD_CPU_FEATURE_WORDS 12
+
+/* Gives the bits by which the CPU tells what it can: code for one runs on another with the same. False, with zeros,
+ * where it tells nothing. */
+bool pod_cpu_features(uint32_t features[POD_CPU_FEATURE_WORDS]);
+
 /* Returns whether a CPU multiplies bf16 by its own instruction (vdpbf16ps) at less than the rate of f32's fused
  * multiply-add, so that widening both factors, which is exact, is faster. `vendor` is CPUID's text. */
 bool pod_cpu_widens_bf16(const char *vendor, unsigned family);

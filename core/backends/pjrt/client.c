@@ -3,6 +3,7 @@
 #include "client.h"
 
 #include "child.h"
+#include "kept_programs.h"
 
 #include "base/context.h"
 
@@ -145,15 +146,20 @@ pod_status pod_device_open(pod_context *context, const pod_device_question *ques
         return status;
     pod_pjrt_device *made = pod_allocate_zeroed(context, 1, sizeof *made);
     char *path = pod_copy_text(context, question->plugin);
-    if (made == NULL || path == NULL) {
+    char *kept = question->kept != NULL ? pod_copy_text(context, question->kept) : NULL;
+    if (made == NULL || path == NULL || (kept == NULL && question->kept != NULL)) {
         pod_free(context, made);
         pod_free(context, path);
+        pod_free(context, kept);
         return pod_error_memory(error, "a device", sizeof *made);
     }
     made->base.backend = &pod_pjrt_backend;
     made->base.context = pod_context_retain(context);
     atomic_init(&made->base.shares, 1);
     made->path = path;
+    made->kept = kept;
+    made->kept_bytes = question->kept_bytes > 0 ? question->kept_bytes : POD_PJRT_KEPT_BYTES;
+    pod_pjrt_make_kept_folder(made);
     const int output = divert_output();
     status = pod_pjrt_open(path, &made->plugin, error);
     if (status == POD_OK)

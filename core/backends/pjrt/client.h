@@ -11,6 +11,8 @@
 typedef struct pod_pjrt_device {
     pod_device base; /* first */
     char *path;
+    char *kept;         /* folder of compiled programs, see kept_programs.h; NULL: none are kept */
+    int64_t kept_bytes; /* at most */
     pod_pjrt_plugin plugin;
     void *client;
     void *const *devices; /* of the client; the first base.description.count are used */

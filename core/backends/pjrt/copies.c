@@ -26,6 +26,7 @@ void pod_pjrt_end_device(pod_device *base)
     pod_pjrt_device *device = (pod_pjrt_device *)base;
     pod_pjrt_end_object(device, POD_PJRT_Client_Destroy, device->client);
     pod_free(base->context, device->path);
+    pod_free(base->context, device->kept);
     pod_free(base->context, device);
 }
 

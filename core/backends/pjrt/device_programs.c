@@ -2,6 +2,7 @@
 
 #include "device_programs.h"
 
+#include "kept_programs.h"
 #include "options.h"
 
 #include "base/context.h"
@@ -19,6 +20,8 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
         pod_pjrt_write_cpu_options(&options);
     if (options.failed)
         return pod_error_memory(error, "options of a compiler", 0);
+    const pod_pjrt_module module = {text, options.data, strlen(text), options.length};
+    const pod_pjrt_kept kept = pod_pjrt_find_kept(device, &module);
     const pod_pjrt_program program = {.head = POD_PJRT_HEAD(program),
                                       .code = (char *)text,
                                       .code_size = strlen(text),
@@ -29,11 +32,17 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
                                        .program = &program,
                                        .options = options.data,
                                        .option_size = options.length};
+    pod_status status = POD_OK;
     const uint32_t span = pod_profile_enter(device->base.context, POD_PART_COMPILE, "device: compile");
-    const pod_status status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_Compile, &compile, error);
+    *executable = pod_pjrt_load_kept(device, &kept);
+    if (*executable == NULL) {
+        status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_Compile, &compile, error);
+        *executable = compile.executable;
+        if (status == POD_OK)
+            pod_pjrt_keep(device, &kept, *executable);
+    }
     pod_profile_leave(device->base.context, span);
     pod_text_clear(&options);
-    *executable = compile.executable;
     return status;
 }
 

@@ -41,10 +41,14 @@ typedef struct pod_pjrt_head {
     X(DeviceDescription_Kind, 26)                                                                                      \
     X(Device_GetDescription, 29)                                                                                       \
     X(Device_MemoryStats, 34)                                                                                          \
+    X(Executable_Destroy, 40)                                                                                          \
     X(Executable_GetCostAnalysis, 46)                                                                                  \
     X(Executable_OptimizedProgram, 48)                                                                                 \
+    X(Executable_Serialize, 49)                                                                                        \
     X(LoadedExecutable_Destroy, 50)                                                                                    \
+    X(LoadedExecutable_GetExecutable, 51)                                                                              \
     X(LoadedExecutable_Execute, 55)                                                                                    \
+    X(Executable_DeserializeAndLoad, 56)                                                                               \
     X(Buffer_Destroy, 58)                                                                                              \
     X(Buffer_ToHostBuffer, 70)                                                                                         \
     X(TopologyDescription_Create, 82)                                                                                  \
@@ -172,7 +176,7 @@ typedef struct pod_pjrt_object {
     void *object;
 } pod_pjrt_object;
 
-/* of Device_GetDescription */
+/* of Device_GetDescription and of LoadedExecutable_GetExecutable, whose result is the caller's */
 typedef struct pod_pjrt_object_of {
     pod_pjrt_head head;
     void *object;
@@ -221,6 +225,27 @@ typedef struct pod_pjrt_client_compile {
     size_t option_size;
     void *executable; /* result: one that is loaded */
 } pod_pjrt_client_compile;
+
+/* of Executable_Serialize */
+typedef struct pod_pjrt_serialize {
+    pod_pjrt_head head;
+    const void *executable;
+    const char *bytes; /* results, which live as long as `serialized` */
+    size_t size;
+    void *serialized;
+    void (*end)(void *serialized);
+} pod_pjrt_serialize;
+
+/* of Executable_DeserializeAndLoad */
+typedef struct pod_pjrt_deserialize {
+    pod_pjrt_head head;
+    void *client;
+    const char *bytes;
+    size_t size;
+    void *executable;    /* result: one that is loaded */
+    const char *options; /* NULL: those of the bytes */
+    size_t option_size;
+} pod_pjrt_deserialize;
 
 /* PJRT_Buffer_Type */
 typedef enum pod_pjrt_type {

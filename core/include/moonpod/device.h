@@ -26,6 +26,9 @@ typedef struct pod_device_question {
     int32_t count;      /* how many devices are used; 0: 1. A plugin of CPUs makes as many */
     bool all;           /* all devices that there are, in the place of so many */
     int32_t seconds;    /* until a plugin that does not begin is given up; 0: 120 */
+    const char *kept;   /* a folder of the caller's alone, in which compiled programs are kept, where the plugin gives
+                         * them as bytes; NULL: none are */
+    int64_t kept_bytes; /* at most; 0: 2^30. Those that were not used for longest go first */
 } pod_device_question;
 
 /* What a plugin says of itself. */

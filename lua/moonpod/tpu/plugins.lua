@@ -4,6 +4,7 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local file_names = require "moonpod.data.file_names"
+local user_folder = require "moonpod.base.user_folder"
 
 local plugins = {}
 
@@ -54,6 +55,16 @@ function plugins.find(name)
   return nil, table.concat(looked, ", ")
 end
 
+-- The folder in which compiled programs are kept: that of MOONPOD_PJRT_CACHE (an empty one: none are), else one of the
+-- user's cache.
+function plugins.kept_folder()
+  local given, cache = os.getenv "MOONPOD_PJRT_CACHE", user_folder(".cache", "XDG_CACHE_HOME")
+  return given ~= "" and (given or cache and cache .. "/moonpod/programs") or nil
+end
+
+-- The most bytes of that folder; nil: 2^30.
+plugins.kept_bytes = nil
+
 local opened = {}
 
 -- The devices of a plugin, so many or (nil) all: a path, or a name that find() knows. They are taken once, and kept: a
@@ -73,7 +84,9 @@ local function open(name, count)
   end
   local key = ("%s %s"):format(count or "all", path)
   if not opened[key] then
-    local ok, found = pcall(core.accelerator, device.context(), path, { count = count, all = not count })
+    local ok, found = pcall(core.accelerator, device.context(), path,
+      { count = count, all = not count, kept = plugins.kept_folder(),
+        kept_bytes = plugins.kept_bytes })
     if not ok then
       errors.raise_from_core(("resolve: the plugin %s gives no devices: %s"):format(path, found))
     end

@@ -4,6 +4,8 @@
 
 local pod = require "moonpod"
 
+require("moonpod.tpu.plugins").kept_folder = function() end -- nothing is left in the user's cache
+
 local path, example = ...
 local resolve = pod.cluster.resolve
 

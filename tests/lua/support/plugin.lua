@@ -3,6 +3,9 @@
 
 local pod = require "moonpod"
 
+-- Tests leave nothing in the user's cache.
+require("moonpod.tpu.plugins").kept_folder = function() end
+
 local plugin = { path = "build/plugins/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so" }
 
 -- Whether it, or another file, is there; without it tests are pending, where CI=true they fail.
