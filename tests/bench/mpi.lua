@@ -1,16 +1,15 @@
 -- mpi - training on two processes of one thread each, beside PyTorch's DistributedDataParallel over gloo:
--- `./dev bench mpi [w1 w2 ...] [--mpi openmpi|mpich] [--precision fp32|bf16] [--steps N] [--rounds N] [--peers PATH]`.
+-- `./dev bench mpi [w1 w2 ...] [--mpi openmpi|mpich] [--precision fp32|bf16] [--steps N] [--rounds N] [--python PATH]`.
 -- Both have half of each batch on a process. They alternate, and medians of rounds are told, with the share of our time
--- in which ranks exchanged gradients or waited for each other. PATH is a Python with torch (build/peers).
+-- in which ranks exchanged gradients or waited for each other. PATH is a Python with torch; else one is made in build/.
 
 package.path = arg[1] .. "/?.lua;" .. package.path
 local tools = require "tools"
 local quote = tools.quote
 
 local here, build = arg[1], arg[2]
-local root = build:match "^(.*)/build/[^/]*$"
 local COUNT, PORT = 2, 29500
-local given = { mpi = "openmpi", precision = "fp32", steps = 40, rounds = 5, peers = root .. "/build/peers/bin/python" }
+local given = { mpi = "openmpi", precision = "fp32", steps = 40, rounds = 5, python = "" }
 local names, i = {}, 3
 while arg[i] do
   local option = arg[i]:match "^%-%-(%l+)$"
@@ -21,9 +20,10 @@ while arg[i] do
     names[#names + 1] = arg[i]
     i = i + 1
   else
-    tools.fail("bench mpi knows workloads and --mpi, --precision, --steps, --rounds and --peers, not '%s'", arg[i])
+    tools.fail("bench mpi knows workloads and --mpi, --precision, --steps, --rounds and --python, not '%s'", arg[i])
   end
 end
+local python = given.python == "" and tools.find_python(build, "torch") or given.python
 names = names[1] and names or { "w2", "w3" }
 
 -- As root, and with more ranks than cores, an Open MPI wants to be told that it may.
@@ -38,7 +38,7 @@ end
 local function peer(name)
   local parts = {}
   for rank = COUNT - 1, 0, -1 do
-    parts[#parts + 1] = ("%s %s %s %s %d %d %d %d"):format(quote(given.peers), quote(here .. "/peers/ddp_torch.py"),
+    parts[#parts + 1] = ("%s %s %s %s %d %d %d %d"):format(quote(python), quote(here .. "/peers/ddp_torch.py"),
       name, given.precision, given.steps, rank, COUNT, PORT)
   end
   return table.concat(parts, " & ") .. "; wait"
