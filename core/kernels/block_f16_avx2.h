@@ -7,6 +7,9 @@
  * does not put them in vectors by itself.
  */
 
+#if defined(__clang__)
+#include <immintrin.h> /* it has no builtin that widens any more */
+#endif
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,7 +21,11 @@ typedef short pod_eight_halves __attribute__((vector_size(16)));
 
 static inline pod_eight_floats widen_eight_f16(pod_eight_halves stored)
 {
+#if defined(__clang__)
+    return (pod_eight_floats)_mm256_cvtph_ps((__m128i)stored);
+#else
     return __builtin_ia32_vcvtph2ps256(stored);
+#endif
 }
 
 static inline pod_eight_halves narrow_eight_f16(pod_eight_floats x)
