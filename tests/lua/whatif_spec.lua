@@ -1,6 +1,8 @@
 -- What if: variants of a model side by side, scaling over slices, and the questions the other way round.
 
+local json = require "moonpod.base.json"
 local pod = require "moonpod"
+local tables = require "moonpod.base.tables"
 
 local function mlp(sizes, name)
   local layers = { pod.layers.dense(sizes[1], { activation = "relu", input_shape = { 96 } }) }
@@ -203,4 +205,42 @@ describe("find", function()
       assert.has_error(function() pod.advisor.find(model, options) end)
     end
   end)
+
+  it("is a page whose sliders find each row by its values", function()
+    local options = { chip = { "v5e", "v3-8" }, batch = { 24, 128, 256 }, dtype = { "float32", "mixed_bfloat16" },
+      price = { v3 = 2 }, examples = 1000 }
+    local rows = pod.advisor.whatif(mlp({ 64, 32 }), options)
+    local page = rows:html()
+    local data = json.decode(page:match '<script type="application/json" id="variants">(.-)</script>')
+    assert.same({ "chip", "dtype", "batch" }, tables.column(data.axes, "name"))
+    local at = 0
+    for _, chip in ipairs(options.chip) do
+      for _, dtype in ipairs(options.dtype) do
+        for _, batch in ipairs(options.batch) do
+          at = at + 1
+          local row, shown = rows[at], data.rows[at]
+          assert.same({ chip, dtype, batch }, { row.slice or row.chip, row.dtype, row.batch })
+          assert.same({ row.verdict_text, row.need_bytes, row.limit_bytes }, { shown.verdict, shown.need, shown.limit })
+          local said = {}
+          for _, pair in ipairs(shown.said) do
+            said[pair[1]] = pair[2]
+          end
+          assert.equal(("%d"):format(row.global_batch), said["rows of all cores"])
+          assert.equal(chip == "v3-8", said["cost of an epoch"] ~= nil)
+        end
+      end
+    end
+    assert.equal(#data.rows, at)
+    local _, sliders = page:gsub('type="range"', "")
+    assert.equal(3, sliders)
+    assert(page:find "default%-src 'none'")
+  end)
+
+  it("is a page in a notebook", function()
+    local rows = pod.advisor.whatif(mlp({ 64 }), { chip = "v5e", batch = { 24, 128 } })
+    local shown = require "moonpod.notebook.bundle".of_value(rows)
+    assert(shown["text/html"]:find '^<iframe srcdoc="&lt;!DOCTYPE html&gt;', shown["text/html"]:sub(1, 200))
+    assert(shown["text/plain"]:find "verdict", shown["text/plain"])
+  end)
+
 end)

@@ -196,7 +196,8 @@ local function each_slice(names)
   return list
 end
 
--- The variants that options ask for: an array of tables, in the order of variants.AXES; and which axes vary.
+-- The variants that options ask for: an array of tables, in the order of variants.AXES; which axes vary; and the values
+-- of each axis, an array { axis, values }.
 function variants.list(model, options, where)
   if not is_model(model) then
     errors.raise("%s: the first argument must be a model, not %s", where, errors.describe(model))
@@ -206,7 +207,7 @@ function variants.list(model, options, where)
   end
   options = tables.merge(options, {
     chip = each_slice(listed(options.chip or model_memory.chip_of(model) or "v3")) })
-  local list, varies = { {} }, {}
+  local list, varies, values_of = { {} }, {}, {}
   for _, axis in ipairs(variants.AXES) do
     local values = listed(options[axis])
     if options[axis] ~= nil and #values == 0 then
@@ -214,6 +215,7 @@ function variants.list(model, options, where)
         axis == "chip" and "; name one, such as \"v3\"" or "")
     end
     varies[axis] = #values > 1
+    values_of[#values_of + 1] = #values > 0 and { axis, values } or nil
     local longer = {}
     for _, variant in ipairs(list) do
       for _, value in ipairs(values) do
@@ -223,7 +225,7 @@ function variants.list(model, options, where)
     end
     list = #values > 0 and longer or list
   end
-  return list, varies
+  return list, varies, values_of
 end
 
 return variants

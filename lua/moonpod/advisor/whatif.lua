@@ -2,6 +2,7 @@
 
 local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
+local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local projection = require "moonpod.advisor.projection"
 local tables = require "moonpod.base.tables"
@@ -11,6 +12,7 @@ local variants = require "moonpod.advisor.variants"
 local whatif = {}
 
 local Table = { __name = "moonpod.whatif" }
+Table.__index = Table
 
 local function settings_text(value)
   if type(value) == "table" then
@@ -27,7 +29,7 @@ local function bytes(name)
   end
 end
 
--- Columns: their head, what a row has there, whether it is on the left, and whether it is shown.
+-- Columns: their head, what a row has there, whether it is on the left, whether it is shown, and a longer head.
 local COLUMNS = {
   { "chip", function(row) return row.slice or row.chip end, left = true, axis = "chip" },
   { "features", function(row) return settings_text(row.features) end, left = true, axis = "features" },
@@ -35,21 +37,22 @@ local COLUMNS = {
   { "remat", function(row) return settings_text(row.remat) end, axis = "remat" },
   { "parts", function(row) return settings_text(row.accumulation) end, axis = "accumulation" },
   { "batch", function(row) return row.batch and ("%d"):format(row.batch) or "" end },
-  { "global", function(row) return ("%d"):format(row.global_batch) end, some = "slice" },
+  { "global", function(row) return ("%d"):format(row.global_batch) end, some = "slice", long = "rows of all cores" },
   { "need", bytes "need_bytes" },
   { "temporaries", bytes "temp_bytes" },
   { "unpadded", bytes "peak_unpadded_bytes" },
-  { "ratio", function(row) return row.expansion and decimal.format("%.1fx", row.expansion) or "" end },
+  { "ratio", function(row) return row.expansion and decimal.format("%.1fx", row.expansion) or "" end,
+    long = "padded to unpadded" },
   { "step", function(row) return row.seconds and projection.range_text(row.low_seconds, row.high_seconds) or "" end,
     some = "seconds" },
   { "links", function(row) return row.seconds and decimal.format("%.0f%%", row.exchange_share * 100) or "" end,
-    some = "slice" },
+    some = "slice", long = "of the step exchanged" },
   { "examples/s", function(row) return row.seconds and decimal.format("%.0f", row.examples_per_second) or "" end,
     some = "seconds" },
   { "a million", function(row) return row.cost_per_million and decimal.format("%.3g", row.cost_per_million) or "" end,
-    some = "cost_per_million" },
+    some = "cost_per_million", long = "cost of a million examples" },
   { "epoch", function(row) return row.cost_per_epoch and decimal.format("%.3g", row.cost_per_epoch) or "" end,
-    some = "cost_per_epoch" },
+    some = "cost_per_epoch", long = "cost of an epoch" },
   { "verdict", function(row) return (row.verdict:gsub("_", " ")) .. (row.seconds and "" or ": " .. row.problem) end,
     left = true },
 }
@@ -61,6 +64,17 @@ local function some_has(rows, field)
     end
   end
   return false
+end
+
+-- What a row says, { head, text } each, in the order of columns: what is not empty, `all` of it or without axes and the
+-- verdict.
+function whatif.said(row, all)
+  local list = {}
+  for i, column in ipairs(COLUMNS) do
+    local text = (all or not column.axis and i < #COLUMNS) and column[2](row) or ""
+    list[#list + 1] = text ~= "" and { column.long or column[1], text } or nil
+  end
+  return list
 end
 
 -- Rows of variants as lines of text; `varies` says of which axes there is more than one value. Further columns stand
@@ -90,6 +104,25 @@ function Table.__tostring(self)
   return ("%s on %s\n"):format(self.name, table.concat(self.chips or { self.chip }, ", "))
     .. whatif.lines(self, self.varies)
 end
+
+---@name whatif:html
+--- The rows as a page of HTML, as text: a slider for each setting that has several values, what the step needs and
+--- takes there, and all rows as a table that sorts. It needs no network and no other file; a notebook shows it.
+---@return string
+---@see pod.advisor.whatif
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
+--- model:compile { loss = "mse" }
+--- local page = pod.advisor.whatif(model, { chip = "v5e", batch = { 64, 128 } }):html()
+--- assert(page:find "^<!DOCTYPE html>" and page:find 'type="range"')
+--- ```
+function Table:html()
+  return require "moonpod.advisor.whatif_page"(self, whatif.said, settings_text)
+end
+
+declare.methods("whatif", { html = Table.html }, function(value)
+  return getmetatable(value) == Table
+end, { [""] = "html" })
 
 ---@name pod.advisor.whatif
 --- What each of some variants of a model would need and how long a step would take, side by side: an array that prints.
@@ -127,11 +160,12 @@ end
 --- ```
 function whatif.table(model, options)
   options = errors.check_options(options, variants.OPTIONS, "whatif")
-  local list, varies = variants.list(model, options, "whatif")
+  local list, varies, values = variants.list(model, options, "whatif")
   local evaluator = variants.evaluator(model, options)
   local self = tables.map(list, function(variant)
     return evaluator:row(variant)
   end)
+  self.values = values
   self.varies, self.name, self.chip = varies, self[1].name or model.name, self[1].chip
   if varies.chip or type(options.chip) == "table" then
     local seen = {}

@@ -13,6 +13,7 @@ local readable = require "moonpod.base.readable"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local text_table = require "moonpod.base.text_table"
+local svg = require "moonpod.plot.svg"
 local topology_picture = require "moonpod.display.topology_picture"
 local variable = require "moonpod.func.variable"
 
@@ -171,6 +172,12 @@ local function profile_picture(one)
   end
 end
 
+-- The page of a table of variants, within that of a notebook.
+local function whatif_frame(one)
+  return ('<iframe srcdoc="%s" title="%s" sandbox="allow-scripts" style="width:100%%;height:44rem;border:0"></iframe>')
+    :format(svg.escape(one:html()), svg.escape("What if: " .. one.name))
+end
+
 -- ---- kinds -------------------------------------------------------------------------------------------------
 
 -- What is shown of a kind: functions of the value, which is its own text where there is none. has_card: it is more than
@@ -190,6 +197,7 @@ local NAMED = {
   ["moonpod.padding"] = { has_picture = true, picture = padding_picture },
   ["moonpod.topology"] = { has_picture = true, picture = topology_picture.describe,
     svg = function(one) return topology_picture.describe(one):svg() end }, -- its text draws it, too
+  ["moonpod.whatif"] = { has_picture = true, html = whatif_frame },
   ["moonpod.profile"] = { has_picture = true, picture = profile_picture },
 }
 
