@@ -43,8 +43,7 @@ function Report.__tostring(report)
   local lines = text_table.lines(rows, columns)
   for _, row in ipairs(report) do
     if row.received_rate > 0 then
-      lines[#lines + 1] = ("%s: %s/s from %d worker%s"):format(row.stage, bytes_text(row.received_rate), row.threads,
-        row.threads == 1 and "" or "s")
+      lines[#lines + 1] = ("%s: %s/s came from workers"):format(row.stage, bytes_text(row.received_rate))
     end
   end
   lines[#lines + 1] = decimal.format("in %.3f s%s", report.seconds, report.tuned and "; * chosen by autotune" or "")

@@ -38,6 +38,11 @@ doc_commands.NOT_RUN = {
     "./dev test --for linux-arm64",
     "./dev test --for linux-arm64 save",
   },
+  ["is run by service_hosts_spec"] = {
+    "moonpod data-keys new keys",
+    "moonpod data-dispatcher --address tcp://10.0.0.1:5050 --state jobs.db --keys keys",
+    "moonpod data-worker --dispatcher tcp://10.0.0.1:5050 --address tcp://10.0.0.2:5051 --files /data --keys keys",
+  },
   ["is run by hosts_spec"] = { "./dev amalgamate" },
   ["is run by tests/tools/try_packages"] = { "pip install moonpod-0.1.0-py3-none-manylinux_2_35_x86_64.whl" },
   ["is run by examples_spec"] = { "moonpod examples/cnn.lua", "moonpod examples/cnn.lua 5 60000 7",

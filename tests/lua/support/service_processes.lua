@@ -23,10 +23,10 @@ local function path(name)
   return service.folder .. "/" .. name
 end
 
--- Starts a process by its name here. `before`: what the shell does before it.
-function service.start(name, words, before)
-  local handle = io.popen(("echo $$ > %s; %s exec %s %s >%s 2>%s"):format(path(name .. ".pid"), before or "",
-    executable.program, words, path(name .. ".out"), path(name .. ".err")), "w")
+-- Starts a process by its name here. `before`: what the shell does before it; `through`: the command that runs it.
+function service.start(name, words, before, through)
+  local handle = io.popen(("echo $$ > %s; %s exec %s %s %s >%s 2>%s"):format(path(name .. ".pid"), before or "",
+    through or "", executable.program, words, path(name .. ".out"), path(name .. ".err")), "w")
   running[name] = handle
 end
 
@@ -64,11 +64,13 @@ function service.kill(name)
   running[name] = nil
 end
 
--- What is in a file of the folder.
+-- What is in a file of the folder; nothing where it is not there yet.
 function service.text(name)
-  local file = assert(io.open(path(name)))
-  local text = file:read "*a"
-  file:close()
+  local file = io.open(path(name))
+  local text = file and file:read "*a" or ""
+  if file then
+    file:close()
+  end
   return text
 end
 
@@ -89,8 +91,8 @@ function service.start_dispatcher(before)
     path "state"), before)
 end
 
-function service.start_worker(name)
-  service.start(name, "data-worker --until-input-ends --dispatcher " .. service.address())
+function service.start_worker(name, before)
+  service.start(name, "data-worker --until-input-ends --dispatcher " .. service.address(), before)
 end
 
 -- Starts a script that distributes `ds`, an expression, by `options`, and prints what `take(element)` returns of each.

@@ -1,0 +1,81 @@
+-- A step that waits for its input no longer does when two workers make it: the trainer and each worker are held to a
+-- tenth of a processor by a quota of the kernel's control groups, so little that a busy machine gives it to each. Only
+-- in long runs.
+
+local executable = require "tests.lua.support.executable"
+local service = require "tests.lua.support.service_processes"
+
+local GROUPS = "/sys/fs/cgroup/cpu/moonpod-test" -- of version 1; each process has one below it
+local PERIOD, QUOTA = 20000, 2000                -- microseconds
+
+-- Why it cannot be run here; nil: it can.
+local function obstacle()
+  if not os.getenv "MOONPOD_LONG" then
+    return "it is long"
+  elseif not service.is_there then
+    return "there is no data service"
+  elseif not os.execute(("mkdir -p %s/try 2>/dev/null && test -w %s/try/cpu.cfs_quota_us"):format(GROUPS, GROUPS)) then
+    return "there are no quotas of control groups, or this is not root"
+  end
+end
+
+-- What the shell does before a process of a name begins: it is held to its quota from then on.
+local function held(name)
+  local group = GROUPS .. "/" .. name
+  return ("mkdir -p %s; echo %d >%s/cpu.cfs_period_us; echo %d >%s/cpu.cfs_quota_us; echo $$ >%s/cgroup.procs;"):format(
+    group, PERIOD, group, QUOTA, group, group)
+end
+
+-- Decodes pictures; trains, on one thread; prints the share of a step that waits for input, and the verdict.
+local TRAINER = [[
+local pod = require "moonpod"
+local pictures, service = arg[1], arg[2]
+pod.device.context():set_threads(1)
+local ds = pod.data.tfrecord(pictures):parse_example {
+  image = { image = "png", size = { 56, 56 }, channels = 1, dtype = "uint8" }, label = pod.spec({}, "int64"),
+}:map(function(row)
+  return pod.mean(row.image:cast "float32", { 1, 2 }) / 255, row.label:cast "int32"
+end):batch(64, { drop_remainder = true })
+if service then
+  ds = ds:distribute { service = service }:prefetch(8)
+end
+local model = pod.models.sequential { pod.layers.dense(1024, { activation = "relu", input_shape = { 56 } }),
+  pod.layers.dense(1024, { activation = "relu" }), pod.layers.dense(10) }
+model:compile { optimizer = "sgd", loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+model:fit(ds:take(5), { verbose = 0 }) -- compiles
+pod.profiler.start()
+model:fit(ds, { verbose = 0 })
+local overview = pod.profiler.stop().overview
+print(overview.input_bound, overview.class, overview.verdict)
+]]
+
+local function train(name, folder, words)
+  service.start(name, ("%s/trainer.lua %s/pictures %s"):format(folder, folder, words), held(name))
+  local text = service.join(name)
+  print(("# service_quota_spec: %s: %s"):format(name, text))
+  return tonumber((text:match "^%S+")), text:match "^%S+%s+(%S+)"
+end
+
+local why = obstacle()
+
+describe("a step that waits for its input" .. (why and " (skipped: " .. why .. ")" or ""), function()
+  (why and pending or it)("is bound by its own work when two workers make it", service.in_folder(function(folder)
+    local _, code = executable.shell(("%s/tests/make_pictures %s/pictures 25600"):format(os.getenv "MOONPOD_BUILD",
+      folder))
+    assert.equal(0, code)
+    local file = assert(io.open(folder .. "/trainer.lua", "w"))
+    file:write(TRAINER)
+    file:close()
+    local before, class = train("alone", folder, "")
+    assert.equal("host", class) -- HIGHLY input-bound
+    service.start_dispatcher()
+    for i = 1, 2 do
+      service.start_worker("w" .. i, held("w" .. i))
+    end
+    local after, class_after = train("fed", folder, service.address())
+    assert.not_equal("host", class_after)
+    assert.is_true(after < before / 2)
+    service.kill_all()
+    os.execute(("rmdir %s/*/ %s"):format(GROUPS, GROUPS))
+  end))
+end)
