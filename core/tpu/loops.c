@@ -56,6 +56,8 @@ static bool only_feeds_products(pod_tpu_lowering *lowering, const pod_ir *body, 
                 marks[node->value_first + j] = marks[inputs[j]];
             }
             fed = true;
+        } else if (node->op == POD_OP_CONCATENATE) {
+            marks[node->value_first] = true;
         } else if (!others && (picks(node) || (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && inputs[0] == carried))) {
             fed = fed || node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
             marks[node->value_first] = true;

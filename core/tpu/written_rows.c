@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#define LANES      128
 #define MOST_STEPS 64 /* nodes that are looked through, such as from what is written back to the dot */
 
 /* Tells whether a node sees its operand otherwise, also with axes of one element more. */
@@ -165,8 +166,8 @@ static bool looks_up_rows(const pod_tpu_lowering *lowering, const pod_ir *body, 
 {
     const pod_ref table = body->parameters[place];
     const pod_shape *shape = body->values[table].shape;
-    if (shape->rank < 2 || (shape->rank == 2 && shape->dims[1] < 2) ||
-        (shape->rank > 2 && !pod_tpu_looks_up_copy(lowering, body->values[table].dtype, shape)))
+    const bool fills_lanes = shape->rank == 2 && shape->dims[1] % LANES == 0;
+    if (shape->rank < 2 || (!fills_lanes && !pod_tpu_looks_up_copy(lowering, body->values[table].dtype, shape)))
         return false;
     for (uint32_t i = 0; i < body->node_count; i++) {
         const pod_ir_node *node = &body->nodes[i];

@@ -311,12 +311,13 @@ static double nine_of_ten(double *numbers, size_t count)
 
 /* What all samples of a kind but one come to, and how many of them a chip has. What plans were off by on one chip,
  * beyond what lies near the cores, may be so on each: of large programs there are answers for one alone. Only v7x keeps
- * otherwise than any other. Rules were made with kept programs in sight: those are off by less. */
+ * otherwise than any other. Rules were made with kept programs in sight: those are off by less, unless the chip is
+ * one that is little known. */
 static pod_tpu_known known_of(const char *chip, uint32_t kind, size_t without)
 {
-    static double misses[COUNT(samples)], unseen[COUNT(samples)];
+    static double misses[COUNT(samples)], unseen[COUNT(samples)], own[COUNT(samples)];
     pod_tpu_known known = {0};
-    size_t count = 0, unseen_count = 0;
+    size_t count = 0, unseen_count = 0, own_count = 0;
     for (size_t i = 0; i < sample_count; i++) {
         const sample *one = &samples[i];
         const bool here = strcmp(chip, one->chip) == 0;
@@ -328,13 +329,15 @@ static pod_tpu_known known_of(const char *chip, uint32_t kind, size_t without)
         misses[count++] = fabs(one->off);
         if (one->unseen)
             unseen[unseen_count++] = fabs(one->off);
+        if (here)
+            own[own_count++] = fabs(one->off);
     }
     if (known.count == 0 || count == 0)
         return (pod_tpu_known){.count = known.count};
     known.usual = nine_of_ten(misses, count);
     known.miss = rounded(misses[count - 1]);
     if (unseen_count >= FEWEST_UNSEEN)
-        known.usual = nine_of_ten(unseen, unseen_count);
+        known.usual = fmax(nine_of_ten(unseen, unseen_count), nine_of_ten(own, own_count));
     return known;
 }
 
