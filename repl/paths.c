@@ -6,14 +6,11 @@
 #include <unistd.h>
 #include <uv.h>
 
-enum { PATH_SIZE = 4096 };
+#ifdef MOONPOD_ONE_FILE
+#include "one_file/embedded.h"
+#endif
 
-static bool exists(const char *folder, const char *name)
-{
-    char path[PATH_SIZE];
-    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
-}
+enum { PATH_SIZE = 4096 };
 
 /* The folder above; false for that of the root. */
 static bool go_up(char *path)
@@ -23,6 +20,15 @@ static bool go_up(char *path)
         return false;
     *slash = '\0';
     return true;
+}
+
+#ifndef MOONPOD_ONE_FILE
+
+static bool exists(const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
 /* Adds the templates on top to package.path or package.cpath; package lies below them. Pops them. */
@@ -64,6 +70,8 @@ static bool add_checkout(lua_State *L, const char *folder)
     add(L, "cpath");
     return true;
 }
+
+#endif
 
 bool paths_push_function(lua_State *L, const char *module, const char *name)
 {
@@ -108,6 +116,15 @@ bool paths_push_folder(lua_State *L)
     return true;
 }
 
+#ifdef MOONPOD_ONE_FILE
+
+void paths_add(lua_State *L)
+{
+    embedded_add(L);
+}
+
+#else
+
 void paths_add(lua_State *L)
 {
     char path[PATH_SIZE];
@@ -123,3 +140,5 @@ void paths_add(lua_State *L)
     }
     lua_settop(L, top);
 }
+
+#endif

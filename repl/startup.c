@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef MOONPOD_ONE_FILE
+#include "one_file/embedded.h"
+#endif
 #include "paths.h"
 #include "session.h"
 
@@ -48,6 +51,10 @@ void startup_set_host(lua_State *L, bool colours, bool prompt)
     lua_setfield(L, -2, "prompt");
     if (paths_push_folder(L))
         lua_setfield(L, -2, "folder");
+#ifdef MOONPOD_ONE_FILE
+    lua_pushcfunction(L, embedded_text);
+    lua_setfield(L, -2, "text");
+#endif
     lua_setfield(L, -2, "moonpod.host");
     lua_pop(L, 1);
 }

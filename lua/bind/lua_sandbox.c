@@ -10,6 +10,9 @@
  */
 
 #include "copied_values.h"
+#ifdef MOONPOD_ONE_FILE
+#include "one_file/embedded.h"
+#endif
 #include "sandbox_state.h"
 
 #include <lualib.h>
@@ -204,6 +207,10 @@ static void push_shared(lua_State *L, const sandbox_start *m)
     lua_pushcfunction(L, pod_lua_sandbox_call_host);
     lua_setfield(L, -2, "call_host");
     pod_lua_set_text(L, "path", m->path);
+#ifdef MOONPOD_ONE_FILE
+    lua_pushcfunction(L, embedded_text);
+    lua_setfield(L, -2, "module_text");
+#endif
 }
 
 static void open_library(lua_State *L, const char *name, lua_CFunction open)

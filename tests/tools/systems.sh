@@ -2,7 +2,7 @@
 # Builds for other systems, and their tests here: a part of ./dev. Each system has a folder build/SYSTEM, whose tools of
 # the build stand in build/SYSTEM-root.
 
-systems="linux-arm64"
+systems="linux-arm64 linux-musl"
 
 # Sets what is known of a system: the packages, the options of CMake, and what runs its programs.
 know_system() { # SYSTEM
@@ -15,6 +15,11 @@ know_system() { # SYSTEM
         system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/aarch64.cmake -DCMAKE_SYSROOT=$system_root"
         emulator="qemu-aarch64 -L $system_root"
         ;;
+    linux-musl)
+        system_packages="$build_packages musl-tools lua5.4 dpkg-dev xz-utils"
+        system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/musl.cmake -DMOONPOD_STATIC_ROOT=$system_root"
+        system_options="$system_options -DMOONPOD_SERVICE=OFF"
+        ;;
     *) die "there is no system '$system'; --for takes: $systems" ;;
     esac
 }
@@ -26,6 +31,9 @@ build_system() {
     need "$system_packages"
     case $system in
     linux-arm64) "$root/tests/tools/arm_root" "$system_root" || die "there are no packages for 64-bit ARM" ;;
+    linux-musl)
+        "$root/tests/tools/musl_root" "$system_root" "$root/build/sources" || die "the libraries do not build"
+        ;;
     esac
     build_in "$build" "$system_options" "$@"
 }

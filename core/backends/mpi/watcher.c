@@ -1,7 +1,9 @@
 /* watcher - see watcher.h. It runs in a child of fork(), so it takes no memory and no lock. */
 
-#define _GNU_SOURCE /* close_range() */
+#define _GNU_SOURCE
 #include "backends/mpi/watcher.h"
+
+#include "base/system/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -93,7 +95,7 @@ static void close_others(const pod_mpi_watcher *watcher)
             if (watcher->lines[i] >= (int)from && (unsigned)watcher->lines[i] < next)
                 next = (unsigned)watcher->lines[i];
         if (next > from)
-            (void)close_range(from, next == UINT_MAX ? next : next - 1, 0);
+            pod_system_close_files(from, next == UINT_MAX ? next : next - 1);
         if (next == UINT_MAX)
             break;
         from = next + 1;

@@ -1,6 +1,6 @@
 /* ask - what a program takes by an installed compiler, which runs in a child process. */
 
-#define _GNU_SOURCE /* pipe2(), close_range() */
+#define _GNU_SOURCE /* pipe2() */
 #include "child.h"
 #include "options.h"
 #include "plugin.h"

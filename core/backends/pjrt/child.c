@@ -1,9 +1,10 @@
 /* child - runs a function in a child process and reads its answer. */
 
-#define _GNU_SOURCE /* pipe2(), close_range() */
+#define _GNU_SOURCE /* pipe2() */
 #include "child.h"
 
 #include "base/context.h"
+#include "base/system/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,8 +59,8 @@ static void run_on_large_stack(const pod_pjrt_child *child)
 static void close_others(int kept)
 {
     if (kept > FIRST_OTHER_FILE)
-        (void)close_range(FIRST_OTHER_FILE, (unsigned)kept - 1, 0);
-    (void)close_range((unsigned)kept + 1, ~0u, 0);
+        pod_system_close_files(FIRST_OTHER_FILE, (unsigned)kept - 1);
+    pod_system_close_files((unsigned)kept + 1, ~0u);
 }
 
 static _Noreturn void be_child(const pod_pjrt_child *child, pid_t parent, pipe_ends answer, pipe_ends noise)
@@ -141,8 +142,8 @@ static bool read_answer(int from, const pod_pjrt_child *child, size_t *got)
 }
 
 /* Reads both pipes until the answer is there whole, or will not come. */
-static pod_status listen(pod_context *context, const pod_pjrt_child *child, struct pollfd files[2], last_words *noise,
-                         size_t *got, pod_error *error)
+static pod_status listen_to(pod_context *context, const pod_pjrt_child *child, struct pollfd files[2],
+                            last_words *noise, size_t *got, pod_error *error)
 {
     const double end = now() + child->seconds;
     while (files[0].fd >= 0 && *got < child->answer_size) {
@@ -194,7 +195,7 @@ static pod_status follow(pod_context *context, const pod_pjrt_child *child, pid_
     struct pollfd files[2] = {{.fd = answer, .events = POLLIN}, {.fd = noise_from, .events = POLLIN}};
     last_words noise = {.size = 0};
     size_t got = 0;
-    pod_status status = listen(context, child, files, &noise, &got, error);
+    pod_status status = listen_to(context, child, files, &noise, &got, error);
     (void)kill(-process, SIGKILL); /* with what it has started; of one that has ended nothing is left */
     int state = 0;
     while (waitpid(process, &state, 0) < 0 && errno == EINTR)

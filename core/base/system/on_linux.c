@@ -155,6 +155,12 @@ void pod_counters_close(int files[POD_COUNTERS])
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
+/* musl has no close_range(). */
+void pod_system_close_files(unsigned first, unsigned last)
+{
+    (void)syscall(SYS_close_range, first, last, 0);
+}
+
 /* Opens what lies below a folder, part by part, where the system has no openat2(): Linux before 5.6, and what stands
  * between. Returns -1 with errno where that fails, be it by a link. */
 static int open_by_parts(int folder, const char *rest, int flags, int mode)

@@ -136,6 +136,9 @@ int pod_system_lock(int file);
  * host that has closed those would print into it. Returns the file it is now. */
 int pod_system_leave_streams(int file);
 
+/* Closes the files of these numbers, both included: in a child, which has its parent's. Linux alone. */
+void pod_system_close_files(unsigned first, unsigned last);
+
 /* Sees the names in a folder onto the disk. Returns 0. */
 int pod_system_sync_names(const char *folder);
 

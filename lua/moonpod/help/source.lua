@@ -12,10 +12,20 @@ local getinfo = debug and debug.getinfo
 local files, file_count = {}, 0
 local MOST_FILES = 80
 
+-- The text of a file within an executable that is one file, or nil.
+local function embedded(path)
+  local host = package.loaded["moonpod.host"]
+  return host and host.text and host.text(path) or nil
+end
+
+local function read(path)
+  return texts.read(path) or embedded(path)
+end
+
 -- The lines of a file, or nil where it cannot be read.
 function source.lines(path)
   if not files[path] then
-    local text = texts.read(path)
+    local text = read(path)
     if not text then
       return nil
     end
@@ -128,7 +138,7 @@ end
 local function path_of_module(name)
   local stem = reflect.ROOT:sub(2) .. name:gsub("^moonpod%.?", ""):gsub("%.", "/")
   for _, path in ipairs { stem .. ".lua", stem .. "/init.lua", stem .. "init.lua" } do
-    if texts.exists(path) then
+    if texts.exists(path) or embedded(path) then
       return path
     end
   end
@@ -140,7 +150,7 @@ local absent = {} -- name -> true: in no module that is loaded
 
 -- Most files have none: a file is read as one text, and its lines are counted where there is a name.
 local function look_at(path)
-  local text, at, number = texts.read(path) or "", 1, 1
+  local text, at, number = read(path) or "", 1, 1
   while true do
     local tag = text:find("---@name", at, true)
     if not tag then

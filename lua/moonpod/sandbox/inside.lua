@@ -243,6 +243,10 @@ inside[7] = function(b)
   end }
 
   local function read_module(name)
+    local embedded = b.module_text and b.module_text(name) -- of an executable that is one file
+    if embedded then
+      return embedded
+    end
     for template in gmatch(path, "[^;]+") do
       local file_name = gsub(template, "%?", (gsub(name, "%.", "/")))
       local file = open(file_name, "rb")

@@ -11,6 +11,10 @@ local OPENBLAS = { "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0",
 
 -- Where OpenBLAS is, or nil; whether it is of use: kernels of the family "portable" alone ask for it.
 function blas.find()
+  local host = package.loaded["moonpod.host"]
+  if host and host.text then -- an executable that is one file opens no libraries
+    return nil, false
+  end
   local named = os.getenv "MOONPOD_OPENBLAS"
   local found
   for _, path in ipairs(named and { named } or OPENBLAS) do

@@ -99,6 +99,15 @@ local function add_folders(add, missing)
   end
 end
 
+-- What the executable that is one file has not: it opens no other library.
+local function add_limits(add)
+  local host = package.loaded["moonpod.host"]
+  if host and host.text then
+    add("not here", "OpenBLAS, plugins of PJRT, MPI, modules in C, the data service: this executable is one file, "
+      .. "which opens no libraries")
+  end
+end
+
 local function add_terminal(add)
   local term, no_colour = os.getenv "TERM" or "not set", os.getenv "NO_COLOR"
   add("terminal", ("TERM is %s%s; lines are %s"):format(term, no_colour and no_colour ~= "" and ", NO_COLOR is set"
@@ -120,6 +129,7 @@ local function examine()
   add_openblas(add, missing)
   add_libraries(add)
   add_folders(add, missing)
+  add_limits(add)
   add_terminal(add)
   return rows, lacking
 end

@@ -35,6 +35,7 @@ doc_commands.NOT_RUN = {
   },
   ["is run by ./dev test --long"] = {
     "./dev build --for linux-arm64",
+    "./dev build --for linux-musl",
     "./dev test --for linux-arm64",
     "./dev test --for linux-arm64 save",
   },
