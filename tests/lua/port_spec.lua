@@ -138,6 +138,22 @@ describe("port", function()
       .. "local y = 2\n", (whole(path)))
   end)
 
+  it("names files that it writes itself as ours are", function()
+    local path = files.with [[
+import keras
+model = keras.models.load_model("theirs.keras")
+best = keras.callbacks.ModelCheckpoint("best.keras", save_best_only=True)
+model.save("all.keras")
+again = keras.models.load_model("all.keras")
+]]
+    local text = whole(path)
+    for _, line in ipairs { 'local model = pod.models.load "theirs.keras"', 'model:save "all.safetensors"',
+      'local best = pod.callbacks.model_checkpoint("best.safetensors", { save_best_only = true })',
+      'local again = pod.models.load "all.safetensors"' } do
+      assert(text:find(line, 1, true), text)
+    end
+  end)
+
   it("says what is no Python", function()
     local text, failure = port(files.with "x = (\n")
     assert.is_nil(text)

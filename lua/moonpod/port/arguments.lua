@@ -114,6 +114,20 @@ function arguments.list(pieces)
   return { "(", layout.list(pieces), ")" }
 end
 
+-- What writes whole models, in files of our own, and what reads them.
+local WRITES, READS = tables.set_of { "model:save", "pod.callbacks.model_checkpoint" }, "pod.models.load"
+
+-- A file "x.keras" that the script writes is "x.safetensors" here, also where the script reads it.
+local function rename_files(port, ours, given)
+  for name, value in pairs(WRITES[ours] and given or ours == READS and given or {}) do
+    local stem = value.is == "Constant" and value.kind == "str" and value.value:match "^(.*)%.keras$"
+    if stem and (WRITES[ours] or port.written[value.value]) then
+      port.written[value.value] = true
+      given[name] = tables.merge(value, { value = stem .. ".safetensors" })
+    end
+  end
+end
+
 -- The arguments of a call of a function of ours: those that have a place there, then a table of options.
 function arguments.of(port, node, ours, order)
   local places = places_of(ours)
@@ -121,6 +135,7 @@ function arguments.of(port, node, ours, order)
     port:refuse(node, ("there is no %s"):format(ours))
   end
   local given, sequence = bind(port, node, ours, order or places)
+  rename_files(port, ours, given)
   local pieces, is_placed, last = {}, {}, 0
   for i, name in ipairs(places) do
     is_placed[name] = true

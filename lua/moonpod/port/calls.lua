@@ -72,6 +72,11 @@ function special.compiled(port, node)
   return call("pod.func", port:value(get(node, 1, "func") or node, 0)), "function"
 end
 
+function special.shape(port, node)
+  only(port, node, "x input")
+  return { port:value(get(node, 1, "x") or get(node, 1, "input") or node, WHOLE), ".shape" }, "shape"
+end
+
 local function shaped(port, node, name, ...)
   local sizes = {}
   for i, one in ipairs(node.args) do

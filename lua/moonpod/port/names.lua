@@ -121,6 +121,7 @@ end
 local SPECIAL = { ["keras.Sequential"] = "sequential", ["keras.Model"] = "functional", ["keras.Input"] = "input",
   ["tensorflow.function"] = "compiled", ["tensorflow.GradientTape"] = "tape",
   ["tensorflow.distribute.cluster_resolver.TPUClusterResolver"] = "resolver",
+  ["keras.ops.shape"] = "shape", ["tensorflow.shape"] = "shape", ["numpy.shape"] = "shape",
   ["numpy.random.rand"] = "rand", ["numpy.random.randn"] = "randn", ["numpy.random.randint"] = "randint",
   ["math.floor"] = "floor", ["math.ceil"] = "ceil", ["math.sqrt"] = "sqrt", ["math.log"] = "log",
   ["math.exp"] = "exp" }

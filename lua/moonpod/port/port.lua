@@ -11,7 +11,7 @@ Port.__index = Port
 -- A port of what python.parse gave.
 function Port.new(path, parsed)
   return setmetatable({ path = path, lines = parsed.lines, comments = parsed.comments, at = 1, aliases = {}, parts = {},
-    needs = {}, refused = {}, scope = scopes.new(nil, parsed.tree) }, Port)
+    needs = {}, refused = {}, written = {}, scope = scopes.new(nil, parsed.tree) }, Port)
 end
 
 -- Gives up on a statement: why, in a few words.
