@@ -7,9 +7,7 @@ local build = os.getenv "MOONPOD_BUILD"
 executable.program = build and build .. "/moonpod"
 
 -- A word of the shell.
-function executable.quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
+executable.quote = require "moonpod.base.texts".shell_word
 
 -- Runs a command of the shell; returns what it wrote on both streams, and its exit code: above 128 where a signal ended
 -- it.
