@@ -2,6 +2,7 @@
 
 #include "base/arena_apart.h"
 #include "base/checked.h"
+#include "base/poison.h"
 #include "base/sizes.h"
 
 #include <assert.h>
@@ -12,11 +13,9 @@
 
 /* Under ASan what lies behind the bytes of a block is out of bounds. */
 #ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
 #define MARGIN ALIGNMENT
 #else
-#define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#define MARGIN                                 0
+#define MARGIN 0
 #endif
 
 bool pod_arenas_apart;

@@ -2,6 +2,8 @@
 
 #include "base/kept_blocks.h"
 
+#include "base/poison.h"
+
 #include <stdlib.h>
 
 static void lock(pod_kept_blocks *kept)
@@ -35,6 +37,8 @@ void *pod_kept_blocks_take(pod_kept_blocks *kept, size_t size)
         if (kept->places[i].block && kept->places[i].size == size)
             block = empty(kept, i);
     unlock(kept);
+    if (block)
+        ASAN_UNPOISON_MEMORY_REGION(block, size); /* whatever who had it before said of it, too */
     return block;
 }
 
@@ -44,6 +48,7 @@ void pod_kept_blocks_free(pod_kept_blocks *kept, void *block, size_t size)
         free(block);
         return;
     }
+    ASAN_POISON_MEMORY_REGION(block, size);
     void *ended[POD_KEPT_PLACES];
     unsigned count = 0;
     lock(kept);
