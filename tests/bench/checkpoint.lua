@@ -42,21 +42,8 @@ local readers = {
   end,
 }
 
-local at = 3
-while arg[at] do
-  local word = arg[at]
-  if readers[word] then
-    at = at + 1
-    readers[word](word, arg[at] or fail("%s needs a value", word))
-  elseif word == "training" or word == "files" then
-    options.names[word] = true
-  else
-    fail("unknown argument '%s'; there are training, files and the options %s", word, tools.names_of(readers))
-  end
-  at = at + 1
-end
-if next(options.names) == nil then
-  options.names = { training = true, files = true }
+for _, name in ipairs(tools.read_words(readers, { training = true, files = true }, options, { "training", "files" })) do
+  options.names[name] = true
 end
 
 local function load_text()

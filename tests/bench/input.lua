@@ -26,7 +26,7 @@ local HAS = { -- what a peer's script measures
 local OWN = { threads = true, feed = true } -- cases that compare two of our own pipelines
 local PICTURES, RECORDS = build .. "/bench/pictures.tfrecord", 300000
 
-local options = { rounds = 5, seconds = 2, names = {} }
+local options = { rounds = 5, seconds = 2, json = false }
 local readers = {
   ["--rounds"] = function(word, text)
     options.rounds = tools.whole_number(word, text)
@@ -46,25 +46,7 @@ for _, name in ipairs(ORDER) do
   known[name] = true
 end
 
-local at = 3
-while arg[at] do
-  local word = arg[at]
-  if readers[word] then
-    at = at + 1
-    readers[word](word, arg[at] or fail("%s needs a value", word))
-  elseif word == "--json" then
-    options.json = true
-  elseif known[word] then
-    options.names[#options.names + 1] = word
-  else
-    fail("unknown argument '%s'; there are %s and the options %s, --json", word, table.concat(ORDER, ", "),
-      tools.names_of(readers))
-  end
-  at = at + 1
-end
-if #options.names == 0 then
-  options.names = ORDER
-end
+options.names = tools.read_words(readers, known, options, ORDER)
 
 local function make_pictures()
   if not os.execute("test -e " .. quote(PICTURES)) then

@@ -18,7 +18,7 @@ local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolutio
   finish = "bench_finish" }
 local PEERS = { torch = true, tensorflow = true, jax = true }
 
-local options = { precision = { "bf16", "fp32" }, replicas = { 1, 2, 8 }, rounds = 5, seconds = 3, names = {} }
+local options = { precision = { "bf16", "fp32" }, replicas = { 1, 2, 8 }, rounds = 5, seconds = 3, json = false }
 
 package.path = here .. "/?.lua;" .. package.path
 local tools = require "tools"
@@ -52,25 +52,13 @@ local readers = {
   end,
 }
 
-local at = 3
-while arg[at] do
-  local word = arg[at]
-  if readers[word] then
-    at = at + 1
-    readers[word](word, arg[at] or fail("%s needs a value", word))
-  elseif word == "--json" then
-    options.json = true
-  elseif WORKLOADS[word] or SHAPES[word] or OTHERS[word] then
-    options.names[#options.names + 1] = word
-  else
-    fail("unknown argument '%s'; there are %s, %s, %s and the options %s, --json", word, names_of(WORKLOADS),
-      names_of(SHAPES), names_of(OTHERS), names_of(readers))
+local known = {}
+for _, set in ipairs { WORKLOADS, SHAPES, OTHERS } do
+  for name in pairs(set) do
+    known[name] = true
   end
-  at = at + 1
 end
-if #options.names == 0 then
-  options.names = ORDER
-end
+options.names = tools.read_words(readers, known, options, ORDER)
 
 local function find_python()
   options.python = options.python or tools.find_python(build, options.peer)

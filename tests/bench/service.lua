@@ -12,11 +12,11 @@
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
 local tools = require "tools"
-local fail, quote = tools.fail, tools.quote
+local quote = tools.quote
 
 local ORDER = { "memory", "jpeg", "records" }
 local FOLDER = build .. "/bench/service"
-local options = { rounds = 3, seconds = 3, workers = { 1, 2 }, names = {} }
+local options = { rounds = 3, seconds = 3, workers = { 1, 2 } }
 local readers = {
   ["--rounds"] = function(word, text)
     options.rounds = tools.whole_number(word, text)
@@ -36,23 +36,7 @@ for _, name in ipairs(ORDER) do
   known[name] = true
 end
 
-local at = 3
-while arg[at] do
-  local word = arg[at]
-  if readers[word] then
-    at = at + 1
-    readers[word](word, arg[at] or fail("%s needs a value", word))
-  elseif known[word] then
-    options.names[#options.names + 1] = word
-  else
-    fail("unknown argument '%s'; there are %s and the options %s", word, table.concat(ORDER, ", "),
-      tools.names_of(readers))
-  end
-  at = at + 1
-end
-if #options.names == 0 then
-  options.names = ORDER
-end
+options.names = tools.read_words(readers, known, options, ORDER)
 options.python = options.python or tools.find_python(build, "tensorflow")
 
 local script = here .. "/peers/service_tensorflow.py"

@@ -26,6 +26,28 @@ function tools.whole_number(word, text)
   return number and number > 0 and number or tools.fail("%s needs a whole number from 1, not '%s'", word, text)
 end
 
+-- Reads the words of the command behind the first two: options, whose readers get them and their values, `--json` where
+-- `options` has a field json, and names that `known` has. Returns the names; none: all of `order`.
+function tools.read_words(readers, known, options, order)
+  local names, at = {}, 3
+  while arg[at] do
+    local word = arg[at]
+    if readers[word] then
+      at = at + 1
+      readers[word](word, arg[at] or tools.fail("%s needs a value", word))
+    elseif word == "--json" and options.json ~= nil then
+      options.json = true
+    elseif known[word] then
+      names[#names + 1] = word
+    else
+      tools.fail("unknown argument '%s'; there are %s and the options %s%s", word, tools.names_of(known),
+        tools.names_of(readers), options.json ~= nil and ", --json" or "")
+    end
+    at = at + 1
+  end
+  return #names > 0 and names or order
+end
+
 function tools.quote(text)
   return "'" .. tostring(text):gsub("'", "'\\''") .. "'"
 end

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "service_rig.h"
+#include "test_path.h"
 
 enum { DELAY = 50 /* milliseconds */, MOST_HELD = 1 << 18, MOST_PIPES = 64, TICK = 5 };
 
@@ -221,7 +222,10 @@ static void start(void)
 {
     ASSERT_OK(pod_service_dispatcher_open(context, &(pod_dispatcher_options){0}, &dispatcher, &error));
     /* it finds no dispatcher: the proxy registers it, at another address */
-    const pod_worker_options options = {.dispatcher = "ipc:///tmp/moonpod-nobody", .address = "tcp://127.0.0.1:*"};
+    char path[64], nobody[80];
+    test_path(path, sizeof path, "nobody");
+    (void)snprintf(nobody, sizeof nobody, "ipc://%s", path);
+    const pod_worker_options options = {.dispatcher = nobody, .address = "tcp://127.0.0.1:*"};
     ASSERT_OK(pod_service_worker_open(context, &options, &worker, &error));
     link_ = calloc(1, sizeof *link_);
     zmq = pod_zmq.ctx_new();

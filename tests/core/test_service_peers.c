@@ -5,10 +5,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
 #include "service_rig.h"
+#include "test_path.h"
 
 static pod_context *context;
 static pod_error error;
@@ -16,8 +18,8 @@ static char folder[64], path[80];
 
 static void begin(void)
 {
-    strcpy(folder, "/tmp/moonpod-peers-XXXXXX");
-    ASSERT(mkdtemp(folder) != NULL);
+    test_path(folder, sizeof folder, "peers");
+    ASSERT_EQ(0, mkdir(folder, 0700));
     (void)snprintf(path, sizeof path, "%s/s", folder);
 }
 
