@@ -178,6 +178,10 @@ static pod_axis_fate follow(const pod_axis_walk *walk, const pod_node *node, uin
         break;
     case POD_OP_DIMENSION_SIZE: /* is a number */
         return POD_AXIS_REDUCED;
+    case POD_OP_CHECK:
+        if (operand == 1) /* what is checked of each entry */
+            return POD_AXIS_REDUCED;
+        break;
     case POD_OP_OPAQUE:
         if (!node->attributes->flag)
             way.fate = POD_AXIS_CUT;

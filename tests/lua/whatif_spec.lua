@@ -65,6 +65,80 @@ describe("what if", function()
       "chip +dtype +remat +parts +batch +global +need .* step +links +examples/s .*verdict")
   end)
 
+  -- Models whose steps are made of another batch's, where that gives the same plan.
+  local KINDS = {
+    pictures = function()
+      return pod.models.sequential { pod.layers.conv2d(8, 3, { input_shape = { 12, 12, 3 } }),
+        pod.layers.batch_normalization(), pod.layers.max_pooling2d(), pod.layers.flatten(), pod.layers.dropout(0.3),
+        pod.layers.dense(10) }
+    end,
+    sequences = function()
+      return pod.models.sequential { pod.layers.embedding(50, 16, { input_shape = { 7 } }), pod.layers.lstm(12),
+        pod.layers.dense(10) }
+    end,
+    attention = function()
+      local inputs = pod.layers.input { shape = { 10, 16 } }
+      local x = pod.layers.multi_head_attention { num_heads = 2, key_dim = 8 } (inputs, inputs)
+      return pod.models.functional { inputs = inputs, outputs = pod.layers.dense(10)(pod.layers.flatten()(x)) }
+    end,
+  }
+
+  for name, make in pairs(KINDS) do
+    it("has the same rows of batches that were not traced: " .. name, function()
+      local function compiled()
+        local model = make()
+        model:compile { optimizer = "adam", loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+        return model
+      end
+      local batches = { 40, 8, 17, 136, 128, 300 }
+      for _, chip in ipairs { "v5e", "v3-8" } do
+        local rows = pod.advisor.whatif(compiled(), { chip = chip, batch = batches })
+        for i, batch in ipairs(batches) do
+          local model = compiled()
+          local report = model:memory_report(chip, { batch = batch,
+            replicas = chip == "v3-8" and 8 or 1 })
+          local time = model:projection(chip, { batch = batch })
+          assert.same(tables.pick(report, SAME), tables.pick(rows[i], SAME))
+          assert.same(tables.pick(time, TIMES), tables.pick(rows[i], TIMES))
+          assert.equal(report.infeed_bytes, rows[i].infeed_bytes)
+        end
+      end
+    end)
+  end
+
+  it("traces the least and the largest batch alone", function()
+    local calls = 0
+    local model = mlp { 32 }
+    model:compile { optimizer = "sgd", loss = function(y, logits)
+      calls = calls + 1
+      return pod.mean(pod.square(y - logits))
+    end }
+    local function count(batches)
+      calls = 0
+      local rows = pod.advisor.whatif(model, { chip = { "v5e", "v6e" }, batch = batches })
+      assert.equal("fits", rows[#rows].verdict)
+      return calls
+    end
+    count { 8 } -- what it makes once and for all
+    assert.equal(2 * count { 8 }, count { 8, 16, 24, 48, 264, 500 })
+  end)
+
+  it("traces each batch where a model is another one for some", function()
+    local model = pod.models.sequential { pod.layers.dense(16, { input_shape = { 8 } }), pod.layers.lambda(function(x)
+      return x.shape[1] > 20 and pod.matmul(x, pod.ones { 16, 512 }) or x
+    end) }
+    model:compile { optimizer = "sgd", loss = function(_, logits) return pod.mean(logits) end }
+    local rows = pod.advisor.whatif(model, { chip = "v5e", batch = { 8, 16, 24, 32 }, x = pod.spec { 8, 8 },
+      y = pod.spec { 8, 1 } })
+    local products = {}
+    for i, batch in ipairs { 8, 16, 24, 32 } do
+      local report = model:memory_report("v5e", { batch = batch, x = pod.spec { 8, 8 }, y = pod.spec { 8, 1 } })
+      products[i] = report:projection().product_flops
+      assert.equal(report:projection().device_seconds, rows[i].device_seconds)
+    end
+    assert.is_true(products[3] > 2 * products[2])
+  end)
+
   it("takes other sizes of layers, and divides a global batch", function()
     local model = mlp({ 256, 128 }, "narrow")
     local rows = pod.advisor.whatif(model, { chip = "v5e-4", global_batch = { 64, 66 },

@@ -123,7 +123,7 @@ function find.find(model, options)
   end
   local given = tables.merge(options, { chip = options.fits or options.chip or all_slices(options.price) })
   local list = variants.list(model, given, "find")
-  local evaluator = variants.evaluator(model, given)
+  local evaluator = variants.evaluator(model, given, list)
   local best, problem
   for _, variant in ipairs(list) do
     local row = rows_of(evaluator, word, variant, options)

@@ -1,5 +1,6 @@
 -- variants - one model under many settings: a step is traced once, planned once a chip, and projected for each slice.
 
+local between = require "moonpod.advisor.between"
 local changed = require "moonpod.advisor.changed"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
@@ -34,9 +35,14 @@ end
 local Evaluator = {}
 Evaluator.__index = Evaluator
 
-function variants.evaluator(model, options)
-  return setmetatable({ model = model, options = options, places = {}, traces = {}, plans = {}, copies = {} },
-    Evaluator)
+-- What evaluates variants of a model. `list` are those that will be asked for, where they are known.
+function variants.evaluator(model, options, list)
+  local self = setmetatable({ model = model, options = options, places = {}, traces = {}, plans = {}, copies = {},
+    families = {} }, Evaluator)
+  for _, variant in ipairs(list or {}) do
+    self:expect(variant)
+  end
+  return self
 end
 
 -- What a chip's or a slice's name means; "v5e-*" is none.
@@ -78,15 +84,30 @@ function Evaluator:copy(features)
   return self.copies[key]
 end
 
--- What model_memory.trace returns of a variant; nil and why where it cannot be made.
-function Evaluator:trace(variant, key, given)
+-- The settings of a variant that a trace depends on, besides its rows and whether there are replicas; and their key.
+local function settings_of(variant, place)
+  local settings = tables.pick(variant, { "dtype", "remat", "accumulation", "sparse_labels", "features" })
+  return settings, ("%s|%s|%s|%s|%s|%s"):format(tostring(settings.dtype), tostring(settings.remat),
+    tostring(settings.accumulation), tostring(settings.sparse_labels), features_key(settings.features),
+    tostring(place.replicas > 1))
+end
+
+function Evaluator:expect(variant)
+  local place = self:place(variant.chip)
+  local rows, _, key = rows_of(variant, place), settings_of(variant, place)
+  self.families[key] = self.families[key] or between.family()
+  between.expect(self.families[key], rows)
+end
+
+-- What model_memory.trace returns of settings; nil and why where it cannot be made. Called by its key.
+function Evaluator:trace(settings, key, given)
   local known = self.traces[key]
   if not known then
     local model = self.model
     local ok, result = errors.attempt(function()
-      model = variant.features and self:copy(variant.features) or model
+      model = settings.features and self:copy(settings.features) or model
       return changed.with(model, function()
-        changed.apply(model, variant)
+        changed.apply(model, settings)
       end, function()
         return { model_memory.trace(model, given) }
       end)
@@ -101,16 +122,20 @@ function Evaluator:trace(variant, key, given)
 end
 
 function Evaluator:plan(variant, place, batch)
-  local settings = tables.pick(variant, { "dtype", "remat", "accumulation", "sparse_labels", "features" })
-  local key = ("%s|%s|%s|%s|%s|%s|%s"):format(tostring(batch), tostring(settings.dtype), tostring(settings.remat),
-    tostring(settings.accumulation), tostring(settings.sparse_labels), features_key(settings.features),
-    tostring(place.replicas > 1))
+  local settings, family = settings_of(variant, place)
+  local key = family .. "|" .. tostring(batch)
   local plan_key = place.generation .. "|" .. key
   if self.plans[plan_key] == nil then
     local given = tables.merge(tables.pick(self.options, TRACED), { batch = batch, replicas = place.replicas })
-    local known = self:trace(settings, key, given)
-    self.plans[plan_key] = known.why and { why = known.why }
-      or { report = model_memory.of_trace(known.model, place.generation, given, unpack(known.traced)) }
+    local function trace(rows)
+      return self:trace(settings, family .. "|" .. tostring(rows), tables.merge(given, { batch = rows }))
+    end
+    local function report_of(known)
+      return model_memory.of_trace(known.model, place.generation, given, unpack(known.traced))
+    end
+    local known = self.traces[key] or between.trace(self.families[family], batch, trace, report_of) or trace(batch)
+    self.traces[key] = known
+    self.plans[plan_key] = known.why and { why = known.why } or { report = report_of(known) }
   end
   return self.plans[plan_key]
 end
