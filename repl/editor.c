@@ -13,9 +13,8 @@
 #include "external.h"
 
 enum {
-    ESCAPE_WAIT = 50, /* ms until an Escape is a key alone */
-    PAINT_WAIT = 30,  /* ms that more input may keep what is typed from being seen */
-    ECHO_REST = 1     /* ms that what goes on leaves to the terminal to show a key */
+    PAINT_WAIT = 30, /* ms that more input may keep what is typed from being seen */
+    ECHO_REST = 1    /* ms that what goes on leaves to the terminal to show a key */
 };
 
 struct editor {
@@ -197,7 +196,8 @@ static line_outcome take_next(editor *of, long *shown)
     terminal_event event = milliseconds_now() - *shown < PAINT_WAIT ? terminal_wait(0) : TERMINAL_NOTHING;
     if (event == TERMINAL_NOTHING) {
         show(of);
-        event = wait_working(of, line_editor_waits(of->lines) ? ESCAPE_WAIT : -1);
+        const int waits = line_editor_waits(of->lines);
+        event = wait_working(of, waits > 0 ? waits : -1);
         *shown = milliseconds_now();
     }
     switch (event) {

@@ -4,7 +4,11 @@
 
 #include "editor/utf8.h"
 
-enum { PLAIN, IN_CHARACTER, AFTER_ESCAPE, IN_CSI, AFTER_SS3, IN_PASTE };
+enum { PLAIN, IN_CHARACTER, AFTER_ESCAPE, ESCAPE_GIVEN, IN_CSI, AFTER_SS3, IN_PASTE };
+
+/* Milliseconds until an Escape is a key alone; and until what else is incomplete is taken for what it is: over slow
+ * lines a key comes in pieces. */
+enum { ESCAPE_WAIT = 50, PIECE_WAIT = 1000 };
 
 static const char paste_end[] = "\033[201~";
 
@@ -98,9 +102,30 @@ static bool take_plain(key_reader *reader, key_event *event, char byte)
     return take_in_character(reader, event);
 }
 
+/* The sequence so far as what was typed behind an Escape. */
+static bool give_typed(key_reader *reader, key_event *event)
+{
+    return give_text(reader, event, KEY_TEXT, reader->size);
+}
+
+/* Behind an Escape that was given already: what may be the rest of a key, with its first byte held. */
+static bool take_escape_given(key_reader *reader, key_event *event, char byte)
+{
+    if (byte != '[' && byte != 'O') {
+        reader->state = PLAIN;
+        return take_plain(reader, event, byte);
+    }
+    reader->state = byte == '[' ? IN_CSI : AFTER_SS3;
+    reader->late = true;
+    reader->held[0] = byte;
+    reader->size = 1;
+    return false;
+}
+
 static bool take_after_escape(key_reader *reader, key_event *event, char byte)
 {
     reader->size = 0;
+    reader->late = false;
     if (byte == '[')
         reader->state = IN_CSI;
     else if (byte == 'O')
@@ -141,6 +166,8 @@ static bool give_named(key_reader *reader, key_event *event, char final)
     for (size_t i = 0; i < sizeof named_keys / sizeof named_keys[0]; i++)
         if (named_keys[i].final == final && (final != '~' || named_keys[i].number == numbers[0]))
             return give(reader, event, named_keys[i].code | modifiers_of(numbers[1]));
+    if (reader->late) /* it was typed, as this byte is */
+        return give_typed(reader, event) && (reader->again = true);
     return give(reader, event, KEY_UNKNOWN);
 }
 
@@ -148,8 +175,12 @@ static bool take_in_csi(key_reader *reader, key_event *event, char byte)
 {
     if (byte >= 0x40 && byte <= 0x7E)
         return give_named(reader, event, byte);
-    if (byte < 0x20 || reader->size == sizeof reader->held) /* broken off: the sequence meant nothing */
+    const size_t most = reader->late ? sizeof event->text : sizeof reader->held;
+    if (byte < 0x20 || reader->size == most) { /* broken off: the sequence meant nothing, or was typed */
+        if (reader->late)
+            return give_typed(reader, event) && (reader->again = true);
         return give(reader, event, KEY_UNKNOWN);
+    }
     reader->held[reader->size++] = byte;
     return false;
 }
@@ -193,6 +224,8 @@ bool key_reader_take(key_reader *reader, char byte, key_event *event)
     switch (reader->state) {
     case AFTER_ESCAPE:
         return take_after_escape(reader, event, byte);
+    case ESCAPE_GIVEN:
+        return take_escape_given(reader, event, byte);
     case IN_CSI:
         return take_in_csi(reader, event, byte);
     case AFTER_SS3:
@@ -211,18 +244,23 @@ bool key_reader_flush(key_reader *reader, key_event *event)
 {
     switch (reader->state) {
     case AFTER_ESCAPE:
-        return give(reader, event, KEY_ESCAPE);
+        return give(reader, event, KEY_ESCAPE) && (reader->state = ESCAPE_GIVEN, true);
     case IN_CHARACTER:
         return give_bad(reader, event, true);
     case IN_CSI:
     case AFTER_SS3:
-        return give(reader, event, KEY_UNKNOWN);
+        return reader->late ? give_typed(reader, event) : give(reader, event, KEY_UNKNOWN);
+    case ESCAPE_GIVEN:
+        reader->state = PLAIN;
+        return false;
     default:
         return false;
     }
 }
 
-bool key_reader_waits(const key_reader *reader)
+int key_reader_waits(const key_reader *reader)
 {
-    return reader->state != PLAIN && reader->state != IN_PASTE;
+    return reader->state == PLAIN || reader->state == IN_PASTE ? 0
+           : reader->state == AFTER_ESCAPE                     ? ESCAPE_WAIT
+                                                               : PIECE_WAIT;
 }

@@ -3,7 +3,8 @@
 
 /*
  * key_reader - bytes of a terminal to keys. It is fed one byte at a time and holds what is incomplete. An escape byte
- * alone is a key of its own only when nothing follows it for a while: key_reader_flush() says that.
+ * alone is a key of its own only when nothing follows it for a while: key_reader_flush() says that. What is like the
+ * rest of a key and follows soon is its rest even then.
  */
 
 #include <stdbool.h>
@@ -50,6 +51,7 @@ typedef struct key_reader {
     char held[64]; /* the sequence so far */
     size_t size;
     byte_string pasted;
+    bool late;          /* the Escape before the sequence was given */
     bool again;         /* the last byte is not taken yet: give it again */
     size_t most_pasted; /* bytes of a paste beyond these are dropped */
 } key_reader;
@@ -63,7 +65,7 @@ size_t key_reader_take_pasted(key_reader *reader, const char *bytes, size_t size
 /* Nothing more came: true where what is held is a key. */
 bool key_reader_flush(key_reader *reader, key_event *event);
 
-/* Whether key_reader_flush() should be called when nothing comes for a while. */
-bool key_reader_waits(const key_reader *reader);
+/* Milliseconds after which key_reader_flush() is to be called when nothing comes; 0: it is not. */
+int key_reader_waits(const key_reader *reader);
 
 #endif

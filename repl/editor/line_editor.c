@@ -181,7 +181,7 @@ line_outcome line_editor_feed(line_editor *editor, const char *bytes, size_t siz
     return outcome;
 }
 
-bool line_editor_waits(const line_editor *editor)
+int line_editor_waits(const line_editor *editor)
 {
     return key_reader_waits(&editor->keys);
 }

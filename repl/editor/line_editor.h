@@ -67,8 +67,9 @@ void line_editor_begin(line_editor *editor, const char *prompt, const char *more
 /* Takes bytes of the terminal, all but those behind one that ends the entry: *taken says how many. */
 line_outcome line_editor_feed(line_editor *editor, const char *bytes, size_t size, size_t *taken);
 
-/* Whether line_editor_idle() wants to be called when nothing came for some 50 ms: an Escape may be a key alone. */
-bool line_editor_waits(const line_editor *editor);
+/* Milliseconds after which line_editor_idle() is to be called when nothing comes, as an Escape may be a key alone; or
+ * 0. */
+int line_editor_waits(const line_editor *editor);
 line_outcome line_editor_idle(line_editor *editor);
 
 /* Ends the entry from outside: it is painted once more, and dropped. */

@@ -36,6 +36,9 @@ describe_program("in a session of plain lines", function()
 
   it("the last results are in _ and _1 to _9, and no more are kept", function()
     says("10\n20\n_ + _2\n%forget\n_\n", "> 10\n> 20\n> 30\n> > nil\n> \n")
+    says("10\n20\nOut[1] + Out[-1]\nOut\n%forget\n5\nOut[1]\n", "> 10\n> 20\n> 30\n> { 10, 20, 30 }\n> > 5\n> 5\n> \n")
+    has(session(("1\n"):rep(12) .. "Out[3]\n"), "Out[3] is not kept: the last 9 results are (4, 5, 6, 7, 8, 9, 10")
+    says("Out = 3\n4\nOut\n", "> > 4\n> 3\n> \n")
   end)
 
   it("what an entry declares local stays for those that follow, but for names of Lua's own", function()
@@ -119,7 +122,7 @@ describe_program("in a session of plain lines", function()
       "import moonpod as pod", 'Lua writes: local pod = require "moonpod"', "x = [1, 2]", "a list is { 1, 2 }",
       "pod.sum(1, axis=0)", "options stand in a table: f(x, { name = value })", "x != 2", "Lua writes ~=",
       "x += 1", "Lua writes x = x + 1", "x = { pod.ones{1} pod.ones{1} }", "is a comma missing before it?",
-      "x[0:2]", 'x[{ "0:3" }] picks', "# a remark", "comments begin with --",
+      "größe = 3", "'größe' is none", "x[0:2]", 'x[{ "0:3" }] picks', "# a remark", "comments begin with --",
     }
     local lines = {}
     for i = 1, #cases, 2 do

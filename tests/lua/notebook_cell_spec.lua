@@ -31,7 +31,7 @@ describe("a cell", function()
     rawset(_G, "pod", pod)
   end)
   after_each(function()
-    for _, name in ipairs { "pod", "x", "f", "n", "_", "_1", "_2", "_3", "_4", "_5", "_6", "_7", "_8", "_9" } do
+    for _, name in ipairs { "pod", "x", "f", "n", "_", "_1", "_2", "_3", "_4", "_5", "_6", "_7", "_8", "_9", "Out" } do
       rawset(_G, name, nil)
     end
   end)

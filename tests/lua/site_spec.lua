@@ -6,6 +6,7 @@ package.path = "docs/site/?.lua;" .. package.path
 local executable = require "tests.lua.support.executable"
 local files = require "tests.lua.support.files"
 local pages = require "pages"
+local peers = require "tests.lua.support.peers"
 
 -- What is typed, and the heading of the reference that is meant.
 local QUERIES = [[
@@ -222,17 +223,47 @@ describe_program("the site of the book", function()
 
   needs("pandoc", "chromium")("cuts nothing at 390, 820 and 1280 pixels", function()
     assert.equal(0, code, told)
-    local text = executable.shell(("python3 tests/tools/site_widths.py %s 390 820 1280"):format(folder))
-    assert.matches("^%d%d+ pages measured\n$", text)
+    local text = executable.shell(("python3 tests/tools/site_pages.py widths %s 390 820 1280"):format(folder))
+    assert.matches("^%d%d+ pages looked at\n$", text)
   end)
 
-  needs("pandoc", "chromium")("is measured: what is cut is found", function()
+  -- A folder with some pages of the site, or with all where tests take long.
+  local function some_pages()
+    if os.getenv "MOONPOD_LONG" then
+      return folder
+    end
+    local some = files.temporary()
+    for _, page in ipairs { "index.html", "tutorials/keras.html", "guides/advise.html", "reference/layers.html",
+      "reference/layers/dense.html", "reference/command-line.html", "explanation/memory.html" } do
+      executable.shell(("cd %s && mkdir -p %s/%s && cp *.js *.css *.svg %s && cp %s %s/%s"):format(folder, some,
+        page:match "^(.*)/" or ".", some, page, some, page))
+    end
+    return some
+  end
+
+  needs("pandoc", "chromium")("breaks no rule of axe-core for screen readers, keyboards and contrast", function()
+    local python, why = peers.python { "axe_core_python" }
+    if not python then
+      return pending(why)
+    end
+    assert.equal(0, code, told)
+    local widths = os.getenv "MOONPOD_LONG" and { "390", "1280" } or { "1280" }
+    local text = peers.run(python, "tests/tools/site_pages.py", { "access", some_pages(), table.unpack(widths) })
+    assert.matches("^%d+ pages looked at\n$", text)
+  end)
+
+  needs("pandoc", "chromium")("is looked at: what is wrong is found", function()
     local bare = files.temporary()
     executable.shell("mkdir " .. bare)
     files.write(bare .. "/a.html", '<main><pre style="overflow-x: auto">' .. ("wide "):rep(200) .. "</pre>"
-      .. '<p style="width: 900px">wide</p></main>')
-    local text = executable.shell(("python3 tests/tools/site_widths.py %s 390 1280"):format(bare))
-    assert.matches("a.html 390 the page is %d+ wide\na.html 390 pre is cut: .*a.html 1280 pre is cut: ", text)
+      .. '<p style="width: 900px; color: #aaa; background: #fff">wide</p><img src="a.png"></main>')
+    local text = executable.shell(("python3 tests/tools/site_pages.py widths %s 390 1280"):format(bare))
+    assert.matches("390 light: the page is %d+ wide\na.html 390 light: pre is cut: .*1280 light: pre is cut: ", text)
+    local python = peers.python { "axe_core_python" }
+    if python then
+      text = peers.run(python, "tests/tools/site_pages.py", { "access", bare, "1280" })
+      assert.matches("1280 light: color%-contrast: .*1280 light: image%-alt: .*1280 dark: image%-alt: ", text)
+    end
     executable.shell("rm -r " .. bare)
   end)
 end)

@@ -72,6 +72,42 @@ TEST(keys_of_emacs_move_and_change)
     CHECK(cases, &(line_settings){0});
 }
 
+/* Feeds pieces, at '|' none for as long as the editor waits. */
+static void type_pieces(editor_setup *setup, const char *pieces)
+{
+    for (; *pieces != '\0'; pieces++) {
+        size_t taken = 0;
+        if (*pieces == '|')
+            setup->outcome = line_editor_idle(setup->editor);
+        while (*pieces != '|' && taken == 0) /* a byte may be given again */
+            setup->outcome = line_editor_feed(setup->editor, pieces, 1, &taken);
+        if (setup->outcome == LINE_ENTERED)
+            line_editor_begin(setup->editor, "> ", ">> ");
+    }
+}
+
+TEST(a_key_that_comes_in_pieces_is_a_key)
+{
+    static const struct {
+        const char *pieces, *expected;
+    } cases[] = {
+        {"ab\033|[Dx", "axb"}, /* the Escape was a key alone meanwhile */
+        {"ab\033|[1;5Dx", "xab"}, {"ab\033|OHx", "xab"},
+        {"one\r\033|[A", "one"},  {"ab\033||[Dx", "ab[Dx"}, /* too late: it was typed */
+        {"ab\033|[|Dx", "ab[Dx"}, {"ab\033|[x", "ab[x"},
+        {"ab\033|O|x", "abOx"},   {"ab\033|[12345|x", "ab[12345x"},
+        {"ab\033|Out", "abOut"},  {"ab\033|[1\001x", "xab[1"},
+        {"ab\033|c", "abc"},      {"ab\033[|Dx", "abDx"}, /* begun and broken off */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        editor_setup setup;
+        setup_begin(&setup, &(line_settings){0}, 40, 10);
+        type_pieces(&setup, cases[i].pieces);
+        ASSERT_TEXT(cases[i].expected, setup_text(&setup));
+        line_editor_free(setup.editor);
+    }
+}
+
 static bool ends_in_semicolon(void *user, const char *text, size_t size)
 {
     (void)user;
@@ -290,8 +326,9 @@ TEST(bytes_may_come_one_by_one)
     line_editor_free(single.editor);
 }
 
-TEST_MAIN(RUN(keys_of_emacs_move_and_change); RUN(lines_are_begun_until_the_entry_is_whole_and_indented_as_blocks_are);
-          RUN(entries_end_by_their_keys); RUN(entries_are_recalled_whole_and_once);
-          RUN(a_search_finds_what_is_typed_and_goes_on); RUN(what_is_pasted_runs_nothing_and_loses_our_prompts);
-          RUN(an_entry_has_a_most_of_bytes); RUN(tab_completes_and_shows_what_there_is); RUN(a_hint_is_shown_and_taken);
-          RUN(a_hint_has_whole_characters); RUN(bytes_may_come_one_by_one))
+TEST_MAIN(RUN(keys_of_emacs_move_and_change); RUN(a_key_that_comes_in_pieces_is_a_key);
+          RUN(lines_are_begun_until_the_entry_is_whole_and_indented_as_blocks_are); RUN(entries_end_by_their_keys);
+          RUN(entries_are_recalled_whole_and_once); RUN(a_search_finds_what_is_typed_and_goes_on);
+          RUN(what_is_pasted_runs_nothing_and_loses_our_prompts); RUN(an_entry_has_a_most_of_bytes);
+          RUN(tab_completes_and_shows_what_there_is); RUN(a_hint_is_shown_and_taken); RUN(a_hint_has_whole_characters);
+          RUN(bytes_may_come_one_by_one))

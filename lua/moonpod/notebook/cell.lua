@@ -9,6 +9,7 @@ local bundle = require "moonpod.notebook.bundle"
 local capture = require "moonpod.notebook.capture"
 local core = require "moonpod.core"
 local entry = require "moonpod.session.entry"
+local results = require "moonpod.session.results"
 local errors = require "moonpod.base.errors"
 local measure = require "moonpod.session.measure"
 local split = require "moonpod.notebook.split"
@@ -128,7 +129,7 @@ end
 
 local function show_results(self, values, source)
   if values.n > 0 and values[1] ~= nil then
-    entry.keep_result(values[1])
+    results.keep(values[1], self.count)
   end
   local left = not_shown(self, values)
   if left.n > 0 and not split.is_muted(source) then

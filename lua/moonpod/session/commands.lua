@@ -97,8 +97,8 @@ add("who", "%who", "lists your globals: names, types, sizes", function()
   return tostring(globals.list(_G))
 end)
 
-add("forget", "%forget", "frees the results that are kept in _ and _1 to _9", function()
-  workspace.forget()
+add("forget", "%forget", "frees the results that are kept in _, _1 to _9 and Out", function()
+  require("moonpod.session.results").forget()
 end)
 
 -- ---- files ---------------------------------------------------------------------------------------------

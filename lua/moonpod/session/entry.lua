@@ -1,6 +1,8 @@
 -- entry - what is entered at a prompt or in a cell: commands of the session, expressions, statements; and what is kept
 -- of each.
 
+local results = require "moonpod.session.results"
+
 local entry = {}
 
 local load_text = loadstring or load -- luacheck: ignore
@@ -95,19 +97,10 @@ function entry.prepare(text, host)
   return fn, nil, is_muted
 end
 
--- Keeps a result in _ and _1, those before in _2 to _9: so many and no more are kept from being freed.
-function entry.keep_result(value)
-  for i = 9, 2, -1 do
-    rawset(_G, "_" .. i, rawget(_G, "_" .. (i - 1)))
-  end
-  rawset(_G, "_1", value)
-  rawset(_G, "_", value)
-end
-
 -- Prints what an entry gave, and keeps the first.
 function entry.print(...)
   if (...) ~= nil then
-    entry.keep_result((...))
+    results.keep((...))
   end
   require "moonpod.base.inspect".print(...)
 end

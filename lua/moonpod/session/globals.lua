@@ -7,7 +7,7 @@ local text_table = require "moonpod.base.text_table"
 local globals = {}
 
 -- Globals that are nobody's own.
-local STANDARD = { pod = true, help = true, arg = true, _PROMPT = true, _PROMPT2 = true }
+local STANDARD = { pod = true, help = true, arg = true, Out = true, _PROMPT = true, _PROMPT2 = true }
 for name in ("_G _VERSION assert bit bit32 collectgarbage coroutine debug dofile error getfenv getmetatable io " ..
   "ipairs jit load loadfile loadstring math module newproxy next os package pairs pcall print " ..
   "rawequal rawget rawlen rawset require select setfenv setmetatable string table tonumber tostring " ..

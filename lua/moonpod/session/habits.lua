@@ -82,6 +82,10 @@ function habits.of_syntax(message, text)
     end
   end
   local line = number and texts.lines(text)[tonumber(number)]
+  local name = line and message:find "near '<\\%d+>'" and line:match "[%w_]*[\128-\255][%w_\128-\255]*"
+  if name then
+    return ("; names are made of a-z, A-Z, 0-9 and _ in this Lua: '%s' is none"):format(name)
+  end
   for _, one in ipairs(line and LINES or {}) do
     if line:find(one[1]) and (one[2] == nil or message:find(one[2])) then
       return "; " .. one[3]

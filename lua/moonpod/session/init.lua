@@ -255,10 +255,10 @@ end
 
 -- ---- what was entered ----------------------------------------------------------------------------------
 
---- Frees the results that a session keeps in `_` and `_1` to `_9`.
+--- Frees the results that a session keeps in `_`, `_1` to `_9` and `Out`.
 ---@example pod.session.forget() == nil --> true
 function session.forget()
-  workspace.forget()
+  require("moonpod.session.results").forget()
 end
 
 --- What was entered in sessions, the oldest first.

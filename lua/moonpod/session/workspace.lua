@@ -71,14 +71,6 @@ function workspace.strict(on)
   end
 end
 
--- Frees the results that are kept in _ and _1 to _9.
-function workspace.forget()
-  rawset(_G, "_", nil)
-  for i = 1, 9 do
-    rawset(_G, "_" .. i, nil)
-  end
-end
-
 -- Opens a strategy's scope for what follows, in the place of the one that is open; nil: none. host: of a session, or
 -- any table. Returns whether it is a strategy.
 function workspace.scope(host, strategy)

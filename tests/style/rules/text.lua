@@ -138,8 +138,9 @@ end
 
 -- What stands at the top, so that nothing that a test or a tool left there is committed with a change.
 local TOP = {}
-for name in ([[.ci .clang-format .editorconfig .gitattributes .gitignore .luacheckrc CHANGELOG.md CMakeLists.txt LICENSE
-  README.md SECURITY.md cmake core dev docs examples lua moonpod-scm-1.rockspec notebooks python repl
+for name in ([[.ci .clang-format .editorconfig .gitattributes .gitignore .luacheckrc CHANGELOG.md CITATION.cff
+  CMakeLists.txt CONTRIBUTING.md LICENSE README.md SECURITY.md cmake core dev docs examples lua moonpod-scm-1.rockspec
+  notebooks python repl
   tests]]):gmatch "%S+" do
   TOP[name] = true
 end
