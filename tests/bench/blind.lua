@@ -1,13 +1,18 @@
 -- Predictions of programs that nobody has asked a compiler about, frozen, then answered and judged:
 --
 --   ./dev bench blind freeze | answer --compiler PATH/libtpu.so | judge
---     [--archive PATH] [--predictions PATH] [--answers PATH] [--set blind|too_large|second] [--chips v3,v5e]
+--     [--set first|second|too_large] [--archive PATH] [--predictions PATH] [--answers PATH] [--chips v3,v5e]
 --     [--programs A,B]
+--   ./dev bench blind now [--set first|second] [--chips v3,v5e] [--programs A,B]
 --   ./dev bench blind times --compiler PATH/libtpu.so | judge_times [--times PATH] [... as above]
 --
 -- `freeze` writes what `moonpod advise` says of each program and chip, with the commit, and never over a file that is
 -- there: what is frozen stays. `answer` asks the compiler for each of these and goes on where it was cut off. `judge`
 -- prints how many verdicts were wrong, and how near needs were. tests/golden/tpu_blind.py makes the archive.
+--
+-- `now` judges what the executable of today says of every program and chip that has an answer, of both sets where none
+-- is named: a set whose misses became rules is blind no more, so this tells whether a change helps, not how good plans
+-- are.
 --
 -- `times` asks the compiler what it estimates of each program's time, and goes on where it was cut off; `judge_times`
 -- holds the projections of now to these: see times_judge.lua.
@@ -27,9 +32,18 @@ local COLUMNS = { "program", "kind", "chip", "need", "limit", "least", "margin",
 local ANSWERS = { "program", "chip", "fits", "need", "temporaries" }
 local TIMES = { "program", "kind", "chip", "cycles", "kernels", "without", "loops", "flops", "bytes", "longest" }
 
-local options = { archive = GOLDEN .. "tpu_blind.tar.xz", predictions = GOLDEN .. "tpu_blind_predictions.csv",
-  answers = GOLDEN .. "tpu_blind_answers.csv", times = GOLDEN .. "tpu_blind_times.csv", set = "blind", chips = CHIPS,
-  programs = "", compiler = "" }
+-- Where a set's programs, predictions and answers are, and what its archive calls it.
+local SETS = {
+  first = { archive = "tpu_blind.tar.xz", named = "blind", predictions = "tpu_blind_predictions.csv",
+    answers = "tpu_blind_answers.csv" },
+  second = { archive = "tpu_blind_2.tar.xz", named = "second", predictions = "tpu_blind_2_predictions.csv",
+    answers = "tpu_blind_2_answers.csv" },
+  too_large = { archive = "tpu_blind.tar.xz", named = "too_large", predictions = "tpu_too_large_predictions.csv",
+    answers = "tpu_too_large_answers.csv" },
+}
+
+local options = { archive = "", predictions = "", answers = "", times = GOLDEN .. "tpu_blind_times.csv", set = "",
+  chips = CHIPS, programs = "", compiler = "" }
 for at = 4, #arg, 2 do
   local key = arg[at]:match "^%-%-(%a+)$"
   if not key or not options[key] or not arg[at + 1] then
@@ -37,6 +51,20 @@ for at = 4, #arg, 2 do
   end
   options[key] = arg[at + 1]
 end
+if options.set ~= "" and not SETS[options.set] then
+  fail("'%s' is none of %s", options.set, tools.names_of(SETS))
+end
+
+-- Where the programs, predictions and answers of a set are: as the options say, else those of tests/golden.
+local function files_of(set)
+  local files = {}
+  for key, name in pairs(SETS[set]) do
+    files[key] = key == "named" and name or options[key] ~= "" and options[key] or GOLDEN .. name
+  end
+  return files
+end
+
+local files = files_of(options.set ~= "" and options.set or "first")
 
 local function words(text)
   local set = {}
@@ -74,7 +102,7 @@ local function read(path, columns)
 end
 
 local function frozen()
-  return read(options.predictions, COLUMNS) or fail("nothing is frozen: there is no %s", options.predictions)
+  return read(files.predictions, COLUMNS) or fail("nothing is frozen: there is no %s", files.predictions)
 end
 
 local function write_row(file, columns, row)
@@ -93,12 +121,12 @@ end
 local folder = tools.capture("mktemp -d"):match "%S+"
 
 local function unpack_programs()
-  tools.capture(("tar -xf %s -C %s"):format(quote(options.archive), quote(folder)))
-  local file = io.open(folder .. "/list.csv") or fail("%s has no list.csv", options.archive)
+  tools.capture(("tar -xf %s -C %s"):format(quote(files.archive), quote(folder)))
+  local file = io.open(folder .. "/list.csv") or fail("%s has no list.csv", files.archive)
   local wanted, programs = words(options.programs), {}
   for text in file:lines() do
     local set, name, kind = text:match "^([^,]+),([^,]+),[^,]+,([^,]+)"
-    if set == options.set and (#wanted == 0 or wanted[name]) then
+    if set == files.named and (#wanted == 0 or wanted[name]) then
       programs[#programs + 1] = { name = name, kind = kind, path = folder .. "/" .. name .. ".mlir" }
     end
   end
@@ -165,32 +193,37 @@ local function named_bytes(buffers)
   return sum
 end
 
+-- What is said now of a program on a chip.
+local function predict(program, chip)
+  local memory, message = advise(program.path, chip)
+  memory = memory or { need_bytes = 0, limit_bytes = 0, least_bytes = 0, margin = 0, margin_bytes = 0,
+    verdict = "cannot_say", buffers = {}, temp_bytes = 0, doubt = "refused: " .. message }
+  local relieved = memory.relieved_bytes or 0 -- what is left after the compiler has computed values again
+  local need = relieved > 0 and relieved or memory.need_bytes
+  return { program = program.name, kind = program.kind, chip = chip, need = need, limit = memory.limit_bytes,
+    least = memory.least_bytes, verdict = memory.verdict,
+    margin = memory.margin + memory.margin_bytes / math.max(1, need), named = named_bytes(memory.buffers),
+    temporaries = memory.temp_bytes, cause = memory.doubt }
+end
+
 local function freeze()
-  if io.open(options.predictions) then
-    fail("%s is there already: what is frozen stays", options.predictions)
+  if io.open(files.predictions) then
+    fail("%s is there already: what is frozen stays", files.predictions)
   end
   local programs, commit = unpack_programs(), nil
   for _, fact in ipairs(tools.machine(here, build, 0)) do
     commit = fact[1] == "commit" and fact[2] or commit
   end
-  local part = options.predictions .. ".part"
+  local part = files.predictions .. ".part"
   local file = assert(io.open(part, "w"))
   file:write("# ", table.concat(COLUMNS, ","), "\n# frozen at commit ", commit, "\n")
   for _, program in ipairs(programs) do
     for _, chip in ipairs(words(options.chips)) do
-      local memory, message = advise(program.path, chip)
-      memory = memory or { need_bytes = 0, limit_bytes = 0, least_bytes = 0, margin = 0, margin_bytes = 0,
-        verdict = "cannot_say", buffers = {}, temp_bytes = 0, doubt = "refused: " .. message }
-      local relieved = memory.relieved_bytes or 0 -- what is left after the compiler has computed values again
-      local need = relieved > 0 and relieved or memory.need_bytes
-      write_row(file, COLUMNS, { program = program.name, kind = program.kind, chip = chip, need = need,
-        limit = memory.limit_bytes, least = memory.least_bytes, verdict = memory.verdict,
-        margin = memory.margin + memory.margin_bytes / math.max(1, need),
-        named = named_bytes(memory.buffers), temporaries = memory.temp_bytes, cause = memory.doubt })
+      write_row(file, COLUMNS, predict(program, chip))
     end
   end
   file:close()
-  assert(os.rename(part, options.predictions))
+  assert(os.rename(part, files.predictions))
 end
 
 local function answer()
@@ -201,11 +234,11 @@ local function answer()
   for _, program in ipairs(unpack_programs()) do
     paths[program.name] = program.path
   end
-  local before = read(options.answers, ANSWERS)
+  local before = read(files.answers, ANSWERS)
   for _, one in ipairs(before or {}) do
     done[one.program .. one.chip] = true
   end
-  local file = assert(io.open(options.answers, "a"))
+  local file = assert(io.open(files.answers, "a"))
   if not before then
     file:write("# ", table.concat(ANSWERS, ","), "\n")
   end
@@ -285,9 +318,32 @@ local function judge_times()
   print(times_judge.text(rows))
 end
 
-local commands = { freeze = freeze, answer = answer, times = ask_times, judge_times = judge_times, judge = function()
-  print(judge.text(judge.figures(frozen(), read(options.answers, ANSWERS) or {})))
-end }
+-- ---- judging --------------------------------------------------------------------------------------------------------
+
+local function judge_frozen()
+  print(judge.text(judge.figures(frozen(), read(files.answers, ANSWERS) or {})))
+end
+
+local function judge_now()
+  for _, set in ipairs(options.set ~= "" and { options.set } or { "first", "second" }) do
+    files = files_of(set)
+    local answers = read(files.answers, ANSWERS) or fail("there are no answers: no %s", files.answers)
+    local chips, predictions = words(options.chips), {}
+    for _, program in ipairs(unpack_programs()) do
+      for _, answer in ipairs(answers) do
+        if answer.program == program.name and chips[answer.chip] then
+          predictions[#predictions + 1] = predict(program, answer.chip)
+        end
+      end
+    end
+    print(("%s set, %d of %d answers"):format(set, #predictions, #answers))
+    print(judge.misses(predictions, answers))
+    print(judge.text(judge.figures(predictions, answers)))
+  end
+end
+
+local commands = { freeze = freeze, answer = answer, times = ask_times, judge_times = judge_times,
+  judge = judge_frozen, now = judge_now }
 local command = commands[arg[3]] or fail("'%s' is none of %s", tostring(arg[3]), tools.names_of(commands))
 command()
 os.execute("rm -r " .. quote(folder))

@@ -14,6 +14,12 @@ local function group()
     pressed = 0, pressed_inside = 0 }
 end
 
+-- By how much a need was missed, whether that is inside the margin, and whether it is near.
+local function missed(prediction, answer)
+  local miss = math.abs(prediction.need - answer.need)
+  return miss, miss <= prediction.margin * prediction.need, miss <= NEAR * answer.need or miss <= SMALL
+end
+
 local function add(one, prediction, answer)
   one.all = one.all + 1
   local close = prediction.verdict == "cannot_say"
@@ -29,23 +35,30 @@ local function add(one, prediction, answer)
     one.outside = one.outside + 1
     one.close_outside = one.close_outside + (close and 1 or 0)
   end
-  local miss = math.abs(prediction.need - answer.need)
-  local inside = miss <= prediction.margin * prediction.need and 1 or 0
+  local _, within, met = missed(prediction, answer)
+  local inside = within and 1 or 0
   one.asked = one.asked + 1
   one.inside = one.inside + inside
-  one.met = one.met + ((miss <= NEAR * answer.need or miss <= SMALL) and 1 or 0)
+  one.met = one.met + (met and 1 or 0)
   if prediction.need > prediction.limit then
     one.pressed, one.pressed_inside = one.pressed + 1, one.pressed_inside + inside
   end
 end
 
--- What predictions are worth: { total =, chips = { [chip] = }, kinds = { [kind] = }, named = { total =, least =,
--- least_program = }, unasked = how many predictions have no answer }.
-function judge.figures(predictions, answers)
-  local asked, found = {}, { total = group(), chips = {}, kinds = {}, unasked = 0, named = { total = 1, least = 1 } }
+-- Answers by their program and chip.
+local function by_row(answers)
+  local asked = {}
   for _, answer in ipairs(answers) do
     asked[answer.program .. " " .. answer.chip] = answer
   end
+  return asked
+end
+
+-- What predictions are worth: { total =, chips = { [chip] = }, kinds = { [kind] = }, named = { total =, least =,
+-- least_program = }, unasked = how many predictions have no answer }.
+function judge.figures(predictions, answers)
+  local asked = by_row(answers)
+  local found = { total = group(), chips = {}, kinds = {}, unasked = 0, named = { total = 1, least = 1 } }
   local named, taken = 0, 0
   for _, prediction in ipairs(predictions) do
     local answer = asked[prediction.program .. " " .. prediction.chip]
@@ -79,6 +92,30 @@ local function line(name, one)
   return ("%-10s %4d %6d %10s %16s %14s %20s %14s"):format(name, one.all, #one.wrong, percent(one.close, one.all),
     percent(one.close_outside, one.outside), percent(one.inside, one.asked), percent(one.pressed_inside, one.pressed),
     percent(one.met, one.asked))
+end
+
+-- A line for each prediction whose need was not near, the worst first: what was said, what the compiler said, the
+-- first as a share of the second, and the margin, with a sign where that did not hold.
+function judge.misses(predictions, answers)
+  local asked, rows = by_row(answers), {}
+  for _, prediction in ipairs(predictions) do
+    local answer = asked[prediction.program .. " " .. prediction.chip]
+    if answer and answer.need > 0 then
+      local miss, inside, met = missed(prediction, answer)
+      if not met then
+        rows[#rows + 1] = { share = miss / answer.need, text = ("%-26s %-4s %9.2f %9.2f GB %6.2f  margin %.2f%s  %s%s")
+          :format(prediction.program, prediction.chip, prediction.need / 1e9, answer.need / 1e9,
+            prediction.need / answer.need, prediction.margin, inside and " " or "!", prediction.verdict,
+            prediction.cause and ": " .. prediction.cause or "") }
+      end
+    end
+  end
+  table.sort(rows, function(a, b) return a.share > b.share end)
+  local lines = {}
+  for i, row in ipairs(rows) do
+    lines[i] = row.text
+  end
+  return table.concat(lines, "\n")
 end
 
 -- The figures as lines of text.

@@ -71,6 +71,18 @@ describe("the judge of blind predictions", function()
   end)
 end)
 
+describe("the misses of blind predictions", function()
+  it("are those that are not near, the worst first, with a sign where the margin did not hold", function()
+    local text = judge.misses({ prediction("near", "v3", 10, "fits"), prediction("inside", "v3", 10, "fits"),
+      prediction("beyond", "v3", 10, "cannot_say", { cause = "a scan" }), prediction("unasked", "v3", 10, "fits") },
+      { answer("near", "v3", 9.6, true), answer("inside", "v3", 10.9, true), answer("beyond", "v3", 20, false) })
+    local first, second, more = text:match "^([^\n]*)\n([^\n]*)(.*)$"
+    assert.equal("", more)
+    assert.matches("^beyond +v3 +10.00 +20.00 GB +0.50  margin 0.10!  cannot_say: a scan$", first)
+    assert.matches("^inside +v3 +10.00 +10.90 GB +0.92  margin 0.10   fits$", second)
+  end)
+end)
+
 describe("the judge of projections", function()
   local function estimate(more)
     local made = { program = "a", kind = "training", chip = "v5e", cycles = 1000, kernels = 3, without = 1, loops = 0,
