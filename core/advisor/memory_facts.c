@@ -165,22 +165,26 @@ void pod_advise_text_filled(pod_text *text, const char *pattern, const int64_t *
     }
 }
 
-/* "such plans (attention, loops; 12 kept) were off by 8.0% at most, and 16.0% are allowed for" */
+/* "16.0% is allowed for, as nine of ten such plans (attention, loops; 12 kept) were off by no more (one by 18.0%), and
+ * 128.00M that may lie near the cores" */
 static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
 {
-    pod_text_append(text, "such plans (");
+    pod_advise_text_percent(text, (int64_t)(certainty->margin * 1e6), 1000000);
+    pod_text_append(text, " is allowed for, as nine of ten such plans (");
     for (uint32_t kind = 0, first = 1; kind < POD_TPU_PROGRAM_KINDS; kind++)
         if (certainty->kinds & 1u << kind) {
             pod_text_format(text, "%s%s", first ? "" : ", ", pod_tpu_program_kind_name((pod_tpu_program_kind)kind));
             first = 0;
         }
-    pod_text_format(text, "; %d kept) were off by ", (int)certainty->kept);
-    pod_advise_text_percent(text, (int64_t)(certainty->miss * 1e6), 1000000);
-    pod_text_append(text, " at most, and ");
-    pod_advise_text_percent(text, (int64_t)(certainty->margin * 1e6), 1000000);
-    pod_advise_text_filled(text, " are allowed for, and $ that may lie near the cores", &certainty->margin_bytes);
+    pod_text_format(text, "; %d kept) were off by no more", (int)certainty->kept);
+    if (certainty->miss > certainty->margin) {
+        pod_text_append(text, " (one by ");
+        pod_advise_text_percent(text, (int64_t)(certainty->miss * 1e6), 1000000);
+        pod_text_append(text, ")");
+    }
+    pod_advise_text_filled(text, ", and $ that may lie near the cores", &certainty->margin_bytes);
     if (!certainty->met)
-        pod_text_append(text, ": none was of all these kinds");
+        pod_text_append(text, "; none was of all these kinds");
 }
 
 /* "5.88G to spare on each of 8 devices" */
