@@ -171,7 +171,7 @@ static void learn_one(pod_receiving *self, int64_t id, const char *address, size
 
 void pod_service_peers_learn(pod_receiving *self, const char *list, size_t size)
 {
-    const char *end = list + size;
+    const char *end = size > 0 ? list + size : list; /* no frame has no address, either */
     while (list < end) {
         int64_t id;
         const char *line = memchr(list, '\n', (size_t)(end - list));

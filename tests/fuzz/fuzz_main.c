@@ -3,7 +3,8 @@
  *
  *     fuzz list                              the names of the targets
  *     fuzz seed TARGET DIRECTORY             writes well-formed inputs
- *     fuzz run TARGET SECONDS [DIRECTORY]    damages them, and the files of DIRECTORY, for SECONDS
+ *     fuzz run TARGET SECONDS DIRECTORY...   damages the files of DIRECTORY for SECONDS
+ *     fuzz count TARGET N SEED DIRECTORY...  the same N times, the same for the same seed
  *     fuzz replay TARGET FILE...             reads files
  *     fuzz corpus DIRECTORY                  reads the files of DIRECTORY/TARGET of each target, as a test
  *
@@ -237,7 +238,8 @@ static void add_inputs(const char *from)
         closedir(list);
 }
 
-static void damage_for(const fuzz_target *target, long seconds)
+/* Until `most` were read, or `seconds` are over. */
+static void damage_all(const fuzz_target *target, uint64_t most, long seconds, uint64_t seed)
 {
     static unsigned char bytes[FUZZ_MOST];
     const time_t end = time(NULL) + seconds;
@@ -246,9 +248,9 @@ static void damage_for(const fuzz_target *target, long seconds)
         write_file(fuzz_path, inputs[i], sizes[i]);
         read_input(target);
     }
-    for (; time(NULL) < end; count++) {
+    for (; count < most && (seconds == 0 || time(NULL) < end); count++) {
         pod_random_stream random;
-        pod_random_stream_init(&random, 1, count);
+        pod_random_stream_init(&random, seed, count);
         const size_t which = (size_t)pod_random_below(&random, input_count);
         size_t size = sizes[which];
         memcpy(bytes, inputs[which], size);
@@ -317,8 +319,8 @@ int main(int argc, char **argv)
         return replay_corpus(argv[2]);
     }
     if (argc < 4) {
-        fprintf(stderr, "fuzz: list | seed TARGET DIRECTORY | run TARGET SECONDS [DIRECTORY] | "
-                        "replay TARGET FILE... | corpus DIRECTORY\n");
+        fprintf(stderr, "fuzz: list | seed TARGET DIRECTORY | run TARGET SECONDS DIRECTORY... | "
+                        "count TARGET N SEED DIRECTORY... | replay TARGET FILE... | corpus DIRECTORY\n");
         return 2;
     }
     const fuzz_target *target = find(argv[2]);
@@ -328,11 +330,13 @@ int main(int argc, char **argv)
     } else if (strcmp(command, "replay") == 0) {
         return replay(target, argc - 3, argv + 3);
     } else {
-        for (int i = 4; i < argc; i++)
+        const bool counts = strcmp(command, "count") == 0;
+        for (int i = counts ? 5 : 4; i < argc; i++)
             add_inputs(argv[i]);
         if (input_count == 0)
             fuzz_die(target->name, "there are no inputs to damage");
-        damage_for(target, atol(argv[3]));
+        damage_all(target, counts ? strtoull(argv[3], NULL, 10) : UINT64_MAX, counts ? 0 : atol(argv[3]),
+                   counts ? strtoull(argv[4], NULL, 10) : 1);
     }
     return 0;
 }

@@ -26,11 +26,20 @@ const fuzz_target fuzz_services[] = {{0}};
 /* An input: a letter, which names the socket, then messages. A message: how many frames it has (a byte), and each of
  * them behind two bytes with its size. The header's first number may be MINE: the ticket or the request that is
  * answered. */
-enum { DISPATCHER = 'd', WORKER = 'w', CONSUMER_OF_DISPATCHER = 'c', CONSUMER_OF_WORKER = 'p' };
+enum {
+    DISPATCHER = 'd',
+    WORKER = 'w',
+    WORKER_OF_DISPATCHER = 'r',
+    CONSUMER_OF_DISPATCHER = 'c',
+    CONSUMER_OF_WORKER = 'p'
+};
 
 #define MINE INT64_C(0x7e7e7e7e7e7e7e7e)
 
-enum { MOST_MESSAGES = 160, VARIANTS = 15, MOST_FRAMES = 4, PATIENCE = 300000 };
+/* Each message comes as it is and in so many variants; fewer from workers, each of which may end a session. */
+enum { VARIANTS = 127, VARIANTS_OF_WORKERS = 15, MOST_OF_WORKERS = 160 };
+
+enum { MOST_MESSAGES = 2048, MOST_FRAMES = 4, PATIENCE = 300000 };
 
 typedef struct said {
     pod_bytes frames[MOST_FRAMES];
@@ -38,20 +47,28 @@ typedef struct said {
     uint64_t variant; /* 0: as it is */
 } said;
 
-static unsigned long long messages;
+/* Messages that each socket got, and the frames of them, in the order of their letters here. */
+static const char letters[] = {DISPATCHER, WORKER, WORKER_OF_DISPATCHER, CONSUMER_OF_DISPATCHER, CONSUMER_OF_WORKER};
+static const char *const sockets[] = {"dispatcher", "worker", "worker, of its dispatcher",
+                                      "consumer, of its dispatcher", "consumer, of a worker"};
+static unsigned long long messages[sizeof letters], frames_sent[sizeof letters];
+static size_t fed; /* the socket that gets them now */
 
 static void tell_count(void)
 {
-    if (messages > 1000)
-        fprintf(stderr, "# service: %llu messages\n", messages);
+    for (size_t i = 0; i < sizeof letters; i++)
+        if (messages[i] > 1000)
+            fprintf(stderr, "# service: %s: %llu messages, %llu frames\n", sockets[i], messages[i], frames_sent[i]);
 }
 
 /* ---- inputs ---- */
 
-static size_t read_messages(const unsigned char *bytes, size_t size, said *list)
+static size_t read_messages(const unsigned char *bytes, size_t size, bool from_workers, said *list)
 {
+    const size_t variants = from_workers ? VARIANTS_OF_WORKERS : VARIANTS;
+    const size_t most = from_workers ? MOST_OF_WORKERS : MOST_MESSAGES;
     size_t count = 0;
-    for (size_t at = 0; at < size && count + VARIANTS < MOST_MESSAGES;) {
+    for (size_t at = 0; at < size && count + variants < most;) {
         said message = {.count = bytes[at++] % (MOST_FRAMES + 1)};
         for (size_t i = 0; i < message.count; i++) {
             size_t wanted = at + 2 <= size ? (size_t)bytes[at] << 8 | bytes[at + 1] : 0;
@@ -60,7 +77,7 @@ static size_t read_messages(const unsigned char *bytes, size_t size, said *list)
             message.frames[i] = (pod_bytes){bytes + at, wanted};
             at += wanted;
         }
-        for (; message.variant <= VARIANTS; message.variant++)
+        for (; message.variant <= variants; message.variant++)
             list[count++] = message;
     }
     return count;
@@ -92,7 +109,8 @@ static void send_message(void *socket, zmq_msg_t *receiver, const said *message,
         if (pod_zmq.msg_send(&frame, socket, i + 1 < message->count ? ZMQ_SNDMORE : 0) < 0)
             pod_zmq.msg_close(&frame);
     }
-    messages++;
+    messages[fed]++;
+    frames_sent[fed] += message->count;
 }
 
 /* ---- servers ---- */
@@ -140,17 +158,37 @@ static void feed_dispatcher(pod_context *context, const said *list, size_t count
     pod_service_dispatcher_close(dispatcher);
 }
 
-static void feed_worker(pod_context *context, const said *list, size_t count)
+/* Sends all messages to a worker that registers at a socket. */
+static void feed_registered(void *socket, const said *list, size_t count)
+{
+    zmq_pollitem_t item = {socket, 0, ZMQ_POLLIN, 0};
+    pod_envelope *from = calloc(1, sizeof *from);
+    bool sound;
+    if (pod_zmq.poll(&item, 1, PATIENCE) != 1 || !pod_service_receive(socket, true, from, &sound) || !sound)
+        fuzz_die("service", "a worker does not register");
+    for (size_t i = 0; i < count; i++)
+        send_message(socket, &from->sender, &list[i], 0);
+    pod_service_drop(from);
+    free(from);
+}
+
+/* By its dispatcher, or by a consumer. */
+static void feed_worker(pod_context *context, const said *list, size_t count, bool by_dispatcher)
 {
     pod_service_worker *worker;
-    char address[300], nobody[300];
+    char address[300], registrar[300];
     name_socket(address, sizeof address, "w");
-    name_socket(nobody, sizeof nobody, "n");
-    const pod_worker_options options = {.dispatcher = nobody, .address = address};
-    if (pod_service_worker_open(context, &options, &worker, NULL) != POD_OK)
+    name_socket(registrar, sizeof registrar, "n");
+    const pod_worker_options options = {.dispatcher = registrar, .address = address};
+    void *zmq = pod_zmq.ctx_new(), *dispatcher = rig_socket(zmq, ZMQ_ROUTER, registrar);
+    if (dispatcher == NULL || pod_service_worker_open(context, &options, &worker, NULL) != POD_OK)
         fuzz_die("service", "no worker");
-    feed(address, list, count);
+    if (by_dispatcher)
+        feed_registered(dispatcher, list, count);
+    feed(address, list, by_dispatcher ? 0 : count);
     pod_service_worker_close(worker);
+    pod_zmq.close(dispatcher);
+    (void)pod_zmq.ctx_term(zmq);
 }
 
 /* ---- a consumer: the messages come from a dispatcher and workers of the test ---- */
@@ -224,13 +262,16 @@ static void read_service(pod_context *context)
     static bool counts;
     if (!counts)
         counts = atexit(tell_count) == 0;
-    const size_t count = read_messages(bytes + 1, size - 1, list);
+    const size_t count = read_messages(bytes + 1, size - 1, bytes[0] == CONSUMER_OF_WORKER, list);
+    const char *letter = memchr(letters, bytes[0], sizeof letters);
+    fed = letter != NULL ? (size_t)(letter - letters) : 0;
     switch (bytes[0]) {
     case DISPATCHER:
         feed_dispatcher(context, list, count);
         break;
     case WORKER:
-        feed_worker(context, list, count);
+    case WORKER_OF_DISPATCHER:
+        feed_worker(context, list, count, bytes[0] == WORKER_OF_DISPATCHER);
         break;
     case CONSUMER_OF_DISPATCHER:
     case CONSUMER_OF_WORKER:
@@ -319,6 +360,10 @@ static void write_to_worker(input *made, pod_bytes recipe)
     add(made, (pod_header){.kind = POD_SAYS_RECIPE}, &recipe, 1);
     add(made, (pod_header){.kind = POD_SAYS_READ, .numbers = {1, 0, 10, 0, 0, 0, 1, 0}}, NULL, 0);
     add(made, (pod_header){.kind = POD_SAYS_CREDIT, .numbers = {4096}}, NULL, 0);
+    put(made);
+    made->bytes[0] = WORKER_OF_DISPATCHER;
+    add(made, (pod_header){.kind = POD_SAYS_REGISTERED}, NULL, 0);
+    add(made, (pod_header){.kind = POD_SAYS_REFUSED}, &job, 1);
     put(made);
 }
 
