@@ -1,5 +1,5 @@
--- Runs the three programs in Keras and in Moonpod with some seeds, and prints mean and deviation of what they print in
--- the end: on houses that were not trained on, on pictures and reviews that were kept apart.
+-- Runs the programs of this folder in Keras and in Moonpod with some seeds, and prints mean and deviation of what they
+-- print in the end, about data that was kept apart.
 --
 --   moonpod examples/from_keras/compare.lua [seeds=5] [folder=build/from_keras] [program]
 --
@@ -23,6 +23,13 @@ local PROGRAMS = {
   { name = "tabular", { "mean error", "test mae: ([%d.]+)" }, { "within 10 %", "within 10 %%: ([%d.]+)" } },
   { name = "pictures", { "accuracy", "accuracy: ([%d.]+)%s*$" } },
   { name = "reviews", { "accuracy", "test accuracy: ([%d.]+)" } },
+  { name = "segmentation", { "overlap", "overlap: ([%d.]+)%s*$" } },
+  { name = "siamese", { "accuracy", "test loss: [%d.]+, accuracy: ([%d.]+)" } },
+  { name = "vae", { "loss", "test loss: ([%d.]+)" } },
+  { name = "gan", { "off", "off: ([%d.]+)" }, { "spread", "spread: ([%d.]+)" } },
+  { name = "gpt", { "bits a character", "bits a character: ([%d.]+)" } },
+  { name = "graph", { "accuracy", "accuracy: ([%d.]+)" }, { "without the graph", "without the graph: ([%d.]+)" } },
+  { name = "recommender", { "off", "off: ([%d.]+)" } },
 }
 
 local function run(command)
@@ -56,7 +63,7 @@ local function collect(program, values, text, command)
   end
 end
 
-if not exists(folder .. "/houses.csv") then
+if not exists(folder .. "/ratings.csv") then
   io.write(run(("%s %sdata.lua '%s'"):format(moonpod, here, folder)))
 end
 print("| program | | Keras | Moonpod |\n| --- | --- | --- | --- |")

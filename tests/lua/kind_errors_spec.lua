@@ -62,6 +62,8 @@ describe("what is nearly right", function()
       "compile: there is no optimizer 'sdg'; did you mean 'sgd'?")
     refuses(function() compiled():compile { optimizr = "sgd" } end,
       "compile: unknown option 'optimizr'; did you mean 'optimizer'?")
+    refuses(function() pod.optimizers.adam { 0.01, beta_1 = 0.5 } end,
+      "optimizers.adam: 0.01 has no name among the options; without one it stands before their table: (0.01, { ... })")
     local model = compiled()
     refuses(function() model:get_layer "lats" end,
       ("get_layer: model '%s' has no layer 'lats'; did you mean 'last'?"):format(model.name))

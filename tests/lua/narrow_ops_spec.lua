@@ -163,6 +163,7 @@ local ARGUMENTS = {
   gather = function(x) return x, integers { 1, 0, 1 }, 0 end,
   take = function(x) return x, integers { 1, 0, 1 }, 0 end,
   scatter = function(x, y) return x, integers { 1, 0, 1, 2, 1, 1 }, y, 0, "sum" end,
+  segment_sum = function(x) return x, integers { 1, 0, 1, 2, 1, 1 }, 3 end,
   one_hot = function() return integers { 1, 0 }, 3, { dtype = "bfloat16" } end,
   in_top_k = function(x) return integers { 1, 0, 2, 1, 1, 0 }, x, 3 end,
   dynamic_slice = function(x) return x, { integers(1), integers(2) }, { 2, 2 } end,

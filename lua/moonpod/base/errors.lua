@@ -290,7 +290,11 @@ function errors.check_options(options, allowed, where)
   local set = allowed[1] and tables.set_of(allowed) or allowed
   for name, value in pairs(options) do
     local kind = set[name]
-    if not kind then
+    if not kind and type(name) == "number" then
+      local text = errors.describe(value)
+      errors.raise("%s: %s has no name among the options; without one it stands before their table: (%s, { ... })",
+        where, text, text)
+    elseif not kind then
       errors.raise("%s: unknown option '%s'%s", where, tostring(name), errors.suggest(name, set))
     elseif type(kind) == "string" and not kinds.get(kind).is(value) then
       errors.raise("%s: '%s' must be %s, not %s", where, name, kinds.get(kind).what, errors.describe(value))

@@ -80,6 +80,8 @@ others.names = {
   mseloss = "pod.losses.mean_squared_error", l1loss = "pod.losses.mean_absolute_error",
   smoothl1loss = "pod.losses.huber", kldivloss = "pod.losses.kl_divergence",
   cat = "pod.concat", concatenate = "pod.concat", permute = "pod.transpose", view = "pod.reshape", clamp = "pod.clip",
+  unsortedsegmentsum = "pod.segment_sum", indexadd = "pod.segment_sum", scatteradd = "pod.segment_sum",
+  segmentmax = "pod.scatter(x, indices, updates, 0, 'max')",
   argwhere = "pod.boolean_mask", onnx = "model:export", torchscript = "model:export", exportsavedmodel = "model:export",
 }
 

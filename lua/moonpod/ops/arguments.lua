@@ -55,6 +55,7 @@ local SIGNATURES = {
   ["x indices axis:axes? options?"] = "gather take",
   ["x indices axis?"] = "take_along_axis",
   ["x indices updates:tensor axis? kind:string?"] = "scatter",
+  ["x indices count"] = "segment_sum",
   ["x starts:tensors size:integers"] = "dynamic_slice",
   ["x update:tensor starts:tensors"] = "dynamic_update_slice",
 

@@ -231,6 +231,20 @@ function ops.scatter(x, indices, updates, axis, kind)
     { axis = place - 1, count = 0, reduction = kind })
 end
 
+--- Sums rows that belong together: row i of what comes out is the sum of the rows of x whose place is i in `indices`,
+--- so that a graph's nodes add up what their edges bring. Programs have to know before how many come out.
+---@param count integer how many sums come out
+---@return tensor `(count, ...)`
+---@error a place is none of 0 to count - 1
+---@example pod.segment_sum({ 1, 2, 3 }, { 0, 2, 0 }, 3) --> { 4, 0, 2 }
+function ops.segment_sum(x, indices, count)
+  x = convert(x)
+  local shape = dims_of(x.shape)
+  axis_place(0, #shape, "segment_sum")
+  shape[1] = count
+  return ops.scatter(ops.zeros(shape, x.dtype), indices, x, 0, "sum")
+end
+
 --- A part of static size at a place known at run time; starts is an array of scalars.
 ---@example pod.dynamic_slice({ 1, 2, 3 }, { pod.tensor(1, { dtype = "int32" }) }, { 2 }) --> { 2, 3 }
 function ops.dynamic_slice(x, starts, size)

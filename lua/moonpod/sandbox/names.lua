@@ -21,11 +21,11 @@ return {
       .. "memory_info metrics min minimum mixed_precision mod models moments moveaxis multiply negative nn norm "
       .. "not_equal one_hot ones ones_like op_rules optimizers outer pad padding pair plot power print "
       .. "print_options prod profiler promote random reciprocal register register_layer regularizers relu remainder "
-      .. "remat repeat_ reshape right_shift roll round row rsqrt scatter schedules serialize "
-      .. "set_float32_matmul_precision sigmoid sign sin sinh slice slice_axis softmax softplus sort spec split sqrt "
-      .. "square squared_difference squeeze stack std stop_gradient subtract suitability sum summary swapaxes sync "
-      .. "take take_along_axis tan tanh tape tensor tensordot tile top_k topology train transpose tril triu trunc "
-      .. "unstack utils var variable version where while_loop zeros zeros_like",
+      .. "remat repeat_ reshape right_shift roll round row rsqrt scatter schedules "
+      .. "segment_sum serialize set_float32_matmul_precision sigmoid sign sin sinh slice slice_axis softmax softplus "
+      .. "sort spec split sqrt square squared_difference squeeze stack std stop_gradient subtract suitability sum "
+      .. "summary swapaxes sync take take_along_axis tan tanh tape tensor tensordot tile top_k topology train "
+      .. "transpose tril triu trunc unstack utils var variable version where while_loop zeros zeros_like",
     ["pod.activations"] = "celu elu exponential gelu get glu hard_shrink hard_sigmoid hard_silu hard_swish "
       .. "hard_tanh leaky_relu linear log_sigmoid log_softmax mish relu relu6 selu sigmoid silu soft_shrink softmax "
       .. "softplus softsign sparse_plus sparse_sigmoid sparsemax squareplus swish tanh tanh_shrink threshold",
