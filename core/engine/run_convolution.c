@@ -4,30 +4,6 @@
 #include "engine/run_loop.h"
 #include "program/loop_plans.h"
 
-/* Lets the kernel do what the loop behind it does, where it can; `scratch` receives the bias. */
-static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convolution_call *call,
-                       pod_direct_finish *finish, char *scratch)
-{
-    const pod_kernels *kernels = worker->run->program->kernels;
-    const pod_loop_finish *what = loop->finish;
-    if (!pod_kernel_convolution_finishes(call) || loop->columns > POD_BLOCK || loop->pack_count || !what || what->add ||
-        what->scale || what->most > 0 || what->mask || what->gelu || what->slope_at || what->fold ||
-        what->rounds.bias || what->rounds.shift || what->rounds.add || what->rounds.result)
-        return false;
-    const pod_loop_load *bias = what->bias;
-    if (bias)
-        kernels->load[bias->dtype](scratch,
-                                   (const char *)pod_run_slot_memory(worker, bias->slot) +
-                                       (size_t)bias->offset * pod_dtype_size(bias->dtype),
-                                   (size_t)loop->columns);
-    finish->rounds = what->rounds.tile;
-    finish->bias = bias ? (const float *)scratch : NULL;
-    finish->relu = what->relu;
-    finish->dtype = what->store->dtype;
-    finish->to = (char *)pod_run_slot_memory(worker, what->store->slot);
-    return true;
-}
-
 /* Cuts a call to images begin .. end - 1. */
 static void cut_to_images(pod_convolution_call *call, int64_t begin, int64_t end)
 {
@@ -51,9 +27,9 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
     void *shared = pod_run_slot_memory(worker, slots[c->shared]);
     pod_tile_taker taker = {worker, c->epilogue, c->images ? begin * c->image_rows : 0, scratch + c->scratch_bytes};
     bool is_last = c->shared < instruction->operand_count;
-    pod_direct_finish finish = {0};
-    if (is_last && c->epilogue && set_finish(worker, c->epilogue, &call, &finish, scratch + c->scratch_bytes)) {
-        finish.to = (char *)finish.to + taker.first_row * c->epilogue->columns * (int64_t)pod_dtype_size(finish.dtype);
+    pod_sums_finish finish;
+    if (is_last && c->epilogue && pod_run_finishes_sums(&taker, &finish) &&
+        pod_kernel_convolution_finishes(&call, finish.dtype)) {
         call.finish = &finish;
     } else if (is_last && c->epilogue) {
         call.epilogue = pod_run_take_tile;

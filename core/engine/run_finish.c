@@ -18,16 +18,18 @@ static const char *element_of(pod_worker *worker, const pod_loop *loop, const po
     return from + (size_t)(load->offset + row * loop->columns + column) * pod_dtype_size(load->dtype);
 }
 
-/* What columns have, f32 where `free` points, which goes on behind; NULL: nothing. */
+/* What columns have, as it lies or, where that is not f32, where `free` points, which goes on behind; NULL: nothing. */
 static const float *load_columns(pod_worker *worker, const pod_loop_load *load, int64_t column, int64_t width,
                                  float **free)
 {
     if (!load)
         return NULL;
-    const char *from = pod_run_slot_memory(worker, load->slot);
+    const char *from = (const char *)pod_run_slot_memory(worker, load->slot) +
+                       (size_t)(load->offset + column) * pod_dtype_size(load->dtype);
+    if (load->dtype == POD_F32)
+        return (const float *)from;
     float *to = *free;
-    worker->run->program->kernels->load[load->dtype](
-        to, from + (size_t)(load->offset + column) * pod_dtype_size(load->dtype), (size_t)width);
+    worker->run->program->kernels->load[load->dtype](to, from, (size_t)width);
     *free = to + width;
     return to;
 }
@@ -123,5 +125,37 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
         kernels->finish(&f);
         pod_run_packs(worker, loop, r, row, end, f.pack.packed ? UINT64_C(1) << packed : 0);
     }
+    return true;
+}
+
+static bool is_f32(const pod_loop_load *load)
+{
+    return !load || load->dtype == POD_F32;
+}
+
+bool pod_run_finishes_sums(const pod_tile_taker *taker, pod_sums_finish *finish)
+{
+    const pod_loop *loop = taker->loop;
+    const pod_loop_finish *what = loop->finish;
+    if (!what || what->mask || what->gelu || what->slope_at || what->fold || loop->pack_count || what->rounds.bias ||
+        what->rounds.shift || what->rounds.add || what->rounds.result || !is_f32(what->add) ||
+        (loop->columns > loop->block && !(is_f32(what->bias) && is_f32(what->scale) && is_f32(what->shift))))
+        return false;
+    float *free = (float *)taker->scratch;
+    const char *add = what->add ? element_of(taker->worker, loop, what->add, taker->first_row, 0) : NULL;
+    if (what->add && !add)
+        return false;
+    const int64_t first = taker->first_row * loop->columns;
+    *finish = (pod_sums_finish){.rounds = what->rounds.tile,
+                                .bias = load_columns(taker->worker, what->bias, 0, loop->columns, &free),
+                                .scale = load_columns(taker->worker, what->scale, 0, loop->columns, &free),
+                                .shift = load_columns(taker->worker, what->shift, 0, loop->columns, &free),
+                                .add = (const float *)add,
+                                .relu = what->relu,
+                                .most = what->most,
+                                .dtype = what->store->dtype,
+                                .to = (char *)pod_run_slot_memory(taker->worker, what->store->slot) +
+                                      (size_t)first * pod_dtype_size(what->store->dtype),
+                                .stride = loop->columns};
     return true;
 }

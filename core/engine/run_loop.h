@@ -31,6 +31,10 @@ typedef struct pod_tile_taker {
 void pod_run_take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
                        int64_t columns);
 
+/* Returns whether a kernel can do to sums in its registers what the loop does to their tiles; *finish then says what.
+ */
+bool pod_run_finishes_sums(const pod_tile_taker *taker, pod_sums_finish *finish);
+
 /* Rows that Adam updates: weight, m, v and gradient, and where the new weight, m and v go; strides in elements. */
 typedef struct pod_adam_rows {
     const float *from[4];

@@ -34,7 +34,11 @@ static void run_batch(pod_worker *worker, const pod_instruction *instruction, in
     const char *b = pod_run_slot_memory(worker, instruction->slots[1]);
     int64_t b_offset = (p->b_offset + outer * p->b_outer_stride + inner * p->b_inner_stride) * (int64_t)size;
     call.b = p->packed_bytes ? b + (uint64_t)batch * p->packed_bytes : b + b_offset;
-    if (p->epilogue) {
+    pod_sums_finish finish;
+    if (p->epilogue && call.n % POD_FINISH_LANES == 0 && pod_kernel_dot_finishes(p->kernels) &&
+        pod_run_finishes_sums(&taker, &finish) && finish.dtype == POD_F32) {
+        call.finish = &finish;
+    } else if (p->epilogue) {
         call.epilogue = pod_run_take_tile;
         call.epilogue_context = &taker;
     } else {

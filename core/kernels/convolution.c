@@ -34,6 +34,14 @@ static const pod_convolution_way *way_of(const pod_convolution_call *call)
     return pod_kernel_direct_fits(call) ? &pod_convolution_direct : &pod_convolution_by_rows;
 }
 
+bool pod_kernel_convolution_finishes(const pod_convolution_call *call, pod_dtype dtype)
+{
+    const pod_window_sizes *z = &call->sizes;
+    const pod_convolution_way *way = way_of(call);
+    const int64_t columns = call->kind == POD_CONVOLVE_INPUT_GRADIENT ? z->channels : z->filters;
+    return way->finishes && columns % POD_FINISH_LANES == 0 && way->finishes(call, dtype);
+}
+
 int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase)
 {
     return way_of(call)->units(call, phase);

@@ -52,7 +52,7 @@ typedef struct pod_convolution_call {
     float *result;
     int64_t result_stride;
     /* In the place of epilogue and result, for calls for which pod_kernel_convolution_finishes(); else NULL. */
-    const pod_direct_finish *finish;
+    const pod_sums_finish *finish;
     /* Of a kernel's gradient for which pod_kernel_convolution_pools(): `right` is the gradient of what the pooling
      * gives, and that of what it reads is never made. */
     bool is_pooled;
@@ -65,8 +65,8 @@ int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase
 /* Returns whether a call is computed by call->depthwise. */
 bool pod_kernel_convolution_is_depthwise(const pod_convolution_call *call);
 
-/* Returns whether a call can store what pod_direct_finish makes of its sums. */
-bool pod_kernel_convolution_finishes(const pod_convolution_call *call);
+/* Returns whether a call can store in a result of type `dtype` what a pod_sums_finish makes of its sums. */
+bool pod_kernel_convolution_finishes(const pod_convolution_call *call, pod_dtype dtype);
 
 /* Returns whether a kernel's gradient can read through call->pooling. */
 bool pod_kernel_convolution_pools(const pod_convolution_call *call);

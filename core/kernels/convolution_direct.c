@@ -51,11 +51,6 @@ bool pod_kernel_direct_fits(const pod_convolution_call *call)
     return of.width <= MOST_LINE / of.lines;
 }
 
-bool pod_kernel_convolution_finishes(const pod_convolution_call *call)
-{
-    return call->kind == POD_CONVOLVE && call->sizes.filters % 16 == 0 && pod_kernel_direct_fits(call);
-}
-
 /* Floats of scratch: lines of x, then the tile or g, then sums. */
 static int64_t line_floats(const direct_layout *of)
 {
@@ -222,16 +217,6 @@ static int64_t direct_units(const pod_convolution_call *call, int phase)
                                               : 0;
 }
 
-/* A run of places, of which the first is number `place`. */
-static void multiply_finished(const pod_convolution_call *call, const direct_layout *of, int64_t place,
-                              const float *packed, const float *lines, const int64_t *offsets, int64_t places)
-{
-    pod_direct_finish finish = *call->finish;
-    finish.to = (char *)finish.to + place * of->columns * (int64_t)pod_dtype_size(finish.dtype);
-    call->direct->convolve_finished(&finish, packed, of->columns, lines, call->sizes.stride[2] * call->sizes.channels,
-                                    offsets, of->patch, places);
-}
-
 /* Tiles of blocks go to the epilogue or the result. */
 static void multiply(const pod_convolution_call *call, const direct_layout *layout, int64_t begin, int64_t end,
                      const float *packed, void *scratch)
@@ -248,7 +233,8 @@ static void multiply(const pod_convolution_call *call, const direct_layout *layo
             run at = run_at(call, &of, image, place, last);
             widen_lines(call, &at, &before, lines, offsets);
             if (call->finish)
-                multiply_finished(call, &of, image * of.image_places + place, packed, lines, offsets, at.places);
+                call->direct->convolve_finished(call->finish, image * of.image_places + place, packed, of.columns,
+                                                lines, step, offsets, of.patch, at.places);
             else
                 call->direct->convolve(tile + (place - first) * of.columns, packed, of.columns, lines, step, offsets,
                                        of.patch, at.places);
@@ -270,8 +256,13 @@ static void direct_run(const pod_convolution_call *call, int phase, int64_t begi
         multiply(call, &of, begin, end, shared, scratch);
 }
 
-const pod_convolution_way pod_convolution_direct = {direct_units, packed_bytes, pod_kernel_direct_scratch_bytes,
-                                                    direct_run, pod_kernel_direct_fits};
+static bool direct_finishes(const pod_convolution_call *call, pod_dtype dtype)
+{
+    return call->kind == POD_CONVOLVE && (dtype == POD_F32 || dtype == POD_BF16);
+}
+
+const pod_convolution_way pod_convolution_direct = {
+    direct_units, packed_bytes, pod_kernel_direct_scratch_bytes, direct_run, pod_kernel_direct_fits, direct_finishes};
 
 /* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a
  * time: what is too much is written over by the next one. */

@@ -247,5 +247,5 @@ static void gradient_run(const pod_convolution_call *call, int phase, int64_t be
         multiply_parts(call, &cut, begin, end, shared, scratch);
 }
 
-const pod_convolution_way pod_convolution_gradient = {gradient_units, gradient_shared_bytes, gradient_scratch_bytes,
-                                                      gradient_run, NULL};
+const pod_convolution_way pod_convolution_gradient = {
+    gradient_units, gradient_shared_bytes, gradient_scratch_bytes, gradient_run, NULL, NULL};

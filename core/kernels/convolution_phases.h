@@ -39,6 +39,8 @@ typedef struct pod_convolution_way {
     size_t (*scratch_bytes)(const pod_convolution_call *call);
     void (*run)(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared, void *scratch);
     bool (*fits)(const pod_convolution_call *call); /* NULL: the caller knows */
+    /* As pod_kernel_convolution_finishes() of a call with whole vectors of columns; NULL: none. */
+    bool (*finishes)(const pod_convolution_call *call, pod_dtype dtype);
 } pod_convolution_way;
 
 extern const pod_convolution_way pod_convolution_by_rows, pod_convolution_gradient, pod_convolution_direct;

@@ -254,6 +254,18 @@ static int64_t gather_lines(const pod_lattice *of, int64_t unit, const char *sou
     return line * places;
 }
 
+/* The same finish with another place for row 0, column 0. */
+static pod_sums_finish finish_from(const pod_sums_finish *of, int64_t row, int64_t column)
+{
+    pod_sums_finish to = *of;
+    to.bias = of->bias ? of->bias + column : NULL;
+    to.scale = of->scale ? of->scale + column : NULL;
+    to.shift = of->shift ? of->shift + column : NULL;
+    to.add = of->add ? of->add + row * of->stride + column : NULL;
+    to.to = (float *)of->to + row * of->stride + column;
+    return to;
+}
+
 /* Some columns of the product of a group; `read` is what a block reads in place, NULL where it is gathered. */
 static void multiply_block(const pod_convolution_call *call, const pod_rows_plan *cut, const pod_lattice *of,
                            int64_t unit, int64_t group, const int64_t columns[2], const pod_padded_unit *read,
@@ -280,6 +292,11 @@ static void multiply_block(const pod_convolution_call *call, const pod_rows_plan
     product.b = of->packed_bytes == 0 ? right_of(call, cut, of, group, shared)
                                       : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
     product.epilogue_context = &block;
+    pod_sums_finish finish;
+    if (call->finish) {
+        finish = finish_from(call->finish, block.place, block.column);
+        product.finish = &finish;
+    }
     call->dot->run(call->dot, &product, 0, product.m, columns[0], columns[1], scratch + cut->gathered_bytes);
 }
 
@@ -340,4 +357,13 @@ static void rows_run(const pod_convolution_call *call, int phase, int64_t begin,
         multiply_blocks(call, &cut, begin, end, shared, scratch);
 }
 
-const pod_convolution_way pod_convolution_by_rows = {rows_units, rows_shared_bytes, rows_scratch_bytes, rows_run, NULL};
+/* Places that are neighbours in the result and are read in place: tiles of products are those of the result. */
+static bool rows_finish(const pod_convolution_call *call, pod_dtype dtype)
+{
+    const pod_rows_plan cut = pod_kernel_rows_plan_of(call);
+    return dtype == POD_F32 && cut.lattices == 1 && cut.columns % POD_FINISH_LANES == 0 &&
+           pod_kernel_dot_finishes(call->dot) && pod_kernel_first_lattice(call, &cut).in_place;
+}
+
+const pod_convolution_way pod_convolution_by_rows = {rows_units, rows_shared_bytes, rows_scratch_bytes, rows_run,
+                                                     NULL,       rows_finish};

@@ -184,7 +184,7 @@ static void multiply_taps(const image_unit *at, int64_t plane, float *sums)
                                      at->packed_g + row / family->tile_rows * of->tile_bytes +
                                          k * family->tile_rows * bytes,
                                      0, b, pod_smaller(family->k_block, at->k - k),
-                                     pod_smaller(family->tile_rows, of->filters - row), width, true, NULL, 0);
+                                     pod_smaller(family->tile_rows, of->filters - row), width, true, NULL, NULL, 0);
             }
         }
 }

@@ -10,20 +10,11 @@
  * All sums are made in f32 in rising k or place, each by one accumulator.
  */
 
+#include "kernels/finish.h"
 #include "moonpod/tensor.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Holds what becomes of the sums of a place before they are stored: max(sum + bias[f], 0), as far as it is asked for,
- * rounded to the type of the result. */
-typedef struct pod_direct_finish {
-    bool rounds;       /* sums to bf16, before a bias is added */
-    const float *bias; /* 64-aligned; NULL: none */
-    bool relu;
-    pod_dtype dtype; /* f32 or bf16 */
-    void *to;        /* [places][filters] */
-} pod_direct_finish;
 
 /* Elements of x that the places of a window of a pooling read together, at most. */
 #define POD_DIRECT_TABLE 16
@@ -46,10 +37,10 @@ typedef struct pod_direct_kernels {
      * `columns` columns, a multiple of 16; rows of tile and weights have as many elements. */
     void (*convolve)(float *tile, const float *weights, int64_t columns, const float *line, int64_t step,
                      const int64_t *offsets, int64_t k, int64_t places);
-    /* The same, with what becomes of the sums in registers: rows of finish->to have `columns` elements, too. The bits
-     * are those of the steps one by one. */
-    void (*convolve_finished)(const pod_direct_finish *finish, const float *weights, int64_t columns, const float *line,
-                              int64_t step, const int64_t *offsets, int64_t k, int64_t places);
+    /* The same, with what becomes of the sums in registers, for rows `row` on of the result, which is of f32 or bf16.
+     */
+    void (*convolve_finished)(const pod_sums_finish *finish, int64_t row, const float *weights, int64_t columns,
+                              const float *line, int64_t step, const int64_t *offsets, int64_t k, int64_t places);
     /* sums[k][f] += sum over i of line[i * step + offsets[k]] * given[i][f], alike. */
     void (*accumulate)(float *sums, const float *given, int64_t columns, const float *line, int64_t step,
                        const int64_t *offsets, int64_t k, int64_t places);

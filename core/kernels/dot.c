@@ -133,7 +133,7 @@ static void pack_rows(const pod_dot_family *family, const pod_dot_call *call, ch
 /* The part of a product that multiply_chunk() computes: rows of a, one chunk of k and the columns of a
  * group. */
 typedef struct product_chunk {
-    int64_t rows, column, columns, k_begin, k; /* k is padded */
+    int64_t row, rows, column, columns, k_begin, k; /* k is padded */
     const char *a;
     int64_t a_row_bytes;  /* 0: packed */
     int64_t a_tile_bytes; /* of packed tiles */
@@ -161,9 +161,11 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
                 int64_t offset = part->a_row_bytes
                                      ? row * part->a_row_bytes + k * family->a_bytes
                                      : row / family->tile_rows * part->a_tile_bytes + k * family->tile_rows * bytes;
+                const pod_tile_end end = {call->finish, part->row + row, part->column + column};
                 family->multiply(part->c + row * part->c_stride + column, part->c_stride, part->a + offset,
                                  part->a_row_bytes, b, block, pod_smaller(family->tile_rows, part->rows - row), columns,
-                                 part->k_begin + k > 0, next, share);
+                                 part->k_begin + k > 0,
+                                 call->finish && part->k_begin + k + block == padded_k ? &end : NULL, next, share);
                 next += share;
             }
         }
@@ -196,11 +198,19 @@ static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *ca
         int64_t run_bytes = pieces->run_k * pod_round_up(wide, family->vector_columns) * bytes;
         const char *panel = (const char *)call->b + (column + i) * padded_k * bytes;
         for (int64_t run = 0; run < runs; run += together)
-            for (int64_t j = 0; j < rows; j += family->tile_rows)
+            for (int64_t j = 0; j < rows; j += family->tile_rows) {
+                const pod_tile_end end = {call->finish, row + j, column + i};
                 family->multiply_pieces(c + j * c_stride + i, c_stride, at + j, pieces->runs + run,
                                         pod_smaller(together, runs - run), panel + run * run_bytes, pieces->run_k,
-                                        pod_smaller(family->tile_rows, rows - j), wide, run > 0);
+                                        pod_smaller(family->tile_rows, rows - j), wide, run > 0,
+                                        call->finish && run + together >= runs ? &end : NULL);
+            }
     }
+}
+
+bool pod_kernel_dot_finishes(const pod_dot_kernels *kernels)
+{
+    return packs(kernels) && kernels->run == pod_kernel_dot_drive && kernels->family->finishes;
 }
 
 int64_t pod_kernel_dot_piece_unit(const pod_dot_kernels *kernels)
@@ -241,7 +251,8 @@ void pod_kernel_dot_drive(const pod_dot_kernels *kernels, const pod_dot_call *ca
                 /* One chunk holds for all groups of columns. */
                 if (!direct && (column == column_begin || blocks.k_chunk < call->k))
                     pack_rows(family, call, packed, row, rows, k, chunk_k);
-                product_chunk part = {rows,
+                product_chunk part = {row,
+                                      rows,
                                       column,
                                       columns,
                                       k,

@@ -18,6 +18,12 @@
 
 #include "kernels/kernels.h"
 
+/* What becomes of a tile whose sums have all k: element (0, 0) of it is row `row`, column `column` of the result. */
+typedef struct pod_tile_end {
+    const pod_sums_finish *finish;
+    int64_t row, column;
+} pod_tile_end;
+
 typedef struct pod_dot_family {
     int64_t tile_rows;      /* rows that multiply() computes at once */
     int64_t panel_columns;  /* columns that multiply() computes at once */
@@ -48,13 +54,17 @@ typedef struct pod_dot_family {
     /* c[rows, columns] = (or, to accumulate, +=) a tile of a times a panel of b over k padded elements.
      * May write whole tiles: c has tile_rows rows and a multiple of vector_columns columns.
      * a_row_bytes is 0 for a packed a, else the distance of its rows as they lie.
-     * `next` is memory wanted soon: next_bytes to prefetch. */
+     * `next` is memory wanted soon: next_bytes to prefetch. `end`, where it is not NULL: sums go there and not to c;
+     * for families that finish. */
     void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b, int64_t k,
-                     int64_t rows, int64_t columns, bool accumulate, const char *next, int64_t next_bytes);
+                     int64_t rows, int64_t columns, bool accumulate, const pod_tile_end *end, const char *next,
+                     int64_t next_bytes);
     /* The same of an a in pieces: rows[0 .. tile_rows - 1] are where `count` runs of k elements, at runs[0] and so on,
      * are counted from. NULL where piece_unit is 0, and where products are not driven by pod_kernel_dot_drive(). */
     void (*multiply_pieces)(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs, int64_t count,
-                            const void *b, int64_t k, int64_t row_count, int64_t columns, bool accumulate);
+                            const void *b, int64_t k, int64_t row_count, int64_t columns, bool accumulate,
+                            const pod_tile_end *end);
+    bool finishes; /* whether these know what a pod_tile_end asks for, of a result of f32 */
     /* Called around a run that is not begun by its caller; may be NULL. */
     void (*begin)(void);
     void (*end)(void);

@@ -46,11 +46,12 @@
 
 /* pod_dot_family.multiply, for 16 columns whose last words of k may fill no block. */
 static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b, int64_t k,
-                            int64_t rows, int64_t columns, bool accumulate, const char *next, int64_t next_bytes)
+                            int64_t rows, int64_t columns, bool accumulate, const pod_tile_end *end, const char *next,
+                            int64_t next_bytes)
 {
     const char *at = a, *right = b;
     const int64_t c_bytes = c_stride * (int64_t)sizeof(float);
-    (void)a_row_bytes, (void)rows, (void)columns, (void)next, (void)next_bytes;
+    (void)a_row_bytes, (void)rows, (void)columns, (void)end, (void)next, (void)next_bytes;
     if (accumulate)
         pod_kernel_tiles_load(true, c, c_bytes);
     else

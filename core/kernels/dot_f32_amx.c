@@ -258,10 +258,10 @@ POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_
  * panel of b and the next they fit the L2 cache. `time`: nanoseconds of a multiply-add, see kernel_costs.h. */
 #define SPLIT_PRODUCTS(kernels, name, parts, rows, time)                                                               \
     static void name##_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,         \
-                                int64_t k, int64_t count, int64_t columns, bool accumulate, const char *next,          \
-                                int64_t next_bytes)                                                                    \
+                                int64_t k, int64_t count, int64_t columns, bool accumulate, const pod_tile_end *end,   \
+                                const char *next, int64_t next_bytes)                                                  \
     {                                                                                                                  \
-        (void)a_row_bytes;                                                                                             \
+        (void)a_row_bytes, (void)end;                                                                                  \
         multiply(parts, c, c_stride, a, b, k, count, columns, accumulate, next, next_bytes);                           \
     }                                                                                                                  \
                                                                                                                        \

@@ -8,11 +8,16 @@
  *     POD_TILE_ROW_BLOCK, POD_TILE_K_CHUNK, POD_TILE_K_BLOCK, POD_TILE_COLUMN_GROUP   as in pod_dot_family
  */
 
-#define POD_TILE_WORD float
-#define POD_TILE_UNIT 1
-#include "kernels/dot_tile.h"
-
 #include "kernels/dot_pack.h"
+#include "kernels/finish_sums.h"
+
+#define POD_TILE_WORD                   float
+#define POD_TILE_UNIT                   1
+#define POD_TILE_STORE(end, i, j, sums) store_sums((end)->finish, (end)->row + (i), (end)->column + (j), (floats)(sums))
+#define POD_TILE_FETCH(end, i, j)                                                                                      \
+    __builtin_prefetch(                                                                                                \
+        (const float *)(end)->finish->to + ((end)->row + (i)) * (end)->finish->stride + (end)->column + (j), 1)
+#include "kernels/dot_tile.h"
 
 /* pod_dot_family.pack_a */
 POD_PACK_INLINE void pod_kernel_tile_pack_a(pod_pack_kind kind, char *packed, int64_t tile_bytes, const char *a,
@@ -84,6 +89,7 @@ static void pod_kernel_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dt
         .pack_b = pod_kernel_tile_pack_b_##name,                                                                       \
         .multiply = pod_kernel_tile_multiply,                                                                          \
         .multiply_pieces = pod_kernel_tile_multiply_pieces,                                                            \
+        .finishes = true,                                                                                              \
     }
 
 /* Defines the family and, as `kernels`, the products that it computes alone. */

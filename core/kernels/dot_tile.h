@@ -12,10 +12,14 @@
  *     POD_TILE_UNIT      elements of k in a word: 1 or 2
  *     POD_TILE_FMA(a, b, c)   a * b + c where a is a word, b and c are pod_tile_vector
  *
+ *     POD_TILE_STORE(end, i, j, sums)   stores a vector, columns j on of row i, as a pod_tile_end says, and
+ *     POD_TILE_FETCH(end, i, j)         asks for room for it; not defined: nothing is finished
+ *
  * Accumulators, the vectors of b and one of a have to fit the registers.
  */
 
 #include "base/sizes.h"
+#include "kernels/dot.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,11 +39,20 @@ typedef struct pod_tile_lanes {
     const int64_t *runs;
 } pod_tile_lanes;
 
-/* tile and vectors are constants wherever this is inlined; k counts the words of a run. */
+/* tile and vectors are constants wherever this is inlined; k counts the words of a run, `rows` of the tile's are
+ * there. */
 TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride, const pod_tile_lanes *a,
-                               const char *b, int64_t k, bool accumulate)
+                               const char *b, int64_t k, int64_t rows, bool accumulate, const pod_tile_end *end)
 {
     pod_tile_vector sums[POD_TILE_ROWS][POD_TILE_VECTORS];
+#if defined(POD_TILE_STORE)
+    if (end)
+#pragma GCC unroll 8
+        for (int i = 0; i < tile; i++)
+#pragma GCC unroll 4
+            for (int j = 0; j < vectors; j++)
+                POD_TILE_FETCH(end, i, j * POD_TILE_LANES);
+#endif
 #pragma GCC unroll 8
     for (int i = 0; i < tile; i++)
 #pragma GCC unroll 4
@@ -49,10 +62,10 @@ TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride
                 memcpy(&sums[i][j], c + i * c_stride + j * POD_TILE_LANES, sizeof(pod_tile_vector));
         }
     for (int64_t run = 0; run < (a->runs ? a->count : 1); run++) {
-        const char *rows[POD_TILE_ROWS];
+        const char *lines[POD_TILE_ROWS];
 #pragma GCC unroll 8
         for (int i = 0; i < tile; i++)
-            rows[i] = a->rows[i] + (a->runs ? a->runs[run] * TILE_ELEMENT : 0);
+            lines[i] = a->rows[i] + (a->runs ? a->runs[run] * TILE_ELEMENT : 0);
         for (int64_t at = 0; at < k; at++) {
             pod_tile_vector row[POD_TILE_VECTORS];
 #pragma GCC unroll 4
@@ -61,7 +74,7 @@ TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride
 #pragma GCC unroll 8
             for (int i = 0; i < tile; i++) {
                 POD_TILE_WORD word;
-                memcpy(&word, rows[i] + at * a->step, sizeof word);
+                memcpy(&word, lines[i] + at * a->step, sizeof word);
 #pragma GCC unroll 4
                 for (int j = 0; j < vectors; j++)
                     sums[i][j] = (pod_tile_vector)POD_TILE_FMA(word, row[j], sums[i][j]);
@@ -69,6 +82,18 @@ TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride
             b += vectors * (int64_t)sizeof row[0];
         }
     }
+#if defined(POD_TILE_STORE)
+    if (end) {
+#pragma GCC unroll 8
+        for (int i = 0; i < tile; i++)
+            if (i < rows)
+#pragma GCC unroll 4
+                for (int j = 0; j < vectors; j++)
+                    POD_TILE_STORE(end, i, j * POD_TILE_LANES, sums[i][j]);
+        return;
+    }
+#endif
+    (void)rows, (void)end;
 #pragma GCC unroll 8
     for (int i = 0; i < tile; i++)
 #pragma GCC unroll 4
@@ -78,32 +103,32 @@ TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride
 
 /* Rows that are not there are computed, too, and do not count. */
 TILE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const pod_tile_lanes *a, const char *b,
-                               int64_t k, int64_t rows, bool accumulate)
+                               int64_t k, int64_t rows, bool accumulate, const pod_tile_end *end)
 {
     if (rows > POD_TILE_ROWS / 2)
-        multiply_tile(POD_TILE_ROWS, vectors, c, c_stride, a, b, k, accumulate);
+        multiply_tile(POD_TILE_ROWS, vectors, c, c_stride, a, b, k, rows, accumulate, end);
     else if (rows > 1)
-        multiply_tile(POD_TILE_ROWS / 2, vectors, c, c_stride, a, b, k, accumulate);
+        multiply_tile(POD_TILE_ROWS / 2, vectors, c, c_stride, a, b, k, rows, accumulate, end);
     else
-        multiply_tile(1, vectors, c, c_stride, a, b, k, accumulate);
+        multiply_tile(1, vectors, c, c_stride, a, b, k, rows, accumulate, end);
 }
 
 TILE_INLINE void multiply_vectors(float *c, int64_t c_stride, const pod_tile_lanes *a, const char *b, int64_t k,
-                                  int64_t rows, int64_t columns, bool accumulate)
+                                  int64_t rows, int64_t columns, bool accumulate, const pod_tile_end *end)
 {
     const int64_t vectors = pod_part_count(columns, POD_TILE_LANES);
     if (vectors == 1)
-        multiply_rows(1, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
+        multiply_rows(1, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate, end);
     else if (POD_TILE_VECTORS > 2 && vectors == 2)
-        multiply_rows(2, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
+        multiply_rows(2, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate, end);
     else
-        multiply_rows(POD_TILE_VECTORS, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate);
+        multiply_rows(POD_TILE_VECTORS, c, c_stride, a, b, k / POD_TILE_UNIT, rows, accumulate, end);
 }
 
 /* pod_dot_family.multiply */
 static void pod_kernel_tile_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
-                                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
-                                     int64_t next_bytes)
+                                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const pod_tile_end *end,
+                                     const char *next, int64_t next_bytes)
 {
     for (int64_t at = 0; at < next_bytes; at += 64)
         __builtin_prefetch(next + at, 0, 2);
@@ -112,24 +137,24 @@ static void pod_kernel_tile_multiply(float *c, int64_t c_stride, const void *a, 
 #pragma GCC unroll 8
         for (int i = 0; i < POD_TILE_ROWS; i++)
             at.rows[i] = (const char *)a + (i < rows ? i : rows - 1) * a_row_bytes;
-        multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate);
+        multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate, end);
         return;
     }
     at.step = 4 * POD_TILE_ROWS;
 #pragma GCC unroll 8
     for (int i = 0; i < POD_TILE_ROWS; i++)
         at.rows[i] = (const char *)a + 4 * i;
-    multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate);
+    multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate, end);
 }
 
 /* pod_dot_family.multiply_pieces */
 static void pod_kernel_tile_multiply_pieces(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs,
                                             int64_t count, const void *b, int64_t k, int64_t row_count, int64_t columns,
-                                            bool accumulate)
+                                            bool accumulate, const pod_tile_end *end)
 {
     pod_tile_lanes at = {.step = 4, .count = count, .runs = runs};
     memcpy(at.rows, rows, sizeof at.rows);
-    multiply_vectors(c, c_stride, &at, b, k, row_count, columns, accumulate);
+    multiply_vectors(c, c_stride, &at, b, k, row_count, columns, accumulate, end);
 }
 
 #endif

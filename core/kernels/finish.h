@@ -56,6 +56,21 @@ typedef struct pod_finish {
     pod_finish_pack pack;
 } pod_finish;
 
+/* The same of sums that are still in registers, as far as kernels of products and convolutions do it before they store
+ * them: sum + bias[j], that times scale[j] plus shift[j], the residual, max(y, 0), at most `most`. Each is rounded for
+ * itself, nothing is fused, so that bits are those of a pod_finish. Columns are a multiple of POD_FINISH_LANES. */
+typedef struct pod_sums_finish {
+    bool rounds;                /* sums to bf16, before anything else */
+    const float *bias;          /* of each column; NULL: none */
+    const float *scale, *shift; /* of each column: both, or NULL and neither */
+    const float *add;           /* lies as the result does; NULL: none */
+    bool relu;
+    float most;      /* with relu: the most that stays, above 0; 0: no bound */
+    pod_dtype dtype; /* f32, or bf16 where a kernel says so */
+    void *to;        /* row 0, column 0 of the result */
+    int64_t stride;  /* elements between rows of the result and of `add` */
+} pod_sums_finish;
+
 typedef void (*pod_finish_function)(const pod_finish *finish);
 
 extern const pod_finish_function pod_finish_portable, pod_finish_neon;

@@ -24,12 +24,6 @@ FINISH_INLINE floats where_positive(floats mask, floats x)
     return (floats)((integers)x & (integers)(mask > 0.0f));
 }
 
-FINISH_INLINE floats at_most(floats x, float most)
-{
-    const words above = (words)(x >= most);
-    return (floats)(((words)x & ~above) | ((words)((floats){0} + most) & above)); /* NaN stays */
-}
-
 /* Element by element, which the compiler makes one loop over vectors of. */
 FINISH_INLINE floats gelu_of(floats x)
 {

@@ -175,6 +175,7 @@ typedef struct pod_dot_call {
     void *epilogue_context;
     float *result; /* where finished sums go after the epilogue; NULL when the epilogue stores them */
     int64_t result_stride;
+    const pod_sums_finish *finish; /* in the place of both, where pod_kernel_dot_finishes(); else NULL */
     bool begun; /* the caller has called begin() on this thread, and calls end() after its last product */
 } pod_dot_call;
 
@@ -232,6 +233,10 @@ void pod_kernel_dot_pack_b(const pod_dot_kernels *kernels, void *packed, pod_dty
  * will do, too, as k or as columns. */
 void pod_kernel_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
                               const pod_dot_part *part);
+
+/* Returns whether these finish sums in registers, where columns of a result of f32 are a multiple of
+ * POD_FINISH_LANES. */
+bool pod_kernel_dot_finishes(const pod_dot_kernels *kernels);
 
 /* The multiple that runs of pieces have to be of; 0: these kernels read no pieces. */
 int64_t pod_kernel_dot_piece_unit(const pod_dot_kernels *kernels);

@@ -47,6 +47,12 @@ LANES_INLINE floats positive(floats x)
     return __builtin_ia32_maxps512_mask(zero, x, zero, (int16_t)ALL_LANES, CURRENT_ROUNDING) + zero; /* -0 + 0 is 0 */
 }
 
+/* min(x, most), of which the second operand stays where one is NaN. */
+LANES_INLINE floats at_most(floats x, float most)
+{
+    return __builtin_ia32_minps512_mask((floats){0} + most, x, x, (int16_t)ALL_LANES, CURRENT_ROUNDING);
+}
+
 /* Nearest even; the bf16 is in the upper half of each word. */
 LANES_INLINE words round_to_bf16(floats x)
 {
@@ -60,6 +66,12 @@ LANES_INLINE words round_to_bf16(floats x)
 LANES_INLINE floats positive(floats x)
 {
     return (floats)((words)x & ~(words)(x <= 0.0f));
+}
+
+LANES_INLINE floats at_most(floats x, float most)
+{
+    const words above = (words)(x >= most);
+    return (floats)(((words)x & ~above) | ((words)((floats){0} + most) & above)); /* NaN stays */
 }
 
 LANES_INLINE words round_to_bf16(floats x)

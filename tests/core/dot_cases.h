@@ -10,6 +10,7 @@
  */
 
 #include "kernels/kernels.h"
+#include "finish_variants.h"
 #include "test.h"
 
 #include <sys/mman.h>
@@ -309,6 +310,47 @@ static void dot_check_epilogue(const pod_dot_kernels *dot, pod_dtype dtype, cons
         }
 }
 
+/* Sums that are finished in registers have the bits of the steps one by one, however work is cut. */
+static void dot_check_finish(const pod_dot_kernels *dot, const char *what)
+{
+    const dot_case shapes[] = {{70, 592, 40, false, false, 0}, {33, 16, 1100, true, false, 0},
+                               {9, 48, 10, false, true, 0},    {1, 128, 784, false, false, 0},
+                               {5, 32, 0, false, false, 0},    {13, 80, 900, false, false, 5}};
+    finish_operands operands;
+    finish_fill(&operands);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const dot_case *shape = &shapes[i];
+        dot_setup setup = dot_setup_new(dot, POD_F32, POD_F32, shape);
+        const size_t bytes = setup.result.bytes;
+        float *sums = malloc(bytes), *add = malloc(bytes);
+        dot_setup_run(&setup, 0, 0);
+        memcpy(sums, setup.result.data, bytes);
+        for (size_t j = 0; j < bytes / 4; j++)
+            add[j] = (float)(j % 11) * 0.2f - 1;
+        const int64_t stride = setup.call.result_stride;
+        for (int variant = 0; variant < FINISH_VARIANTS; variant++) {
+            const pod_sums_finish finish = finish_variant(variant, &operands, add, POD_F32, setup.result.data, stride);
+            memset(setup.result.data, GUARD_BYTE, bytes);
+            setup.call.result = NULL;
+            setup.call.finish = &finish;
+            dot_setup_run(&setup, variant & 1 ? dot->row_granularity : 0, variant & 2 ? dot->panel_columns : 0);
+            const float *got = setup.result.data;
+            for (int64_t row = 0; row < shape->m; row++)
+                for (int64_t column = 0; column < stride && row * stride + column < (int64_t)(bytes / 4); column++) {
+                    float want = finish_one(sums[row * stride + column], &finish, row, column);
+                    if (column >= shape->n)
+                        memset(&want, GUARD_BYTE, sizeof want);
+                    DOT_CHECK(memcmp(&got[row * stride + column], &want, sizeof want) == 0,
+                              "%s shape %zu, variant %d, [%lld, %lld]", what, i, variant, (long long)row,
+                              (long long)column);
+                }
+        }
+        free(sums);
+        free(add);
+        dot_setup_free(&setup);
+    }
+}
+
 /* Packed part by part, b is the same as when it is packed at once. */
 static void dot_check_parts(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
 {
@@ -411,6 +453,8 @@ static inline void dot_check_all(const pod_dot_kernels *dot, pod_dtype dtype, co
     dot_check_sizes(dot, dtype, what);
     dot_check_cuts(dot, dtype, what);
     dot_check_epilogue(dot, dtype, what);
+    if (dtype == POD_F32 && pod_kernel_dot_finishes(dot))
+        dot_check_finish(dot, what);
     dot_check_parts(dot, dtype, what);
     dot_check_special(dot, dtype, what);
     dot_check_scratch(dot, what);

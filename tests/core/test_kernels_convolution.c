@@ -1,6 +1,7 @@
 /* Convolutions of the family that MOONPOD_ISA names: see convolution_cases.h. */
 
 #include "convolution_cases.h"
+#include "finish_variants.h"
 
 static const pod_kernels *chosen(void)
 {
@@ -26,35 +27,26 @@ TEST(what_is_not_finite_stays_where_it_is_met)
     check_not_finite(POD_F32, &chosen()->dot_f32);
 }
 
-/* What store() makes of a sum: the steps one by one. */
-static float finished(float sum, const pod_direct_finish *finish, int64_t filter)
+static void check_finish(const pod_convolution_call *call, int64_t columns, int64_t count, pod_dtype dtype)
 {
-    if (finish->rounds)
-        sum = pod_bf16_to_f32(pod_bf16_from_f32(sum));
-    float x = finish->bias ? sum + finish->bias[filter] : sum;
-    return finish->relu && x <= 0 ? 0 : x;
-}
-
-static void check_finish(const window_trial *trial, pod_convolution_call *call, int64_t count)
-{
-    float *sums = aligned_alloc(64, ((size_t)count * 4 + 64) & ~(size_t)63);
-    float *got = aligned_alloc(64, ((size_t)count * 4 + 64) & ~(size_t)63);
-    _Alignas(64) float bias[64];
-    for (int64_t i = 0; i < 64; i++)
-        bias[i] = (float)(i % 5) * 0.25f - 0.5f;
-    call->result = sums;
-    call->result_stride = trial->filters;
-    run_units(call, 1000);
-    for (int variant = 0; variant < 16; variant++) {
-        pod_direct_finish finish = {variant & 8, variant & 1 ? bias : NULL, variant & 2,
-                                    variant & 4 ? POD_BF16 : POD_F32, got};
+    finish_operands operands;
+    const size_t bytes = ((size_t)count * 4 + 64) & ~(size_t)63;
+    float *sums = aligned_alloc(64, bytes), *got = aligned_alloc(64, bytes), *add = aligned_alloc(64, bytes);
+    finish_fill(&operands);
+    for (int64_t i = 0; i < count; i++)
+        add[i] = (float)(i % 11) * 0.2f - 1;
+    pod_convolution_call plain = *call;
+    plain.result = sums;
+    plain.result_stride = columns;
+    run_units(&plain, 1000);
+    for (int variant = 0; variant < FINISH_VARIANTS; variant++) {
+        const pod_sums_finish finish = finish_variant(variant, &operands, add, dtype, got, columns);
         pod_convolution_call other = *call;
-        other.result = NULL;
         other.finish = &finish;
         run_units(&other, 2);
         for (int64_t i = 0; i < count; i++) {
-            float want = finished(sums[i], &finish, i % trial->filters);
-            if (variant & 4)
+            const float want = finish_one(sums[i], &finish, i / columns, i % columns);
+            if (dtype == POD_BF16)
                 ASSERT_EQ(((uint16_t *)got)[i], pod_bf16_from_f32(want));
             else
                 ASSERT(memcmp(&got[i], &want, sizeof want) == 0);
@@ -62,34 +54,58 @@ static void check_finish(const window_trial *trial, pod_convolution_call *call, 
     }
     free(sums);
     free(got);
+    free(add);
 }
 
-/* Bias, relu and rounding in registers give the bits of the steps one by one, also of NaN and infinities. */
+static const window_trial depthwise_trials[] = {
+    {2, 2, 48, 48, 48, {9, 35}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}},
+    {2, 1, 80, 80, 80, {12, 7}, {3, 3}, {2, 2}, {0, 0}, {1, 1}, {1, 1}},
+    {1, 2, 16, 16, 16, {40}, {5}, {1}, {4}, {0}, {1}},
+};
+
+/* Finishes the forward form and the gradient of x where they can; counts those for results of f32. */
+static void finish_trial(window_trial trial, int *forward, int *backward)
+{
+    random_state = 11;
+    setup made = new_setup(&trial, POD_F32);
+    float *x = made.x.data, *g = made.g.data;
+    x[0] = g[0] = INFINITY;
+    x[pod_shape_elements(&made.x.shape) - 1] = g[pod_shape_elements(&made.g.shape) - 1] = NAN;
+    pod_convolution_call call = {.kind = POD_CONVOLVE,
+                                 .dtype = POD_F32,
+                                 .dot = &chosen()->dot_f32,
+                                 .direct = chosen()->direct,
+                                 .depthwise = chosen()->depthwise_way,
+                                 .left = made.x.data,
+                                 .right = made.kernel.data};
+    call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    for (int i = 0; i < 2; i++)
+        if (pod_kernel_convolution_finishes(&call, i ? POD_BF16 : POD_F32)) {
+            check_finish(&call, trial.filters, pod_shape_elements(&made.g.shape), i ? POD_BF16 : POD_F32);
+            *forward += i == 0;
+        }
+    call.kind = POD_CONVOLVE_INPUT_GRADIENT;
+    call.left = made.g.data;
+    if (pod_kernel_convolution_finishes(&call, POD_F32)) {
+        check_finish(&call, trial.channels, pod_shape_elements(&made.x.shape), POD_F32);
+        ++*backward;
+    }
+    free_setup(&made);
+}
+
+/* What is done in registers gives the bits of the steps one by one, also of NaN and infinities. */
 TEST(what_is_finished_in_registers_is_the_same)
 {
-    int checked = 0;
+    int few = 0, many = 0, backward = 0, depthwise = 0;
     for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
         window_trial trial = trials[i];
         trial.filters = trial.filters < 32 ? 16 : trial.filters < 48 ? 32 : 48;
-        random_state = 11;
-        setup made = new_setup(&trial, POD_F32);
-        float *x = made.x.data;
-        x[0] = INFINITY;
-        x[pod_shape_elements(&made.x.shape) - 1] = NAN;
-        pod_convolution_call call = {.kind = POD_CONVOLVE,
-                                     .dtype = POD_F32,
-                                     .dot = &chosen()->dot_f32,
-                                     .direct = chosen()->direct,
-                                     .left = made.x.data,
-                                     .right = made.kernel.data};
-        call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
-        if (pod_kernel_convolution_finishes(&call)) {
-            check_finish(&trial, &call, pod_shape_elements(&made.g.shape));
-            checked++;
-        }
-        free_setup(&made);
+        finish_trial(trial, trial.channels > 4 ? &many : &few, &backward);
     }
-    ASSERT(checked >= 5);
+    for (size_t i = 0; i < sizeof depthwise_trials / sizeof depthwise_trials[0]; i++)
+        finish_trial(depthwise_trials[i], &depthwise, &backward);
+    ASSERT(few >= 5 && depthwise == 3);
+    ASSERT(!pod_kernel_dot_finishes(&chosen()->dot_f32) || (many >= 5 && backward >= 2));
 }
 
 /* A convolution without strides and the max pooling behind it. */

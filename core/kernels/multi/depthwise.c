@@ -9,6 +9,7 @@
 
 #include "kernels/convolution_phases.h"
 #include "kernels/depthwise_tiles.h"
+#include "kernels/finish_sums.h"
 #include "kernels/special.h"
 
 /* Its second table: of pod_depthwise_FAMILY it is pod_depthwise_FAMILY_way. */
@@ -55,9 +56,16 @@ static depthwise_plan plan_of(const pod_kernel_call *call)
 
 /* ---- forward, and the gradient of x ------------------------------------------------------------------------ */
 
+/* Where the sums of places go: to `sums`, or to row `row`, column `column` on of what `finish` stores. */
+typedef struct place_sums {
+    float *sums;
+    const pod_sums_finish *finish; /* NULL: none */
+    int64_t row, column;
+} place_sums;
+
 /* `count` places of a line, a constant, from their first one in the copy; step is from one to the next. */
 DEPTH_INLINE void sum_places(const depthwise_plan *p, const float *copy, const float *weights, int64_t step,
-                             int64_t vectors, int count, float *to)
+                             int64_t vectors, int count, const place_sums *to)
 {
     for (int64_t v = 0; v < vectors; v++) {
         floats sums[PLACES];
@@ -79,7 +87,10 @@ DEPTH_INLINE void sum_places(const depthwise_plan *p, const float *copy, const f
             }
 #pragma GCC unroll 8
         for (int i = 0; i < count; i++)
-            memcpy(to + i * CHANNELS + v * LANES, &sums[i], sizeof(floats));
+            if (to->finish)
+                store_sums(to->finish, to->row + i, to->column + v * LANES, sums[i]);
+            else
+                memcpy(to->sums + i * CHANNELS + v * LANES, &sums[i], sizeof(floats));
     }
 }
 
@@ -118,13 +129,16 @@ static void sum_tile(const depthwise_plan *p, const float *copy, const float *we
             ((t->image * p->of.out[0] + t->plane) * p->of.out[1] + t->row + i) * p->of.out[2] + t->column;
         for (int64_t j = 0, done; j < t->columns; j += done) {
             done = t->columns - j >= PLACES ? PLACES : t->columns - j >= 4 ? 4 : 1;
+            const place_sums to = {sums + j * CHANNELS, of->taker ? of->taker->finish : NULL, line + j, t->channel};
             if (done == PLACES)
-                sum_places(p, x + j * step, weights, step, vectors, PLACES, sums + j * CHANNELS);
+                sum_places(p, x + j * step, weights, step, vectors, PLACES, &to);
             else if (done == 4)
-                sum_places(p, x + j * step, weights, step, vectors, 4, sums + j * CHANNELS);
+                sum_places(p, x + j * step, weights, step, vectors, 4, &to);
             else
-                sum_places(p, x + j * step, weights, step, vectors, 1, sums + j * CHANNELS);
+                sum_places(p, x + j * step, weights, step, vectors, 1, &to);
         }
+        if (of->taker && of->taker->finish)
+            continue;
         if (of->taker)
             pod_kernel_convolution_finish(of->taker, sums, CHANNELS, line, t->channel, t->columns, t->count);
         else
@@ -190,6 +204,12 @@ static bool way_fits(const pod_convolution_call *call)
     const depthwise_plan p = find_plan(sizes, false);
     return call->kind == POD_CONVOLVE && sizes->groups == sizes->channels && sizes->groups == sizes->filters &&
            scratch_bytes(&p) <= MOST_BYTES;
+}
+
+static bool way_finishes(const pod_convolution_call *call, pod_dtype dtype)
+{
+    (void)call;
+    return dtype == POD_F32;
 }
 
 static int64_t way_units(const pod_convolution_call *call, int phase)
@@ -362,8 +382,8 @@ static bool fits(const pod_kernel_call *call)
 
 extern const pod_convolution_way WAY_OF(POD_FAMILY_TABLE);
 
-const pod_convolution_way WAY_OF(POD_FAMILY_TABLE) = {way_units, way_shared_bytes, way_scratch_bytes, way_run,
-                                                      way_fits};
+const pod_convolution_way WAY_OF(POD_FAMILY_TABLE) = {way_units, way_shared_bytes, way_scratch_bytes,
+                                                      way_run,   way_fits,         way_finishes};
 
 extern const pod_named_kernel POD_FAMILY_TABLE[];
 

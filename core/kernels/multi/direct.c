@@ -7,7 +7,7 @@
 #include "kernels/direct.h"
 
 #include "kernels/block_formats.h"
-#include "kernels/lanes.h"
+#include "kernels/finish_sums.h"
 
 #if defined(__AVX512F__)
 #include "kernels/direct_avx512.h"
@@ -40,59 +40,31 @@ typedef struct run_of_places {
     int64_t k;
 } run_of_places;
 
-/* Where sums go: tile, as they are, or what `finish` makes of them. */
+/* Where sums go: tile, as they are, or what `finish` makes of them, from row `row` on. */
 typedef struct target {
     float *tile;
-    const pod_direct_finish *finish;
+    const pod_sums_finish *finish;
+    int64_t row;
 } target;
 
-/* Stores one place's vectors of columns from `column` on. */
-DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish *finish, int64_t columns,
-                               int64_t place, int64_t column, const floats *sums)
+/* Finishes and stores one place's vectors of columns from `column` on. */
+DIRECT_INLINE void finish_place(int vectors, bool narrow, const pod_sums_finish *finish, int64_t row, int64_t column,
+                                floats *sums)
 {
-    int64_t at = place * columns + column;
-    if (!narrow) {
+    uint16_t *to = (uint16_t *)finish->to + row * finish->stride + column;
 #pragma GCC unroll 2
-        for (int j = 0; j < vectors; j++)
-            memcpy((float *)finish->to + at + j * LANES, &sums[j], sizeof(floats));
-    } else if (vectors == 2) {
+    for (int j = 0; j < vectors; j++)
+        if (narrow)
+            sums[j] = finish_sums(finish, row, column + j * LANES, sums[j]);
+        else
+            store_sums(finish, row, column + j * LANES, sums[j]);
+    if (narrow && vectors == 2) {
         const double_halves both = narrow_two(sums[0], sums[1]);
-        memcpy((uint16_t *)finish->to + at, &both, sizeof both);
-    } else {
+        memcpy(to, &both, sizeof both);
+    } else if (narrow) {
         const halves one = narrow_one(sums[0]);
-        memcpy((uint16_t *)finish->to + at, &one, sizeof one);
+        memcpy(to, &one, sizeof one);
     }
-}
-
-DIRECT_INLINE void finish_tile(int rows, int vectors, bool narrow, const pod_direct_finish *finish, int64_t columns,
-                               int64_t place, int64_t column, floats sums[MOST_ROWS][2])
-{
-    floats bias[2] = {0};
-    if (finish->bias)
-#pragma GCC unroll 2
-        for (int j = 0; j < vectors; j++)
-            bias[j] = load(finish->bias + column + j * LANES);
-    if (finish->rounds)
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-            for (int j = 0; j < vectors; j++)
-                sums[i][j] = (floats)(round_to_bf16(sums[i][j]) & 0xFFFF0000u);
-    if (finish->bias)
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-            for (int j = 0; j < vectors; j++)
-                sums[i][j] += bias[j];
-    if (finish->relu)
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-            for (int j = 0; j < vectors; j++)
-                sums[i][j] = positive(sums[i][j]);
-#pragma GCC unroll 12
-    for (int i = 0; i < rows; i++)
-        store_place(vectors, narrow, finish, columns, place + i, column, sums[i]);
 }
 
 /* `rows` places by `vectors` vectors of columns; both are constants wherever this is inlined, as is whether there is
@@ -115,7 +87,9 @@ DIRECT_INLINE void convolve_tile(int rows, int vectors, bool finishes, bool narr
                 sums[i][j] += x[i * of->step] * row[j];
     }
     if (finishes) {
-        finish_tile(rows, vectors, narrow, to->finish, of->columns, place, column, sums);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            finish_place(vectors, narrow, to->finish, to->row + place + i, column, sums[i]);
         return;
     }
 #pragma GCC unroll 12
@@ -153,14 +127,14 @@ static void convolve(float *tile, const float *weights, int64_t columns, const f
     convolve_all(false, false, &(target){.tile = tile}, &of, places);
 }
 
-static void convolve_finished(const pod_direct_finish *finish, const float *weights, int64_t columns, const float *line,
-                              int64_t step, const int64_t *offsets, int64_t k, int64_t places)
+static void convolve_finished(const pod_sums_finish *finish, int64_t row, const float *weights, int64_t columns,
+                              const float *line, int64_t step, const int64_t *offsets, int64_t k, int64_t places)
 {
     const run_of_places of = {weights, columns, line, step, offsets, k};
     if (finish->dtype == POD_BF16)
-        convolve_all(true, true, &(target){.finish = finish}, &of, places);
+        convolve_all(true, true, &(target){.finish = finish, .row = row}, &of, places);
     else
-        convolve_all(true, false, &(target){.finish = finish}, &of, places);
+        convolve_all(true, false, &(target){.finish = finish, .row = row}, &of, places);
 }
 
 /* `rows` of k by `vectors` vectors of columns, over all places. */
