@@ -4,7 +4,7 @@
  * or gathered first, once for all that read them alike.
  */
 
-#include "replicate/parting.h"
+#include "replicate/dividing.h"
 
 #include "base/arena.h"
 #include "base/context.h"
@@ -12,23 +12,6 @@
 #include "graph/build.h"
 
 #include <string.h>
-
-/* A value in another parting. */
-typedef struct pod_reparted {
-    struct pod_reparted *next;
-    pod_node *node;
-    pod_parting parting;
-} pod_reparted;
-
-typedef struct pod_dividing {
-    pod_arena *arena;
-    const pod_mesh *mesh;
-    const pod_parted_graph *parted;
-    pod_graph *graph;      /* that is made */
-    pod_parting *made;     /* of the nodes with several results: as they were computed */
-    pod_reparted **others; /* of each node */
-    pod_error *error;
-} pod_dividing;
 
 /* How a node is computed along one axis of the mesh. */
 typedef struct pod_division_choice {
@@ -49,11 +32,6 @@ static const pod_parting *parting_of(const pod_dividing *to, const pod_node *nod
     return pod_replicate_parting_of(to->parted, node, 0);
 }
 
-static bool is_alike(const pod_parting *a, const pod_parting *b)
-{
-    return memcmp(a->axes, b->axes, sizeof a->axes) == 0;
-}
-
 static bool divides_evenly(const pod_mesh *mesh, const pod_shape *shape, const pod_parting *parting)
 {
     int64_t parts[POD_MAX_RANK];
@@ -69,89 +47,6 @@ static bool divides_evenly(const pod_mesh *mesh, const pod_shape *shape, const p
         if (shape->dims[k] % parts[k] != 0)
             return false;
     return true;
-}
-
-/* ---- collectives ---- */
-
-static pod_node *first_part(pod_graph *graph, pod_node *x, int32_t axis, int64_t parts)
-{
-    pod_attributes attributes = {0};
-    const pod_shape *shape = pod_node_shape(x, 0);
-    for (int32_t k = 0; k < shape->rank; k++) {
-        attributes.high[k] = k == axis ? shape->dims[k] / parts : shape->dims[k];
-        attributes.step[k] = 1;
-    }
-    return pod_graph_apply(graph, POD_OP_SLICE, &x, 1, &attributes, NULL, 0);
-}
-
-static pod_node *exchange(pod_graph *graph, pod_op op, pod_node *x, pod_attributes attributes)
-{
-    return pod_graph_apply(graph, op, &x, 1, &attributes, NULL, 0);
-}
-
-static bool is_even(const pod_node *x, int32_t axis, int64_t parts)
-{
-    const pod_shape *shape = pod_node_shape(x, 0);
-    return axis < shape->rank && shape->dims[axis] % parts == 0;
-}
-
-/* Takes those parts that are wanted of axes that fall into equal ones as they are now. */
-static pod_node *take_parts(const pod_dividing *to, pod_node *x, pod_parting *now, const pod_parting *wanted)
-{
-    for (int32_t m = 0; m < to->mesh->rank; m++)
-        if (now->axes[m] < 0 && wanted->axes[m] >= 0 && is_even(x, wanted->axes[m], to->mesh->sizes[m])) {
-            now->axes[m] = wanted->axes[m];
-            x = first_part(to->graph, x, now->axes[m], to->mesh->sizes[m]);
-        }
-    return x;
-}
-
-/* Exchanges parts of one axis for parts of another one, where that falls into equal ones as it is now. */
-static pod_node *move_parts(const pod_dividing *to, pod_node *x, pod_parting *now, const pod_parting *wanted)
-{
-    for (int32_t m = 0; m < to->mesh->rank; m++) {
-        const int8_t from = now->axes[m], axis = wanted->axes[m];
-        const int64_t count = to->mesh->sizes[m];
-        if (from < 0 || axis < 0 || from == axis || !is_even(x, axis, count))
-            continue;
-        now->axes[m] = axis;
-        x = exchange(to->graph, POD_OP_ALL_TO_ALL, x,
-                     (pod_attributes){.axis = axis, .axes = {.count = 1, .axes = {from}}, .count = count});
-    }
-    return x;
-}
-
-/* Brings a value from one parting to another: what makes it smaller comes first. What cannot be moved is gathered. */
-static pod_node *repart(const pod_dividing *to, pod_node *x, const pod_parting *from, const pod_parting *wanted)
-{
-    pod_parting now = *from;
-    for (int all = 0; all < 2; all++) {
-        x = move_parts(to, take_parts(to, x, &now, wanted), &now, wanted);
-        for (int32_t m = 0; m < to->mesh->rank; m++)
-            if (now.axes[m] >= 0 && now.axes[m] != wanted->axes[m] && (all || wanted->axes[m] < 0)) {
-                x = exchange(to->graph, POD_OP_ALL_GATHER, x,
-                             (pod_attributes){.axis = now.axes[m], .count = to->mesh->sizes[m]});
-                now.axes[m] = -1;
-            }
-    }
-    return take_parts(to, x, &now, wanted);
-}
-
-/* An operand in the parting that an op wants, made once. */
-static pod_node *operand_in(const pod_dividing *to, const pod_node *operand, pod_node *have, const pod_parting *wanted)
-{
-    const pod_parting *from = parting_of(to, operand);
-    if (is_alike(from, wanted))
-        return have;
-    for (pod_reparted *one = to->others[operand->id]; one != NULL; one = one->next)
-        if (is_alike(&one->parting, wanted))
-            return one->node;
-    pod_reparted *made = pod_arena_allocate(to->arena, sizeof *made);
-    if (made == NULL)
-        return pod_graph_fail_memory(to->graph);
-    *made = (pod_reparted){to->others[operand->id], repart(to, have, from, wanted), *wanted};
-    to->others[operand->id] = made;
-    return made->node;
 }
 
 /* ---- along one axis of the mesh ---- */
@@ -175,7 +70,9 @@ static bool folds_parts(const pod_dividing *to, const pod_node *node, int32_t m,
         }
         folds = true;
     }
-    return folds && node->result_count == 1 && node->results[0].dtype != POD_BOOL;
+    pod_reduction reduction;
+    return folds && node->result_count == 1 && node->results[0].dtype != POD_BOOL &&
+           (!to->runs || pod_replicate_joins(node, &reduction));
 }
 
 /* What operands need so that the result is divided along an axis; returns how many have to be gathered or moved. */
@@ -190,7 +87,8 @@ static int parts_for(const pod_dividing *to, const pod_node *node, int32_t m, in
     return moved;
 }
 
-static void parts_of_fold(const pod_dividing *to, const pod_node *node, int32_t m, pod_parting *wanted)
+/* What operands need so that each device folds its part; false where an axis does not fall into so many. */
+static bool parts_of_fold(const pod_dividing *to, const pod_node *node, int32_t m, pod_parting *wanted)
 {
     for (uint32_t j = 0; j < node->input_count; j++) {
         const int32_t axis = parting_of(to, node->inputs[j])->axes[m];
@@ -199,6 +97,10 @@ static void parts_of_fold(const pod_dividing *to, const pod_node *node, int32_t 
             if (pod_op_axis_pair(node->op, node->attributes, j, axis, i, &other))
                 wanted[i].axes[m] = (int8_t)other;
     }
+    bool even = true;
+    for (uint32_t j = 0; j < node->input_count; j++)
+        even = even && divides_evenly(to->mesh, &pod_node_type(node->inputs[j])->shape, &wanted[j]);
+    return even;
 }
 
 /* The axis along which the result comes out where operands stay as they are; -1: there is none. */
@@ -218,7 +120,8 @@ static int32_t natural_axis(const pod_dividing *to, const pod_node *node, int32_
 static bool comes_in_parts(const pod_dividing *to, const pod_node *node, int32_t m, int32_t axis, pod_parting made,
                            const pod_parting *wanted)
 {
-    bool has = node->op == POD_OP_BROADCAST || node->op == POD_OP_DYNAMIC_SLICE || node->op == POD_OP_RANDOM_BITS;
+    bool has = node->op == POD_OP_BROADCAST || node->op == POD_OP_RANDOM_BITS ||
+               (node->op == POD_OP_DYNAMIC_SLICE && !to->runs); /* from where depends on the device */
     made.axes[m] = (int8_t)axis;
     bool even = divides_evenly(to->mesh, &node->results[0].shape, &made);
     for (uint32_t j = 0; j < node->input_count; j++) {
@@ -238,10 +141,9 @@ static pod_division_choice choose(const pod_dividing *to, const pod_node *node, 
         comes_in_parts(to, node, m, target, *made, wanted))
         return (pod_division_choice){(int8_t)target, false};
     parts_for(to, node, m, -1, wanted);
-    if (folds || (target < 0 && folds_parts(to, node, m, true))) {
-        parts_of_fold(to, node, m, wanted);
+    if ((folds || (target < 0 && folds_parts(to, node, m, true))) && parts_of_fold(to, node, m, wanted))
         return (pod_division_choice){-1, true};
-    }
+    parts_for(to, node, m, -1, wanted);
     const int32_t natural = natural_axis(to, node, m);
     if (natural >= 0 && parts_for(to, node, m, natural, wanted) == 0 &&
         comes_in_parts(to, node, m, natural, *made, wanted))
@@ -289,6 +191,19 @@ static bool is_said(const pod_node *output)
 
 static pod_graph *divide_graph(const pod_dividing *outer, const pod_parted_graph *parted, pod_error *error);
 
+static bool exchanges(const pod_graph *graph)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < graph->node_count && !any; i++) {
+        const pod_node *node = graph->nodes[i];
+        any = node->op == POD_OP_ALL_REDUCE || node->op == POD_OP_REDUCE_SCATTER || node->op == POD_OP_ALL_GATHER ||
+              node->op == POD_OP_ALL_TO_ALL || node->op == POD_OP_REPLICA_ID;
+        for (uint32_t r = 0; r < node->region_count; r++)
+            any = any || exchanges(node->regions[r]);
+    }
+    return any;
+}
+
 /* An op with regions that compute with the same values: operands stand as they do in there. */
 static pod_node *divide_regions(const pod_dividing *to, const pod_node *node, pod_node **inputs)
 {
@@ -297,8 +212,9 @@ static pod_node *divide_regions(const pod_dividing *to, const pod_node *node, po
     const uint32_t skipped = node->op == POD_OP_COND;
     const uint32_t count = node->op == POD_OP_CALL ? 1 : node->region_count;
     for (uint32_t j = skipped; j < node->input_count; j++)
-        inputs[j] = operand_in(to, node->inputs[j], inputs[j],
-                               pod_replicate_parting_of(region, region->graph->parameters[j - skipped], 0));
+        inputs[j] =
+            pod_replicate_operand_in(to, node->inputs[j], inputs[j],
+                                     pod_replicate_parting_of(region, region->graph->parameters[j - skipped], 0));
     for (uint32_t k = 0; k < count; k++) {
         regions[k] = divide_graph(to, to->parted->regions[2 * (size_t)node->id + k], to->error);
         if (regions[k] == NULL) {
@@ -306,24 +222,38 @@ static pod_node *divide_regions(const pod_dividing *to, const pod_node *node, po
             return pod_graph_fail_with(to->graph, to->error);
         }
     }
-    return pod_graph_apply(to->graph, node->op, inputs, node->input_count, node->attributes, regions, count);
+    pod_attributes attributes = *node->attributes;
+    if (to->runs && node->op == POD_OP_CALL && exchanges(regions[0]))
+        attributes.name = NULL; /* a kernel of that name would fold what it has alone */
+    return pod_graph_apply(to->graph, node->op, inputs, node->input_count, &attributes, regions, count);
 }
 
-/* Adds up parts, and leaves the result as it is wanted. */
-static pod_node *add_up(const pod_dividing *to, const pod_node *node, pod_node *x, pod_parting *made,
-                        const pod_division_choice *choices)
+/* Whether each device may keep its part of a sum along axis `m` of the mesh: nothing else divides the axis that the
+ * result is wanted along. */
+static bool may_scatter(const pod_dividing *to, const pod_parting *target, const pod_parting *made, int32_t m)
+{
+    bool may = target->axes[m] >= 0;
+    for (int32_t n = 0; n < to->mesh->rank; n++)
+        may = may && (n == m || (target->axes[n] != target->axes[m] && made->axes[n] != target->axes[m]));
+    return may;
+}
+
+/* Joins parts, and leaves the result as it is wanted. */
+static pod_node *add_up(const pod_dividing *to, const pod_node *node, pod_node *x, pod_parting *made, uint32_t partial)
 {
     const pod_parting *target = parting_of(to, node);
+    pod_reduction reduction = POD_REDUCE_SUM;
+    if (to->runs)
+        pod_replicate_joins(node, &reduction);
     for (int32_t m = 0; m < to->mesh->rank; m++) {
-        if (!choices[m].partial)
+        if (!(partial >> m & 1))
             continue;
-        if (target->axes[m] >= 0)
-            x = exchange(to->graph, POD_OP_REDUCE_SCATTER, x,
-                         (pod_attributes){.axis = target->axes[m], .count = to->mesh->sizes[m]});
+        const bool scatters = reduction == POD_REDUCE_SUM && may_scatter(to, target, made, m);
+        if (scatters)
+            x = pod_replicate_exchange(to, POD_OP_REDUCE_SCATTER, x, m, (pod_attributes){.axis = target->axes[m]});
         else
-            x = exchange(to->graph, POD_OP_ALL_REDUCE, x,
-                         (pod_attributes){.reduction = POD_REDUCE_SUM, .count = to->mesh->sizes[m]});
-        made->axes[m] = target->axes[m];
+            x = pod_replicate_exchange(to, POD_OP_ALL_REDUCE, x, m, (pod_attributes){.reduction = reduction});
+        made->axes[m] = scatters ? target->axes[m] : -1;
     }
     return x;
 }
@@ -352,7 +282,7 @@ static bool is_divided(const pod_dividing *to, const pod_node *node)
 
 static pod_node *divide_plain(const pod_dividing *to, const pod_node *node, pod_node **inputs)
 {
-    pod_division_choice choices[POD_MESH_AXES] = {{0}};
+    uint32_t partial = 0;
     pod_parting *wanted = pod_arena_array(to->arena, (size_t)node->input_count + 1, sizeof *wanted);
     pod_parting *made = &to->made[node->id];
     pod_attributes attributes = *node->attributes;
@@ -362,19 +292,22 @@ static pod_node *divide_plain(const pod_dividing *to, const pod_node *node, pod_
     for (uint32_t j = 0; j < node->input_count; j++)
         memset(wanted[j].axes, -1, sizeof wanted[j].axes);
     for (int32_t m = 0; m < to->mesh->rank; m++) {
-        choices[m] = choose(to, node, m, made, wanted);
-        made->axes[m] = choices[m].result;
+        const pod_division_choice choice = choose(to, node, m, made, wanted);
+        made->axes[m] = choice.result;
+        partial |= (uint32_t)choice.partial << m;
     }
     for (uint32_t j = 0; j < node->input_count; j++)
-        inputs[j] = operand_in(to, node->inputs[j], inputs[j], &wanted[j]);
+        inputs[j] = pod_replicate_operand_in(to, node->inputs[j], inputs[j], &wanted[j]);
     if (!part_attributes(to, node, made, &attributes))
         return pod_graph_fail_memory(to->graph);
-    pod_node *x = pod_graph_copy_node_with(to->graph, node, inputs, &attributes);
+    pod_node *x = to->runs ? pod_replicate_own_rows(to, node, inputs, wanted, partial) : NULL;
+    if (x == NULL)
+        x = pod_graph_copy_node_with(to->graph, node, inputs, &attributes);
     if (to->graph->error.status == POD_OK && !is_as_wanted(to, node, x))
         return refuse(to, node, "does not follow its operands' parts");
     if (node->result_count > 1)
         return x;
-    x = repart(to, add_up(to, node, x, made, choices), made, parting_of(to, node));
+    x = pod_replicate_repart(to, add_up(to, node, x, made, partial), made, parting_of(to, node));
     *made = *parting_of(to, node);
     return x;
 }
@@ -390,7 +323,7 @@ static pod_node *divide_leaf(const pod_dividing *to, const pod_node *node)
         return pod_graph_copy_node_with(to->graph, node, NULL, &attributes);
     pod_parting whole = *target;
     memset(whole.axes, -1, sizeof whole.axes);
-    return repart(to, pod_graph_copy_node(to->graph, node, NULL), &whole, target);
+    return pod_replicate_repart(to, pod_graph_copy_node(to->graph, node, NULL), &whole, target);
 }
 
 /* A device has inside of what is divided by hand what it has outside: axes of the mesh that are not divided so go on.
@@ -403,7 +336,7 @@ static pod_node *pass(const pod_dividing *to, const pod_node *node, pod_node *x)
         if ((uint32_t)node->attributes->axis >> m & 1)
             wanted.axes[m] = out ? -1 : parting_of(to, node->inputs[0])->axes[m];
     to->made[node->id] = *parting_of(to, node);
-    x = operand_in(to, node->inputs[0], x, &wanted);
+    x = pod_replicate_operand_in(to, node->inputs[0], x, &wanted);
     const pod_shape part = pod_replicate_part_shape(to->mesh, &node->results[0].shape, parting_of(to, node));
     if (to->graph->error.status == POD_OK && !pod_shape_equal(pod_node_shape(x, 0), &part))
         return refuse(to, node, "is of other sizes inside than outside");
@@ -424,7 +357,7 @@ static pod_node *divide_node(void *context, pod_graph *graph, const pod_node *no
     pod_graph_set_place(graph, node->location, node->scope);
     if (pod_replicate_is_sharding(node)) {
         to->made[node->id] = *parting_of(to, node);
-        return operand_in(to, node->inputs[0], inputs[0], parting_of(to, node));
+        return pod_replicate_operand_in(to, node->inputs[0], inputs[0], parting_of(to, node));
     }
     if (pod_replicate_is_passage(node, false) || pod_replicate_is_passage(node, true))
         return pass(to, node, inputs[0]);
@@ -433,10 +366,16 @@ static pod_node *divide_node(void *context, pod_graph *graph, const pod_node *no
         const pod_parting *from = of->op == POD_OP_CALL || of->op == POD_OP_COND || of->op == POD_OP_WHILE
                                       ? pod_replicate_parting_of(to->parted, of, (uint32_t)node->attributes->axis)
                                       : &to->made[of->id];
-        return repart(to, pod_graph_copy_node(graph, node, inputs), from, parting_of(to, node));
+        return pod_replicate_repart(to, pod_graph_copy_node(graph, node, inputs), from, parting_of(to, node));
     }
     if (node->op == POD_OP_OPAQUE && !node->attributes->flag && is_divided(to, node))
         return refuse(to, node, "cannot be divided here");
+    if (to->runs) {
+        to->made[node->id] = *parting_of(to, node);
+        pod_node *own = pod_replicate_own_leaf(to, node, inputs, &to->made[node->id]);
+        if (own != NULL)
+            return own;
+    }
     if (node->op == POD_OP_CALL || node->op == POD_OP_COND || node->op == POD_OP_WHILE)
         return divide_regions(to, node, inputs);
     return node->input_count == 0 ? divide_leaf(to, node) : divide_plain(to, node, inputs);
@@ -446,7 +385,8 @@ static pod_graph *divide_graph(const pod_dividing *outer, const pod_parted_graph
 {
     const pod_graph *graph = parted->graph;
     const size_t nodes = (size_t)graph->node_count + 1;
-    pod_dividing to = {.arena = outer->arena, .mesh = outer->mesh, .parted = parted, .error = error};
+    pod_dividing to = {
+        .arena = outer->arena, .mesh = outer->mesh, .parted = parted, .runs = outer->runs, .error = error};
     pod_graph *made;
     to.made = pod_arena_array(to.arena, nodes, sizeof *to.made);
     to.others = pod_arena_array(to.arena, nodes, sizeof(*to.others));
@@ -463,9 +403,10 @@ static pod_graph *divide_graph(const pod_dividing *outer, const pod_parted_graph
     for (uint32_t i = 0; mapped != NULL && i < graph->output_count; i++) {
         const pod_node *output = graph->outputs[i];
         const pod_parting *wanted = &parted->outputs[i];
-        pod_graph_add_output(made, repart(&to, mapped[output->id], parting_of(&to, output), wanted));
+        pod_graph_add_output(made, pod_replicate_repart(&to, mapped[output->id], parting_of(&to, output), wanted));
         made->wholes[i] = *pod_node_shape(is_said(output) ? made->outputs[i] : output, 0);
-        if (graph->aliases[i] >= 0 && is_alike(wanted, parting_of(&to, graph->parameters[graph->aliases[i]])))
+        if (graph->aliases[i] >= 0 &&
+            pod_replicate_partings_alike(wanted, parting_of(&to, graph->parameters[graph->aliases[i]])))
             pod_graph_set_alias(made, i, (size_t)graph->aliases[i]);
     }
     pod_free(graph->context, mapped);
@@ -486,7 +427,7 @@ pod_status pod_graph_of_device(const pod_graph *graph, const pod_division *divis
     if (status != POD_OK)
         return status;
     pod_arena_init(&arena, graph->context);
-    pod_dividing to = {.arena = &arena, .mesh = &division->mesh};
+    pod_dividing to = {.arena = &arena, .mesh = &division->mesh, .runs = division->runs};
     const pod_parted_graph *parted = pod_replicate_part(&arena, graph, division);
     if (parted == NULL)
         pod_error_memory(error, "dividing a graph", sizeof to);

@@ -115,7 +115,7 @@ static void join(pod_parting_walk *walk, pod_parted_value a, pod_parted_value b)
     const pod_parting *first = pod_replicate_parting_of(a.parted, a.node, a.result);
     const pod_parting *second = pod_replicate_parting_of(b.parted, b.node, b.result);
     for (int32_t m = 0; m < walk->division->mesh.rank; m++) {
-        if (first->axes[m] >= 0)
+        if (first->axes[m] >= 0 && !first->stored)
             put(walk, b, m, first->axes[m]);
         else if (second->axes[m] >= 0)
             put(walk, a, m, second->axes[m]);
@@ -127,9 +127,10 @@ static void join(pod_parting_walk *walk, pod_parted_value a, pod_parted_value b)
 static void go_forward(pod_parting_walk *walk, const pod_parted_graph *parted, const pod_node *node, uint32_t operand,
                        int32_t m)
 {
-    const int32_t axis = pod_replicate_parting_of(parted, node->inputs[operand], 0)->axes[m];
+    const pod_parting *parting = pod_replicate_parting_of(parted, node->inputs[operand], 0);
+    const int32_t axis = parting->axes[m];
     int32_t to;
-    if (axis < 0)
+    if (axis < 0 || parting->stored)
         return;
     switch (pod_replicate_part_way(&walk->division->mesh, m, node, operand, axis, &to)) {
     case POD_AXIS_KEPT:
@@ -238,10 +239,21 @@ static void settle(const pod_parted_graph *parted)
         parted->outputs[i] = *pod_replicate_parting_of(parted, parted->graph->outputs[i], 0);
 }
 
+/* Lets outputs be computed as they are wanted, where nothing is against it. */
+static void ask_for_outputs(pod_parting_walk *walk, const pod_parted_graph *parted)
+{
+    const pod_sharding *wanted = walk->division->outputs;
+    for (uint32_t i = 0; wanted != NULL && i < parted->graph->output_count; i++)
+        for (int32_t m = 0; m < walk->division->mesh.rank && wanted[i].given; m++)
+            if (wanted[i].axes[m] >= 0)
+                put(walk, (pod_parted_value){parted, parted->graph->outputs[i], 0}, m, wanted[i].axes[m]);
+}
+
 /* ---- the walk ---- */
 
 static void give(const pod_mesh *mesh, pod_parting *parting, const pod_sharding *sharding)
 {
+    parting->stored = sharding->stored;
     for (int32_t m = 0; m < mesh->rank && sharding->given; m++) {
         parting->axes[m] = sharding->axes[m];
         parting->fixed[m] = sharding->axes[m] >= 0 || !(sharding->open >> m & 1);
@@ -300,6 +312,8 @@ pod_parted_graph *pod_replicate_part(pod_arena *arena, const pod_graph *graph, c
 {
     pod_parting_walk walk = {.arena = arena, .division = division};
     pod_parted_graph *parted = make_parted(&walk, graph, false);
+    if (parted != NULL)
+        ask_for_outputs(&walk, parted);
     for (int all = 0; all < 2 && parted != NULL; all++) {
         walk.all = all;
         walk.changed = true;
@@ -311,5 +325,8 @@ pod_parted_graph *pod_replicate_part(pod_arena *arena, const pod_graph *graph, c
     }
     if (parted != NULL)
         settle(parted);
+    for (uint32_t i = 0; parted != NULL && division->outputs != NULL && i < graph->output_count; i++)
+        for (int32_t m = 0; m < division->mesh.rank && division->outputs[i].given; m++)
+            parted->outputs[i].axes[m] = division->outputs[i].axes[m];
     return parted;
 }

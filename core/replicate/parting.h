@@ -10,6 +10,7 @@
 typedef struct pod_parting {
     int8_t axes[POD_MESH_AXES];
     bool fixed[POD_MESH_AXES]; /* it is as the program says, also where that is none */
+    bool stored;               /* nothing follows from it */
 } pod_parting;
 
 typedef struct pod_parted_graph {

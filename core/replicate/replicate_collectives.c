@@ -30,6 +30,10 @@ void pod_form_of_collective(pod_plan *plan, const pod_node *node)
         *form = pod_replicate_plan_form_by_axes(plan, node);
         return;
     }
+    if (pod_replicate_is_grouped(plan, node)) {
+        pod_replicate_group_form(plan, node);
+        return;
+    }
     const bool is_shared = op == POD_OP_ALL_REDUCE || op == POD_OP_ALL_GATHER || replicas_of(plan) == 1;
     *form = is_shared ? POD_UNIFORM_FORM : POD_STACKED_FORM;
     if ((op == POD_OP_ALL_GATHER || op == POD_OP_ALL_TO_ALL || op == POD_OP_COLLECTIVE_PERMUTE) &&
@@ -76,6 +80,8 @@ void pod_ask_of_collective(pod_plan *plan, const pod_node *node, pod_result_view
     asks[0] = POD_AS_STACKED;
     if (plan->session->shards.mapping) {
         asks[0] = uniform ? POD_AS_NATURAL : POD_AS_STACKED;
+    } else if (pod_replicate_is_grouped(plan, node)) {
+        return;
     } else if (node->op == POD_OP_ALL_REDUCE) {
         asks[0] = ask_of_all_reduce(plan, node);
     } else if (node->op == POD_OP_REDUCE_SCATTER) {
@@ -241,6 +247,8 @@ pod_node *pod_emit_collective(pod_emitter *emitter, const pod_node *node, pod_re
         return stacked ? pod_replicate_emit_behind(emitter, node, inputs)
                        : pod_graph_copy_node(emitter->graph, node, inputs);
     }
+    if (pod_replicate_is_grouped(emitter->plan, node))
+        return pod_replicate_emit_grouped(emitter, node, inputs[0]);
     switch (node->op) {
     case POD_OP_ALL_REDUCE:
         return emit_all_reduce(emitter, node, inputs[0]);

@@ -164,4 +164,11 @@ pod_control_rule pod_emit_call;
 pod_control_rule pod_emit_cond;
 pod_control_rule pod_emit_while;
 
+/* ---- collectives of groups: replicate_groups.c ---- */
+
+/* Whether a collective is one of groups of the replicas; its form, and what it is along the replica axis. */
+bool pod_replicate_is_grouped(const pod_plan *plan, const pod_node *node);
+void pod_replicate_group_form(pod_plan *plan, const pod_node *node);
+pod_node *pod_replicate_emit_grouped(pod_emitter *emitter, const pod_node *node, pod_node *x);
+
 #endif

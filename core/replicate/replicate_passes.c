@@ -113,7 +113,7 @@ static void emit_outputs(pod_emitter *emitter, const pod_graph_batch_options *op
     for (uint32_t i = 0; i < graph->output_count; i++) {
         pod_graph_add_output(emitter->graph, emit_output(emitter, graph->outputs[i], options->outputs[i]));
         int64_t alias = graph->aliases[i];
-        bool kept = alias >= 0 && (!options->shards.mapping || options->parameters[alias] == options->outputs[i]);
+        bool kept = alias >= 0 && options->parameters[alias] == options->outputs[i];
         if (kept)
             pod_graph_set_alias(emitter->graph, i, (size_t)alias);
     }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include <moonpod/divide.h>
 #include <moonpod/replicate.h>
 
 /* ---- objects and nodes ------------------------------------------------------------------------------ */
@@ -341,6 +342,46 @@ static int graph_replicate(lua_State *L, pod_error *error)
     return 2;
 }
 
+/* Reads how a value is divided: for each axis of the mesh the axis of the value, from 0, or -1; `stored`. */
+static void read_sharding(lua_State *L, const pod_lua_entry *entry)
+{
+    pod_sharding *sharding = entry->into;
+    const pod_mesh *mesh = entry->context;
+    sharding->given = true;
+    pod_lua_check_top(L, LUA_TTABLE, "sharding");
+    for (int32_t m = 0; m < mesh->rank; m++) {
+        lua_rawgeti(L, -1, m + 1);
+        sharding->axes[m] = (int8_t)pod_lua_check_within(L, -1, "axis", -1, POD_MAX_RANK - 1);
+        lua_pop(L, 1);
+    }
+    lua_getfield(L, -1, "stored");
+    sharding->stored = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+}
+
+static void read_size(lua_State *L, const pod_lua_entry *entry)
+{
+    *(int64_t *)entry->into = pod_lua_check_within(L, -1, "size", 1, POD_MESH_DEVICES);
+}
+
+/* graph:divide(sizes of the mesh, shardings of parameters, shardings of outputs) -> graph of one core, to be
+ * replicated */
+static int graph_divide(lua_State *L, pod_error *error)
+{
+    pod_graph *graph = pod_lua_check_graph(L, 1);
+    pod_division division = {.runs = true};
+    size_t rank, parameters, outputs;
+    const int64_t *sizes = pod_lua_check_array(L, 2, sizeof *sizes, &rank, read_size, NULL);
+    luaL_argcheck(L, rank <= POD_MESH_AXES, 2, "a mesh has too many axes");
+    division.mesh.rank = (int32_t)rank;
+    memcpy(division.mesh.sizes, sizes, rank * sizeof *sizes);
+    division.parameters = pod_lua_check_array(L, 3, sizeof(pod_sharding), &parameters, read_sharding, &division.mesh);
+    division.outputs = pod_lua_check_array(L, 4, sizeof(pod_sharding), &outputs, read_sharding, &division.mesh);
+    pod_graph **box = pod_lua_new_graph_box(L);
+    pod_lua_check_counts(L, graph, parameters, outputs);
+    return pod_lua_results(pod_graph_of_device(graph, &division, box, error), 1);
+}
+
 /* graph:map(rows, mapped?) -> graph; mapped is an array of booleans, one a parameter */
 static int graph_map(lua_State *L, pod_error *error)
 {
@@ -430,6 +471,7 @@ static const pod_lua_function graph_methods[] = {{"output", .plain = graph_outpu
                                                  {"set_scope", .plain = graph_set_scope},
                                                  {"set_precision", .plain = graph_set_precision},
                                                  {"replicate", .failing = graph_replicate},
+                                                 {"divide", .failing = graph_divide},
                                                  {"map", .failing = graph_map},
                                                  {"check_row_padding", .failing = graph_check_row_padding},
                                                  {"find_batch", .failing = graph_find_batch},

@@ -29,6 +29,8 @@ typedef struct pod_sharding {
     bool given;    /* else the compiler chooses */
     uint32_t open; /* axes of the mesh (bits) that the compiler may let divide something where they divide nothing */
     int8_t axes[POD_MESH_AXES];
+    bool stored; /* a parameter lies so, and that says nothing of what is computed with it: ops take it whole, unless
+                  * something else has them divided (weights that are divided along the axis of the batch) */
 } pod_sharding;
 
 /* Names of opaque nodes. One gives the sharding of its operand; the attribute `seed` is its number. The others lead
@@ -40,13 +42,16 @@ typedef struct pod_sharding {
 typedef struct pod_division {
     pod_mesh mesh;
     const pod_sharding *parameters;  /* one a parameter */
+    const pod_sharding *outputs;     /* one an output, as it is wanted; NULL: they come as they are computed */
     const pod_sharding *constraints; /* by number */
     uint32_t constraint_count;
+    bool runs; /* the graph is to be run, by pod_graph_replicate() with as many replicas: each device, in the order of
+                * the mesh (the last axis is the fastest), takes and gives what is its own. Else it is for plans: sizes
+                * are right, and which device has which part does not show */
 } pod_division;
 
-/* Makes the graph that one device runs. Sizes are right, and which device has which part does not show: it is for
- * plans. An op that cannot be divided is refused with its name and place. Aliases of outputs that are divided
- * otherwise than their parameter are gone. On success *divided is the caller's. */
+/* Makes the graph that one device runs. An op that cannot be divided is refused with its name and place. Aliases of
+ * outputs that are divided otherwise than their parameter are gone. On success *divided is the caller's. */
 POD_API POD_CHECKED pod_status pod_graph_of_device(const pod_graph *graph, const pod_division *division,
                                                    pod_graph **divided, pod_error *error);
 

@@ -11,7 +11,10 @@ local declare = require "moonpod.base.arguments"
 local core_step = require "moonpod.func.core_step"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local mesh = require "moonpod.distribute.mesh"
+local model_parallel = require "moonpod.distribute.model_parallel"
 local ops = require "moonpod.ops"
+local partitioned = require "moonpod.distribute.partitioned"
 local per_replica = require "moonpod.distribute.per_replica"
 local replica_context = require "moonpod.func.replica_context"
 local replicas = require "moonpod.distribute.replicas"
@@ -26,6 +29,9 @@ local is_whole = require "moonpod.base.kinds".is_whole
 local distribute = {
   is_per_replica = per_replica.is,
   observe_cores = core_step.observe,
+  mesh = mesh.new,
+  layout_map = mesh.layout_map,
+  model_parallel = model_parallel.new,
 }
 for _, name in ipairs { "in_replica_context", "replica_context", "replica_id", "sum_over_replicas", "global_rows",
   "default_strategy", "get_strategy", "has_strategy", "within" } do
@@ -75,8 +81,9 @@ local function eager_run(self, fn)
   end
   local compiled = of_strategy[fn]
   if not compiled then
+    local run = self.mesh and partitioned.run or replicas.run
     compiled = require("moonpod.func").new(function(...)
-      return replicas.run(self, fn, { ... }, select("#", ...))
+      return run(self, fn, { ... }, select("#", ...))
     end, { name = "strategy_run" })
     of_strategy[fn] = compiled
   end
@@ -101,7 +108,12 @@ function Strategy:run(fn, args, kwargs)
     count = count + 1
     arguments[count] = kwargs
   end
-  if self.num_replicas_in_sync == 1 then
+  if self.mesh and self.mesh.num_devices > 1 then
+    if trace.is_tracing() then
+      return partitioned.run(self, fn, arguments, count)
+    end
+    return eager_run(self, fn)(unpack(arguments, 1, count))
+  elseif self.num_replicas_in_sync == 1 then
     return replicas.run_single(self, fn, arguments, count)
   end
   if trace.is_tracing() then
@@ -382,6 +394,9 @@ declare.functions("distribute", distribute, {
   ["topology:any options?"] = "device_assignment",
   ["resolver:any options?"] = "tpu_strategy",
   ["n:count? options?"] = "mirrored",
+  ["shape:integers axis_names:list"] = "mesh",
+  ["of_mesh:any"] = "layout_map",
+  ["options"] = "model_parallel",
 })
 
 return distribute

@@ -49,6 +49,8 @@ function Strategy.__tostring(self)
       self.num_replicas_in_sync)
   elseif self.kind == "mirrored" then
     return ("<mirrored strategy, %d replicas>"):format(self.num_replicas_in_sync)
+  elseif self.mesh then
+    return ("<model parallel strategy, %s>"):format(tostring(self.mesh))
   end
   return "<default strategy>"
 end

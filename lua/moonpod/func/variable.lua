@@ -11,6 +11,7 @@ local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
+local replica_values = require "moonpod.func.replica_values"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local tables = require "moonpod.base.tables"
@@ -34,7 +35,7 @@ end
 
 local options_allowed = {
   initial = true, dtype = true, name = true, trainable = true, aggregation = true,
-  synchronization = true, shape = true, strategy = true,
+  synchronization = true, shape = true, strategy = true, layout = true,
 }
 local aggregations = { none = true, sum = true, mean = true, only_first_replica = true }
 local synchronizations = { auto = true, on_write = true, on_read = true }
@@ -60,16 +61,8 @@ local function initial_value(initial, shape, dtype)
   return value
 end
 
--- Lays one value out as a value a replica: so that reading gives it again.
-local function stack_replicas(value, aggregation, replicas)
-  if aggregation == "sum" then
-    local rest = ops.zeros(tables.join({ replicas - 1 }, value.shape), value.dtype)
-    return ops.concat({ ops.expand_dims(value, 0), rest }, 0)
-  end
-  return ops.broadcast_to(ops.expand_dims(value, 0), tables.join({ replicas }, value.shape))
-end
-
--- variable.new{ initial =, shape =, dtype =, name =, trainable =, aggregation =, synchronization = }
+-- variable.new{ initial =, shape =, dtype =, name =, trainable =, aggregation =, synchronization =, layout = how cores
+-- divide it (default: as its strategy says) }
 function variable.new(options)
   errors.check_options(options, options_allowed, "variable")
   if options.initial == nil then
@@ -100,7 +93,11 @@ function variable.new(options)
   local value = trace.escape(initial_value, options.initial, options.shape, options.dtype)
   self.dtype, self.shape = value.dtype, value.shape
   if self.synchronization == "on_read" and self.replicas > 1 then
-    value = trace.escape(stack_replicas, value, self.aggregation, self.replicas)
+    value = trace.escape(replica_values.stack, value, self.aggregation, self.replicas)
+  end
+  if strategy.mesh then
+    self._layout = options.layout or strategy:layout_of(self)
+    value = self._layout and trace.escape(self._layout.split, self._layout, value) or value
   end
   self._tensor = trace.own(value)
   variable.all[self] = true
@@ -143,19 +140,6 @@ local function is_stacked(self)
   return self.synchronization == "on_read" and self.replicas > 1
 end
 
--- Reduces the values of all replicas.
-local function aggregate(self, stacked)
-  if self.aggregation == "mean" then
-    return ops.cast(ops.mean(stacked, 0), self.dtype)
-  elseif self.aggregation == "sum" then
-    return ops.cast(ops.sum(stacked, 0), self.dtype)
-  elseif self.aggregation == "only_first_replica" then
-    return ops.row(stacked, 0)
-  end
-  errors.raise("variable '%s' has a value a replica and no aggregation to read them by: give it "
-    .. "aggregation = \"sum\", \"mean\" or \"only_first_replica\"", self.name)
-end
-
 -- Inside of strategy:run a variable is this strategy's, or one that was made outside of all scopes.
 local function check_strategy(self)
   local running = trace.enclosing("core") and strategies.get_strategy()
@@ -164,6 +148,11 @@ local function check_strategy(self)
       .. "of that strategy", self.name, tostring(self.location), tostring(self.strategy), tostring(running),
       tostring(running.location))
   end
+end
+
+-- Whether what a trace holds of a variable are its parts, and not its value: outside of the step of a mesh.
+local function is_in_parts(self)
+  return rawget(self, "_layout") ~= nil and not trace.enclosing("mesh")
 end
 
 local joined = global_state.new("values of all replicas", false)
@@ -199,10 +188,12 @@ function methods.value(self)
   check_alive(self)
   check_strategy(self)
   local value = trace.top():read(self)
-  if not is_stacked(self) then
+  if is_in_parts(self) then
+    return self._layout:join(value, self.shape)
+  elseif not is_stacked(self) then
     return value
   elseif not trace.enclosing("core") then
-    return aggregate(self, value)
+    return replica_values.aggregate(self, value)
   elseif joined.value and self.aggregation == "sum" then
     return ops.cast(strategies.replica_context():all_reduce("sum", value), self.dtype)
   end
@@ -246,7 +237,9 @@ function methods.assign(self, value, options)
       value = combine(self, value)
     end
   elseif is_stacked(self) then
-    value = stack_replicas(value, self.aggregation, self.replicas)
+    value = replica_values.stack(value, self.aggregation, self.replicas)
+  elseif is_in_parts(self) then
+    value = self._layout:split(value)
   end
   trace.top():assign(self, value)
   self._assigned = true
@@ -299,7 +292,7 @@ function methods.reset(self)
   return methods.assign(self, value, { aggregated = true })
 end
 
---- The value on each replica: an array of { device =, value = }.
+--- The value on each replica, or the part that each core of a mesh has: an array of { device =, value = }.
 --- ```lua
 --- local v = pod.distribute.mirrored(2):scope(function() return pod.variable(3) end)
 --- assert(#v:per_replica() == 2 and v:per_replica()[2].value:item() == 3)
@@ -307,8 +300,8 @@ end
 function methods.per_replica(self)
   check_alive(self)
   local list = {}
-  local stacked = is_stacked(self) and trace.top():read(self)
-  for i = 1, self.replicas do
+  local stacked = (is_stacked(self) or is_in_parts(self)) and trace.top():read(self)
+  for i = 1, stacked and stacked.shape[1] or self.replicas do
     list[i] = {
       device = self.strategy:device_name(i - 1),
       value = stacked and ops.row(stacked, i - 1) or methods.value(self),
@@ -331,7 +324,7 @@ function variable.set_replica_values(self, value)
     self._assigned = true
     return
   elseif #value.shape == #self.shape + 1 and self.synchronization == "on_read" then
-    value = aggregate(self, value)
+    value = replica_values.aggregate(self, value)
   end
   methods.assign(self, value, { aggregated = true })
 end

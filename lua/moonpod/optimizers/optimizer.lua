@@ -69,11 +69,13 @@ function Optimizer.__tostring(self)
   return string.format("<optimizer %s>", self.name)
 end
 
-function optimizer.new_variable(self, name, shape, initial, dtype)
+-- like: the weight that the variable is a slot of, which tells how it is divided among cores.
+function optimizer.new_variable(self, name, shape, initial, dtype, like)
   local made = strategies.within(self._strategy, function()
     return scope.outside_trace(function()
       return variable.new { initial = initializers.get(initial), shape = shape, dtype = dtype, trainable = false,
-        name = self.name .. "/" .. name, aggregation = "only_first_replica" }
+        name = self.name .. "/" .. name, aggregation = "only_first_replica",
+        layout = like and self._strategy.mesh and self._strategy:slot_layout(like, shape) or nil }
     end)
   end)
   self.variables[#self.variables + 1] = made
@@ -218,7 +220,7 @@ local function make_slots(self, weights)
   local function slot(weight, name, initial, shape)
     slots[weight] = slots[weight] or {}
     slots[weight][name] = optimizer.new_variable(self, weight.name:gsub("/", "_") .. "_" .. name,
-      shape or weight.shape, initial or zeros, weight.dtype)
+      shape or weight.shape, initial or zeros, weight.dtype, weight)
   end
   if config.use_ema then
     for _, weight in ipairs(weights) do

@@ -50,8 +50,8 @@ return {
     ["pod.device"] = "configure default_name flushes_subnormals full_name has_threads list locate log_placement "
       .. "memory messages open parse placement_log remove rename scope",
     ["pod.distribute"] = "check_same_strategy default_strategy device_assignment get_strategy global_rows "
-      .. "has_strategy in_replica_context is_per_replica mirrored observe_cores replica_context replica_id "
-      .. "sum_over_replicas tpu_strategy within",
+      .. "has_strategy in_replica_context is_per_replica layout_map mesh mirrored model_parallel observe_cores "
+      .. "replica_context replica_id sum_over_replicas tpu_strategy within",
     ["pod.image"] = "adjust_brightness adjust_contrast center_crop central_crop convert_image_dtype "
       .. "crop_to_bounding_box decode_image decode_jpeg decode_png encode_jpeg encode_png flip_left_right "
       .. "flip_up_down grayscale_to_rgb pad_to_bounding_box per_image_standardization random_brightness "

@@ -7,6 +7,7 @@
 --   func    the body of pod.func; values from outside and variables are parameters of its program
 --   region  the body of a cond, a loop, a call; what it uses of the outside becomes an operand
 --   core    one core's step in strategy:run; like a region, the outside is the same on every core
+--   mesh    the step of a strategy that divides values among cores, before it is divided
 
 local around = require "moonpod.base.around"
 local core_call = require "moonpod.tensor.core_call"
@@ -120,7 +121,7 @@ function Trace:capture(t, name)
     self.captured[t] = id
     return id
   end
-  if self.kind == "region" or self.kind == "core" then
+  if self.kind == "region" or self.kind == "core" or self.kind == "mesh" then
     if made and made.kind ~= "eager" and not is_inside(self, made) then
       raise_lost(t)
     end

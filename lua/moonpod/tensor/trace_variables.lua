@@ -71,10 +71,11 @@ function Trace:enter_variable(variable)
   else
     local outer = self.parent:read(variable)
     entry.outer = outer
-    if self.kind == "core" and is_per_replica(variable) then
+    local layout = self.kind == "mesh" and variable._layout or nil
+    if layout or self.kind == "core" and is_per_replica(variable) then
       local id, dtype, dims = self.graph:parameter(variable.dtype, variable.shape, variable.name)
       self.parameters[#self.parameters + 1] =
-        { kind = "capture", id = id, tensor = outer, placement = "per_replica" }
+        { kind = "capture", id = id, tensor = outer, placement = "per_replica", layout = layout }
       entry.tensor = self:wrap(id, dtype, dims)
     else
       entry.tensor = own_in_region(self, self:inside(outer, variable.name))
@@ -85,7 +86,7 @@ function Trace:enter_variable(variable)
 end
 
 -- Returns what a variable holds at this point of the trace. (Of a variable with a value a replica that is
--- all of them, stacked, outside of a core.)
+-- all of them, stacked, outside of a core; of one that is divided its parts, outside of a mesh.)
 function Trace:read(variable)
   local entry = variable -- the eager trace keeps the value in the variable itself
   local field = "_tensor"

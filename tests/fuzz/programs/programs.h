@@ -8,7 +8,8 @@
  * a number: the same number gives the same program everywhere. run.c runs it in every way that there is, oracle.c
  * computes it node by node with the reference kernels, says how far results may be from that, and compares;
  * intervals.c bounds what samples do not reach, and plant.c tries both on faults that are planted.
- * replicas.c and shards.c run it on several replicas, padding.c by the program for more rows, devices.c on devices.
+ * replicas.c and shards.c run it on several replicas, divided.c on a mesh that divides it, padding.c by the program for
+ * more rows, devices.c on devices.
  * shrink.c makes a program that fails as small as it gets, and write.c writes it down as a test in C. gradients.c holds
  * gradients of smooth programs to slopes, and measure.c tells what the bounds of the ops are made of.
  *
@@ -172,6 +173,9 @@ const char *replicas_check(pod_context *context, const program *p, long *runs);
 
 /* The same for replicas of which the last have fewer rows, or none. */
 const char *shards_check(pod_context *context, const program *p, long *runs);
+
+/* The same for a program that is divided among the devices of a mesh: divided.c. */
+const char *divided_check(pod_context *context, const program *p, long *runs);
 
 /* Runs a program of rows by the program for more rows, where that is said to be the same; counts that; NULL, or what is
  * wrong. */

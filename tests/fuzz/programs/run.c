@@ -249,14 +249,25 @@ const char *program_run_once(pod_context *context, const program *p, outcome *o)
 }
 
 /* How many programs went each way. */
-enum { WAY_PLAIN, WAY_FUSED, WAY_THREADS, WAY_EAGERLY, WAY_EXCHANGE, WAY_REPLICAS, WAY_SHARDS, WAY_PADDING, WAYS };
+enum {
+    WAY_PLAIN,
+    WAY_FUSED,
+    WAY_THREADS,
+    WAY_EAGERLY,
+    WAY_EXCHANGE,
+    WAY_REPLICAS,
+    WAY_SHARDS,
+    WAY_DIVIDED,
+    WAY_PADDING,
+    WAYS
+};
 static long gone[WAYS], went_of;
 
 void ways_print(FILE *to)
 {
     static const char *const names[WAYS] = {"without fusion",     "fused",        "on three threads",
                                             "node by node",       "as StableHLO", "on replicas or mapped",
-                                            "on uneven replicas", "filled up"};
+                                            "on uneven replicas", "divided",      "filled up"};
     for (int i = 0; i < WAYS; i++)
         fprintf(to, "# %s: %ld, %.1f a program\n", names[i], gone[i],
                 (double)gone[i] / (double)(went_of ? went_of : 1));
@@ -365,6 +376,8 @@ static const char *check_family(machine *m, int family, const program *p, outcom
         wrong = replicas_check(one, p, &gone[WAY_REPLICAS]);
     if (!wrong && has_turn(p, (uint64_t)family + 3, 4))
         wrong = shards_check(one, p, &gone[WAY_SHARDS]);
+    if (!wrong && has_turn(p, (uint64_t)family + 1, 4))
+        wrong = divided_check(one, p, &gone[WAY_DIVIDED]);
     if (!wrong && has_turn(p, (uint64_t)family, 4))
         wrong = padding_check(one, p, &gone[WAY_PADDING]);
     return wrong;
