@@ -385,9 +385,10 @@ static pod_graph *divide_graph(const pod_dividing *outer, const pod_parted_graph
 {
     const pod_graph *graph = parted->graph;
     const size_t nodes = (size_t)graph->node_count + 1;
-    pod_dividing to = {
-        .arena = outer->arena, .mesh = outer->mesh, .parted = parted, .runs = outer->runs, .error = error};
+    pod_dividing to = *outer;
     pod_graph *made;
+    to.parted = parted;
+    to.error = error;
     to.made = pod_arena_array(to.arena, nodes, sizeof *to.made);
     to.others = pod_arena_array(to.arena, nodes, sizeof(*to.others));
     if (to.made == NULL || to.others == NULL) {
@@ -427,7 +428,7 @@ pod_status pod_graph_of_device(const pod_graph *graph, const pod_division *divis
     if (status != POD_OK)
         return status;
     pod_arena_init(&arena, graph->context);
-    pod_dividing to = {.arena = &arena, .mesh = &division->mesh, .runs = division->runs};
+    pod_dividing to = {.arena = &arena, .mesh = &division->mesh, .runs = division->runs, .alone = division->alone};
     const pod_parted_graph *parted = pod_replicate_part(&arena, graph, division);
     if (parted == NULL)
         pod_error_memory(error, "dividing a graph", sizeof to);

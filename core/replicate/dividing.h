@@ -20,7 +20,7 @@ typedef struct pod_dividing {
     const pod_mesh *mesh;
     const pod_parted_graph *parted;
     pod_graph *graph; /* that is made */
-    bool runs;
+    bool runs, alone;
     pod_parting *made;     /* of the nodes with several results: as they were computed */
     pod_reparted **others; /* of each node */
     pod_error *error;

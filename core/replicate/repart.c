@@ -88,9 +88,40 @@ static pod_node *own_part(const pod_dividing *to, pod_node *x, int32_t axis, int
                            NULL, 0);
 }
 
+/* The own part as often as there are devices that have one. */
+static pod_node *repeated(pod_graph *graph, pod_node *x, int32_t axis, int64_t count)
+{
+    pod_shape shape = *pod_node_shape(x, 0), wide = shape;
+    pod_axes axes = {.count = shape.rank};
+    if (!pod_node_is_valid(x) || shape.rank == POD_MAX_RANK)
+        return pod_graph_fail(graph, POD_ERROR_UNSUPPORTED, "a value of %d axes cannot be gathered here", POD_MAX_RANK);
+    for (int32_t k = 0; k < shape.rank; k++) {
+        axes.axes[k] = k < axis ? k : k + 1;
+        wide.dims[axes.axes[k]] = shape.dims[k];
+    }
+    wide.dims[axis] = count;
+    wide.rank++;
+    shape.dims[axis] *= count;
+    return pod_graph_reshape(graph, pod_graph_broadcast_axes(graph, x, &wide, &axes), &shape);
+}
+
+/* What stands for a collective where a device is alone: as large. */
+static pod_node *stand_in(const pod_dividing *to, pod_op op, pod_node *x, int64_t count, const pod_attributes *a)
+{
+    if (op == POD_OP_REDUCE_SCATTER)
+        return first_part(to->graph, x, a->axis, count);
+    if (op == POD_OP_ALL_GATHER)
+        return repeated(to->graph, x, a->axis, count);
+    if (op == POD_OP_ALL_TO_ALL)
+        return repeated(to->graph, first_part(to->graph, x, a->axis, count), a->axes.axes[0], count);
+    return x;
+}
+
 pod_node *pod_replicate_exchange(const pod_dividing *to, pod_op op, pod_node *x, int32_t m, pod_attributes attributes)
 {
     attributes.count = to->mesh->sizes[m];
+    if (to->alone)
+        return stand_in(to, op, x, attributes.count, &attributes);
     if (to->runs)
         attributes.seed = (uint64_t)stride_of(to->mesh, m);
     return pod_graph_apply(to->graph, op, &x, 1, &attributes, NULL, 0);

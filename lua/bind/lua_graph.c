@@ -364,12 +364,13 @@ static void read_size(lua_State *L, const pod_lua_entry *entry)
     *(int64_t *)entry->into = pod_lua_check_within(L, -1, "size", 1, POD_MESH_DEVICES);
 }
 
-/* graph:divide(sizes of the mesh, shardings of parameters, shardings of outputs) -> graph of one core, to be
- * replicated */
+/* graph:divide(sizes of the mesh, shardings of parameters, shardings of outputs, alone?) -> graph of one core, to be
+ * replicated; or, `alone`, compiled for the memory that it takes */
 static int graph_divide(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    pod_division division = {.runs = true};
+    pod_division division = {.alone = lua_toboolean(L, 5)};
+    division.runs = !division.alone;
     size_t rank, parameters, outputs;
     const int64_t *sizes = pod_lua_check_array(L, 2, sizeof *sizes, &rank, read_size, NULL);
     luaL_argcheck(L, rank <= POD_MESH_AXES, 2, "a mesh has too many axes");

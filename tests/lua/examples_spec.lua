@@ -17,6 +17,7 @@ local EXAMPLES = {
   { "custom_loop", "2 1280 1", "the weights differ by 0 at most" },
   { "four_steps", "2 1024 1", "refused: boolean_mask.-applied: .-a rate of " },
   { "gpt", "2 docs/contributors/architecture.md 1", "bits a character" },
+  { "larger_than_a_core", "", "eight cores: each needs" },
   { "many_hosts", "2 2 2048 1", "2 replicas; in training 0.0 MB sent" },
   { "resnet", "2 192 1", "Test loss: " },
   { "text", "2 16000 1", "And God said", needs = has_text },

@@ -161,6 +161,20 @@ describe("models that cores divide", function()
     assert.is_true(divided < 0.3 * whole, ("%g of %g bytes"):format(divided, whole))
   end)
 
+  it("train where one core has too little memory, by the program of one core", function()
+    local limit = 30000
+    local function run(shape)
+      return trained(parallel(shape, transformer_map, { shard_weights = true, memory_limit = limit }), transformer, sgd)
+    end
+    local ok, message = pcall(run, { 1, 1 })
+    assert.is_false(ok)
+    assert.truthy(message:find("a core would need %d+ bytes, .* its memory_limit is 30000"), message)
+    local divided = run { 4, 2 }
+    assert_same(trained(mirrored(), transformer, sgd), divided, "4 x 2")
+    local memory = divided.model._strategy:core_memory()
+    assert.is_true(memory.need_bytes <= limit and memory.argument_bytes < memory.whole_argument_bytes / 3)
+  end)
+
   it("take batches that cores cannot divide whole", function()
     local function run(strategy)
       pod.random.set_seed(1)

@@ -48,6 +48,8 @@ typedef struct pod_division {
     bool runs; /* the graph is to be run, by pod_graph_replicate() with as many replicas: each device, in the order of
                 * the mesh (the last axis is the fastest), takes and gives what is its own. Else it is for plans: sizes
                 * are right, and which device has which part does not show */
+    bool alone; /* a plan that is compiled, for the memory that it takes: no device is asked, what others would give
+                 * is as large as theirs */
 } pod_division;
 
 /* Makes the graph that one device runs. An op that cannot be divided is refused with its name and place. Aliases of

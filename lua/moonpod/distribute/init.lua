@@ -108,7 +108,7 @@ function Strategy:run(fn, args, kwargs)
     count = count + 1
     arguments[count] = kwargs
   end
-  if self.mesh and self.mesh.num_devices > 1 then
+  if self.mesh and (self.mesh.num_devices > 1 or self.memory_limit) then
     if trace.is_tracing() then
       return partitioned.run(self, fn, arguments, count)
     end

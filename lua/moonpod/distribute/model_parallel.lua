@@ -4,6 +4,7 @@ local errors = require "moonpod.base.errors"
 local mesh = require "moonpod.distribute.mesh"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 
 local model_parallel = {}
 
@@ -31,8 +32,11 @@ local function or_none(layout)
   return layout:parts() > 1 and layout or nil
 end
 
--- How a variable that is made is divided; nil: each core has it whole. func.variable asks.
-function Strategy:layout_of(variable)
+-- What func.variable and optimizers ask of a strategy.
+local layouts = {}
+
+-- How a variable that is made is divided; nil: each core has it whole.
+function layouts.of_variable(self, variable)
   local shape = shapes.dims(variable.shape)
   local layout = self.layout_map:get(variable.name, shape) or mesh.whole(self.mesh)
   if self.shard_weights and variable.trainable then
@@ -41,8 +45,8 @@ function Strategy:layout_of(variable)
   return or_none(layout)
 end
 
--- How a slot of an optimizer is divided: as its weight, where it is as large. optimizers ask.
-function Strategy:slot_layout(weight, shape)
+-- How a slot of an optimizer is divided: as its weight, where it is as large.
+function layouts.of_slot(self, weight, shape)
   local dims = shapes.dims(shape)
   local layout = mesh.whole(self.mesh)
   if rawget(weight, "_layout") and table.concat(dims, " ") == table.concat(shapes.dims(weight.shape), " ") then
@@ -54,6 +58,25 @@ function Strategy:slot_layout(weight, shape)
   return or_none(layout)
 end
 
+--- What a core needs of memory for that step so far that needs most, in bytes: `need_bytes` are `argument_bytes` (its
+--- parts of weights, the optimizer's state and the batch) and `temporary_bytes` (what it computes besides);
+--- `whole_argument_bytes` would be those of one core that has all. For strategies with a `memory_limit`.
+--- ```lua
+--- local map = pod.distribute.layout_map(pod.distribute.mesh({ 1, 4 }, { "data", "model" }))
+--- map["w"] = { "model" }
+--- local strategy = pod.distribute.model_parallel { layout_map = map, memory_limit = 2 ^ 20 }
+--- local w = strategy:scope(function() return pod.variable(pod.ones { 1024 }, { name = "w" }) end)
+--- strategy:run(function() w:assign(w * 2) end)
+--- assert(strategy:core_memory().argument_bytes == 1024)
+--- ```
+function Strategy:core_memory()
+  local memory = rawget(self, "_memory")
+  if not memory then
+    errors.raise("strategy:core_memory: make a model_parallel strategy with a memory_limit, and trace a step")
+  end
+  return tables.merge(memory)
+end
+
 --- Cores of a mesh that train one model together: what its layout map says of weights is divided among them, with the
 --- optimizer's state and what is computed, and rows of batches along one axis of the mesh. The numbers are those of one
 --- core; what is exchanged for that is found by how values are divided.
@@ -61,6 +84,7 @@ end
 ---@param options.batch_dim_name string the axis of the mesh that divides batches (default: the first)
 ---@param options.shard_optimizer boolean the axis for batches divides the optimizer's state as well (ZeRO-1)
 ---@param options.shard_weights boolean and weights, which are gathered where they are used (FSDP)
+---@param options.memory_limit integer most bytes that a core may need; a step that needs more raises before it runs
 ---@return strategy
 --- ```lua
 --- local mesh = pod.distribute.mesh({ 1, 2 }, { "data", "model" })
@@ -74,7 +98,7 @@ end
 --- ```
 function model_parallel.new(options)
   options = errors.check_options(options, { layout_map = true, batch_dim_name = "string", shard_optimizer = "boolean",
-    shard_weights = "boolean" }, "model_parallel")
+    shard_weights = "boolean", memory_limit = "number" }, "model_parallel")
   local map = options.layout_map
   if not mesh.is_map(map) then
     errors.raise("model_parallel: 'layout_map' must be one of pod.distribute.layout_map; got %s", errors.describe(map))
@@ -84,6 +108,7 @@ function model_parallel.new(options)
   local name = options.batch_dim_name or map.mesh.axis_names[1]
   self.batch_dim_name, self.batch_axis = name, map.mesh:place(name, "model_parallel: 'batch_dim_name'")
   self.shard_weights = options.shard_weights or false
+  self.memory_limit, self._layouts = options.memory_limit, layouts
   self.shard_optimizer = options.shard_optimizer or self.shard_weights
   return self
 end

@@ -7,6 +7,8 @@ local errors = require "moonpod.base.errors"
 local mesh = require "moonpod.distribute.mesh"
 local ops = require "moonpod.ops"
 local per_replica = require "moonpod.distribute.per_replica"
+local programs = require "moonpod.tensor.programs"
+local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
@@ -109,13 +111,62 @@ local function graph_of_all(self, part, parameters, output_count)
   return graph, inputs
 end
 
+-- The bytes of a parameter that a core has, and those of all of it.
+local function bytes_of(self, parameter)
+  local t, parts = parameter.tensor, parameter.layout:parts()
+  local bytes = shapes.product(t.shape) * trace.dtype_sizes[t.dtype]
+  if parts > 1 and parameter.kind == "capture" then -- it is kept in parts, one a core
+    return bytes / self.mesh.num_devices, bytes / self.mesh.num_devices * parts
+  end
+  return bytes / parts, bytes
+end
+
+-- What one core's program takes: its parts of what goes in, and what it computes besides.
+local function measure(self, whole, layouts, parameters, outputs)
+  local alone = whole:divide(self.mesh.shape, shardings(layouts), shardings(outputs), true)
+  local memory = { argument_bytes = 0, whole_argument_bytes = 0 }
+  for _, parameter in ipairs(parameters) do
+    local own, whole_bytes = bytes_of(self, parameter)
+    memory.argument_bytes = memory.argument_bytes + own
+    memory.whole_argument_bytes = memory.whole_argument_bytes + whole_bytes
+  end
+  local ok, program = pcall(programs.compile, alone, true)
+  alone:close()
+  if not ok then
+    errors.raise_from_core(program)
+  end
+  memory.temporary_bytes = program:stats().arena_bytes
+  memory.need_bytes = memory.argument_bytes + memory.temporary_bytes
+  program:close()
+  return memory
+end
+
+local function check_limit(self, memory)
+  local limit, most = self.memory_limit, rawget(self, "_memory")
+  if memory.need_bytes > limit then
+    errors.raise("%s: a core would need %d bytes, %d of weights, state and batch and %d of what is computed, and its "
+      .. "memory_limit is %d: divide more weights by the layout map, take shard_weights = true, more cores or a "
+      .. "smaller batch", tostring(self), memory.need_bytes, memory.argument_bytes, memory.temporary_bytes, limit)
+  end
+  self._memory = most and most.need_bytes > memory.need_bytes and most or memory
+end
+
 local function divide(self, own, found)
   local whole, parameters, outputs = extract(self, own, found)
   local layouts = {}
   for i, parameter in ipairs(parameters) do
     layouts[i] = parameter.layout
   end
-  local ok, part = pcall(whole.divide, whole, self.mesh.shape, shardings(layouts), shardings(outputs))
+  local ok, part = errors.attempt(whole.divide, whole, self.mesh.shape, shardings(layouts), shardings(outputs))
+  if ok and self.memory_limit then
+    local fits, message = errors.attempt(function()
+      check_limit(self, measure(self, whole, layouts, parameters, outputs))
+    end)
+    if not fits then
+      part:close()
+      ok, part = false, message
+    end
+  end
   whole:close()
   if not ok then
     errors.raise_from_core(part)

@@ -96,7 +96,7 @@ function variable.new(options)
     value = trace.escape(replica_values.stack, value, self.aggregation, self.replicas)
   end
   if strategy.mesh then
-    self._layout = options.layout or strategy:layout_of(self)
+    self._layout = options.layout or strategy._layouts.of_variable(strategy, self)
     value = self._layout and trace.escape(self._layout.split, self._layout, value) or value
   end
   self._tensor = trace.own(value)

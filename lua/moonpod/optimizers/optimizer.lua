@@ -75,7 +75,7 @@ function optimizer.new_variable(self, name, shape, initial, dtype, like)
     return scope.outside_trace(function()
       return variable.new { initial = initializers.get(initial), shape = shape, dtype = dtype, trainable = false,
         name = self.name .. "/" .. name, aggregation = "only_first_replica",
-        layout = like and self._strategy.mesh and self._strategy:slot_layout(like, shape) or nil }
+        layout = like and self._strategy.mesh and self._strategy._layouts.of_slot(self._strategy, like, shape) or nil }
     end)
   end)
   self.variables[#self.variables + 1] = made
