@@ -45,11 +45,13 @@ typedef struct pod_division {
     const pod_sharding *outputs;     /* one an output, as it is wanted; NULL: they come as they are computed */
     const pod_sharding *constraints; /* by number */
     uint32_t constraint_count;
-    bool runs; /* the graph is to be run, by pod_graph_replicate() with as many replicas: each device, in the order of
-                * the mesh (the last axis is the fastest), takes and gives what is its own. Else it is for plans: sizes
-                * are right, and which device has which part does not show */
-    bool alone; /* a plan that is compiled, for the memory that it takes: no device is asked, what others would give
-                 * is as large as theirs */
+    /* The graph is to be run, by pod_graph_replicate() with as many replicas: each device, in the order of the mesh, of
+     * which the last axis is the fastest, takes and gives what is its own. Else it is for plans: sizes are right, and
+     * which device has which part does not show. */
+    bool runs;
+    /* A plan that is compiled, for the memory that it takes: no device is asked, and what others would give is as large
+     * as theirs. */
+    bool alone;
 } pod_division;
 
 /* Makes the graph that one device runs. An op that cannot be divided is refused with its name and place. Aliases of

@@ -58,9 +58,9 @@ function layouts.of_slot(self, weight, shape)
   return or_none(layout)
 end
 
---- What a core needs of memory for that step so far that needs most, in bytes: `need_bytes` are `argument_bytes` (its
---- parts of weights, the optimizer's state and the batch) and `temporary_bytes` (what it computes besides);
---- `whole_argument_bytes` would be those of one core that has all. For strategies with a `memory_limit`.
+--- The bytes that a core needs for the step that needs most so far. `need_bytes` is the sum of `argument_bytes`, which
+--- are its parts of weights, state and batch, and `temporary_bytes`, which it computes besides. One core with all would
+--- have `whole_argument_bytes`. For strategies with a `memory_limit`.
 --- ```lua
 --- local map = pod.distribute.layout_map(pod.distribute.mesh({ 1, 4 }, { "data", "model" }))
 --- map["w"] = { "model" }

@@ -115,6 +115,7 @@ end
 ---@param options.synchronization "auto"|"on_read" "on_read": each replica has a value of its own, joined where it is
 ---   read
 ---@param options.strategy strategy the strategy that it belongs to
+---@param options.layout layout how cores of a mesh divide it (default: as the strategy's layout map says)
 ---@return variable
 ---@example pod.variable({ 1, 2 }):value() --> { 1, 2 }
 function variable.make(initial, options)
