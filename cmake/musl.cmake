@@ -1,5 +1,5 @@
 # Builds for any Linux on x86-64 with Debian's musl-gcc: one static executable. MOONPOD_STATIC_ROOT is a folder that has
-# the libraries (tests/tools/musl_root). ./dev build --for linux-musl does both.
+# the libraries (tests/tools/static_root). ./dev build --for linux-musl does both.
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)

@@ -12,6 +12,7 @@
 #include "kernels/convolution_taps.h"
 #include "kernels/reference.h"
 #include "test.h"
+#include "test_system.h"
 #include "window_trial.h"
 
 static const window_trial trials[] = {
@@ -77,7 +78,7 @@ static pod_array new_array(pod_dtype dtype, const pod_shape *shape)
 {
     pod_array array = {dtype, *shape, NULL};
     int64_t count = pod_shape_elements(shape);
-    array.data = aligned_alloc(64, ((size_t)count * 4 + 63) / 64 * 64 + 64);
+    array.data = system_aligned_new((size_t)count * 4 + 64);
     for (int64_t i = 0; i < count; i++) {
         random_state = random_state * 1664525u + 1013904223u;
         float value = (float)(int32_t)random_state / 2147483648.0f;
@@ -118,9 +119,9 @@ static setup new_setup(const window_trial *trial, pod_dtype dtype)
 
 static void free_setup(setup *made)
 {
-    free(made->x.data);
-    free(made->kernel.data);
-    free(made->g.data);
+    system_aligned_free(made->x.data);
+    system_aligned_free(made->kernel.data);
+    system_aligned_free(made->g.data);
 }
 
 static void run_reference(const char *op, const setup *made, const pod_array *left, const pod_array *right,
@@ -135,15 +136,15 @@ static void run_reference(const char *op, const setup *made, const pod_array *le
 /* Runs units in another order and in other pieces for each `step`. */
 static void run_units(const pod_convolution_call *call, int64_t step)
 {
-    void *shared = aligned_alloc(64, (pod_kernel_convolution_shared_bytes(call) + 127) / 64 * 64);
-    void *scratch = aligned_alloc(64, (pod_kernel_convolution_scratch_bytes(call) + 127) / 64 * 64);
+    void *shared = system_aligned_new(pod_kernel_convolution_shared_bytes(call) + 64);
+    void *scratch = system_aligned_new(pod_kernel_convolution_scratch_bytes(call) + 64);
     for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++) {
         int64_t units = pod_kernel_convolution_units(call, phase);
         for (int64_t end = units; end > 0; end -= step)
             pod_kernel_convolution_run(call, phase, end > step ? end - step : 0, end, shared, scratch);
     }
-    free(shared);
-    free(scratch);
+    system_aligned_free(shared);
+    system_aligned_free(scratch);
 }
 
 static void compare(const window_trial *trial, const pod_array *expected, const float *got, int64_t terms)
@@ -172,14 +173,14 @@ static void check_images(const pod_convolution_call *call, const float *expected
     int64_t images = call->sizes.batch;
     if (pod_kernel_convolution_part_images(call) == 0 || pod_kernel_direct_fits(call) || !pod_kernel_taps_fit(call))
         return;
-    char *shared = aligned_alloc(64, (pod_kernel_convolution_shared_bytes(call) + 127) / 64 * 64);
-    void *scratch = aligned_alloc(64, (pod_kernel_convolution_scratch_bytes(call) + 127) / 64 * 64);
+    char *shared = system_aligned_new(pod_kernel_convolution_shared_bytes(call) + 64);
+    void *scratch = system_aligned_new(pod_kernel_convolution_scratch_bytes(call) + 64);
     for (int64_t at = 0, step = 1; at < images; at += step, step = step % 3 + 1)
         pod_kernel_convolution_add_images(call, at, at + step < images ? at + step : images, shared, scratch);
     pod_kernel_convolution_run(call, 3, 0, pod_kernel_convolution_units(call, 3), shared, scratch);
     ASSERT(memcmp(expected, call->result, (size_t)count * sizeof *expected) == 0);
-    free(shared);
-    free(scratch);
+    system_aligned_free(shared);
+    system_aligned_free(scratch);
 }
 
 /* `wanted` has the result's shape; `terms` products are added for an element. */
@@ -208,9 +209,9 @@ static void check(const window_trial *trial, setup *made, pod_convolution_call c
     for (int64_t i = 0; i < pod_shape_elements(&wanted->shape); i++)
         ((float *)expected.data)[i] += 1;
     compare(trial, &expected, again.data, terms + 2);
-    free(expected.data);
-    free(got.data);
-    free(again.data);
+    system_aligned_free(expected.data);
+    system_aligned_free(got.data);
+    system_aligned_free(again.data);
 }
 
 static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_dot_kernels *dot,
@@ -263,8 +264,8 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
             finite += is;
         }
         ASSERT(finite > 0 && finite < count);
-        free(expected.data);
-        free(got.data);
+        system_aligned_free(expected.data);
+        system_aligned_free(got.data);
     }
     free_setup(&made);
 }

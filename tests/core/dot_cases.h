@@ -12,9 +12,7 @@
 #include "kernels/kernels.h"
 #include "finish_variants.h"
 #include "test.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include "test_system.h"
 
 #define DOT_CHECK(condition, ...)                                                                                      \
     do {                                                                                                               \
@@ -27,7 +25,7 @@ static double dot_operand_loss;
 /* A block of memory that ends where a forbidden page begins. */
 typedef struct guarded {
     char *base;
-    size_t mapped;
+    size_t before; /* the page */
     void *data;
     size_t bytes;
 } guarded;
@@ -36,15 +34,12 @@ typedef struct guarded {
 
 static guarded guarded_new(size_t bytes)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    guarded block = {.bytes = bytes};
-    block.mapped = (bytes + 64 + page - 1) / page * page + page;
-    block.base = mmap(NULL, block.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block.base == MAP_FAILED)
+    guarded block = {.bytes = bytes, .before = bytes + 64};
+    block.base = system_pages_new(&block.before);
+    if (block.base == NULL)
         FAIL("no memory");
-    mprotect(block.base + block.mapped - page, page, PROT_NONE);
-    memset(block.base, GUARD_BYTE, block.mapped - page);
-    block.data = block.base + block.mapped - page - bytes;
+    memset(block.base, GUARD_BYTE, block.before);
+    block.data = block.base + block.before - bytes;
     return block;
 }
 
@@ -54,7 +49,7 @@ static void guarded_free(guarded *block, const char *what)
     char *at = (char *)block->data - 64;
     for (int i = 0; i < 64; i++)
         DOT_CHECK((unsigned char)at[i] == GUARD_BYTE, "bytes before %s were written", what);
-    munmap(block->base, block->mapped);
+    system_pages_free(block->base, block->before);
 }
 
 typedef struct dot_case {

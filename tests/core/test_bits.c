@@ -1,6 +1,7 @@
 /* The portable kernels train to the same bits on every machine: the hashes that are kept here were made on x86-64, and
  * ./dev test --arm finds them on ARM. OpenBLAS, which has bits of its own, is left out. */
 
+#include "test_system.h"
 #include "trained_models.h"
 
 static pod_node *depthwise_model(model *m, pod_dtype compute)
@@ -83,7 +84,7 @@ TEST(networks_of_text_have_the_same_weights_everywhere)
 
 static void leave_out_openblas(void)
 {
-    setenv("MOONPOD_OPENBLAS", "", 1);
+    system_set_variable("MOONPOD_OPENBLAS", "");
 }
 
 TEST_MAIN(leave_out_openblas(); RUN(dense_networks_have_the_same_weights_everywhere);

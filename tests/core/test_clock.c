@@ -4,7 +4,7 @@
 #include "test.h"
 #include "trace/recorder.h"
 
-#define FAR 10000 /* nanoseconds */
+#define FAR_OFF 10000 /* nanoseconds */
 
 /* Whether the clock tells the time, or is off it by so much at most. */
 static bool agrees(pod_clock *clock, uint64_t off)
@@ -19,7 +19,7 @@ TEST(the_clock_is_the_systems)
     pod_trace_clock_start(&clock);
     for (int i = 0; i < 300; i++) {
         for (int j = 0; j < 1000; j++)
-            ASSERT(agrees(&clock, FAR));
+            ASSERT(agrees(&clock, FAR_OFF));
         uv_sleep((unsigned)i % 3); /* for less and for more than a look holds */
     }
 }

@@ -7,6 +7,7 @@
 #undef pod_dot_bf16_amx
 
 #include "program_run.h"
+#include "test_system.h"
 
 typedef struct attention_case {
     const char *name;
@@ -208,10 +209,9 @@ static void run_kernel(const char *name, pod_kernel_call *call)
 {
     const pod_kernel *kernel = pod_kernel_of_composite(name, call);
     ASSERT(kernel != NULL);
-    size_t bytes = (pod_kernel_scratch_bytes(kernel, call) + 63) & ~(size_t)63;
-    void *scratch = aligned_alloc(64, bytes);
+    void *scratch = system_aligned_new(pod_kernel_scratch_bytes(kernel, call));
     ASSERT_EQ(POD_OK, pod_kernel_run(kernel, call, 0, pod_kernel_units(kernel, call), scratch));
-    free(scratch);
+    system_aligned_free(scratch);
 }
 
 static void compare_floats(const char *name, const pod_array *expected, const pod_array *actual)

@@ -30,8 +30,8 @@ TEST(what_is_not_finite_stays_where_it_is_met)
 static void check_finish(const pod_convolution_call *call, int64_t columns, int64_t count, pod_dtype dtype)
 {
     finish_operands operands;
-    const size_t bytes = ((size_t)count * 4 + 64) & ~(size_t)63;
-    float *sums = aligned_alloc(64, bytes), *got = aligned_alloc(64, bytes), *add = aligned_alloc(64, bytes);
+    const size_t bytes = (size_t)count * 4 + 1;
+    float *sums = system_aligned_new(bytes), *got = system_aligned_new(bytes), *add = system_aligned_new(bytes);
     finish_fill(&operands);
     for (int64_t i = 0; i < count; i++)
         add[i] = (float)(i % 11) * 0.2f - 1;
@@ -52,9 +52,9 @@ static void check_finish(const pod_convolution_call *call, int64_t columns, int6
                 ASSERT(memcmp(&got[i], &want, sizeof want) == 0);
         }
     }
-    free(sums);
-    free(got);
-    free(add);
+    system_aligned_free(sums);
+    system_aligned_free(got);
+    system_aligned_free(add);
 }
 
 static const window_trial depthwise_trials[] = {
@@ -183,9 +183,9 @@ static void check_pooled(const pooled_trial *trial, pod_dtype dtype)
         run_units(&call, 1);
         compare(&trial->convolution, &expected, got.data, 200);
         free(positions);
-        free(given.data);
-        free(expected.data);
-        free(got.data);
+        system_aligned_free(given.data);
+        system_aligned_free(expected.data);
+        system_aligned_free(got.data);
     }
     free_setup(&made);
 }

@@ -13,4 +13,4 @@ TEST(f32_products_need_no_library)
     ASSERT_CONTAINS("own kernels", pod_kernel_f32_library());
 }
 
-TEST_MAIN(setenv("MOONPOD_OPENBLAS", "", 1); RUN(f32_products_need_no_library))
+TEST_MAIN(system_set_variable("MOONPOD_OPENBLAS", ""); RUN(f32_products_need_no_library))

@@ -3,7 +3,6 @@
 #include "test.h"
 
 #include <float.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <uv.h>
 
@@ -277,7 +276,7 @@ static void enter_alone(void *argument, int thread, int threads)
     if (thread == 0) {
         if (atomic_fetch_add(r->inside, 1) != 0)
             atomic_fetch_add(&r->together, 1);
-        sched_yield();
+        pod_thread_yield();
     }
     pod_workers_barrier(r->context);
     if (thread == 0)

@@ -77,7 +77,10 @@ EMULATED_INLINE void emulated_dot_plainly(int c, int a, int b)
 
 /* By the CPU's fused multiply-adds, where it has them: a library call for each takes minutes in larger tests. */
 #if defined(__x86_64__)
-__attribute__((target("fma"), optimize("O3"), no_sanitize("address", "undefined"))) static void
+#ifndef __clang__ /* which has no such attribute */
+__attribute__((optimize("O3")))
+#endif
+__attribute__((target("fma"), no_sanitize("address", "undefined"))) static void
 emulated_dot_fused(int c, int a, int b)
 {
     emulated_dot_plainly(c, a, b);

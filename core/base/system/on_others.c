@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#ifndef _WIN32
+
 int pod_thread_nice(void)
 {
     return 0;
@@ -17,6 +19,8 @@ bool pod_thread_set_nice(int nice)
     (void)nice;
     return true;
 }
+
+#endif
 
 int pod_cpu_count(void)
 {

@@ -99,16 +99,6 @@ bool pod_system_is_plain(const char *path)
     return true;
 }
 
-int pod_system_open(const char *root, const char *path, int flags, int mode)
-{
-    uv_fs_t request;
-    if (root != NULL)
-        return pod_system_open_below(root, path, flags, mode);
-    const int result = uv_fs_open(NULL, &request, path, flags, mode, NULL);
-    uv_fs_req_cleanup(&request);
-    return result;
-}
-
 static void close_folder(int folder)
 {
     if (folder >= 0)

@@ -23,6 +23,27 @@ void pod_thread_yield(void)
     (void)SwitchToThread();
 }
 
+/* Priorities stand for nices, which are kept beside them: there are fewer. */
+
+static _Thread_local int nice_of_thread;
+
+int pod_thread_nice(void)
+{
+    return nice_of_thread;
+}
+
+bool pod_thread_set_nice(int nice)
+{
+    const int priority = nice <= 0   ? THREAD_PRIORITY_NORMAL
+                         : nice < 10 ? THREAD_PRIORITY_BELOW_NORMAL
+                         : nice < 19 ? THREAD_PRIORITY_LOWEST
+                                     : THREAD_PRIORITY_IDLE;
+    if (!SetThreadPriority(GetCurrentThread(), priority))
+        return false;
+    nice_of_thread = nice < 19 ? nice : 19;
+    return true;
+}
+
 /* ---- processes: none is forked ----------------------------------------------------------------------- */
 
 static SRWLOCK lock = SRWLOCK_INIT;
@@ -93,16 +114,6 @@ static const char *join(char joined[PATH_ROOM], const char *root, const char *pa
     if (root == NULL)
         return path;
     return snprintf(joined, PATH_ROOM, "%s/%s", root, path) < PATH_ROOM ? joined : NULL;
-}
-
-int pod_system_open(const char *root, const char *path, int flags, int mode)
-{
-    uv_fs_t request;
-    if (root != NULL)
-        return pod_system_open_below(root, path, flags, mode);
-    const int result = uv_fs_open(NULL, &request, path, flags, mode, NULL);
-    uv_fs_req_cleanup(&request);
-    return result;
 }
 
 int pod_system_rename(const char *root, const char *from, const char *to)

@@ -6,7 +6,7 @@
  * libuv does alike everywhere, callers have from libuv.
  *
  * on_posix.c or on_windows.c has what every system has in a way of its own; on_linux.c what Linux alone has,
- * on_others.c what takes its place elsewhere. All of these files are compiled, and those of other systems are empty.
+ * on_others.c what takes its place elsewhere; on_all.c the rest. All are compiled, those of other systems are empty.
  */
 
 #include <stdbool.h>
@@ -34,7 +34,7 @@ unsigned pod_process_generation(void);
 
 /* ---- CPUs and memory: on_linux.c, on_others.c --------------------------------------------------------------- */
 
-/* The nice of the calling thread; 0 where threads have none of their own. */
+/* The nice of the calling thread; 0 where threads have none of their own. Windows has priorities for it. */
 int pod_thread_nice(void);
 
 /* Sets it; false where the system refuses. */

@@ -1,0 +1,13 @@
+/* on_all - what all systems have in one way: see system.h. */
+
+#include "base/system/system.h"
+
+int pod_system_open(const char *root, const char *path, int flags, int mode)
+{
+    uv_fs_t request;
+    if (root != NULL)
+        return pod_system_open_below(root, path, flags, mode);
+    const int result = uv_fs_open(NULL, &request, path, flags, mode, NULL);
+    uv_fs_req_cleanup(&request);
+    return result;
+}
