@@ -1,5 +1,6 @@
 /* heap - see passes.def (R11). */
 
+#include "tpu/heap.h"
 #include "tpu/passes.h"
 
 #include "base/checked.h"
@@ -71,73 +72,50 @@ static void heap_give(heap *h, int64_t offset, int64_t bytes)
     }
 }
 
-/* Values by the step in which they are freed, as lists. */
-typedef struct deaths {
-    uint32_t *first, *next;
-} deaths;
+/* ---- the order of the schedule ---------------------------------------------------------------------------------- */
 
-static bool list_deaths(pod_tpu_lowering *lowering, deaths *d)
+static int compare_begins(const void *left, const void *right)
 {
-    d->first = pod_tpu_array(lowering, lowering->kernel_count, sizeof *d->first);
-    d->next = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *d->next);
+    const pod_tpu_block *a = *(pod_tpu_block *const *)left, *b = *(pod_tpu_block *const *)right;
+    return a->first != b->first ? (a->first > b->first) - (a->first < b->first) : (a > b) - (a < b);
+}
+
+static int compare_ends(const void *left, const void *right)
+{
+    const pod_tpu_block *a = *(pod_tpu_block *const *)left, *b = *(pod_tpu_block *const *)right;
+    return (a->last > b->last) - (a->last < b->last);
+}
+
+bool pod_tpu_fill(pod_tpu_lowering *lowering, pod_tpu_block *blocks, uint32_t count, int64_t begin, int64_t *top)
+{
+    heap h = {.top = begin, .end = begin};
+    pod_tpu_block **begins = pod_tpu_array(lowering, count, sizeof(pod_tpu_block *));
+    pod_tpu_block **ends = pod_tpu_array(lowering, count, sizeof(pod_tpu_block *));
+    h.holes = pod_tpu_array(lowering, (size_t)count + 3, sizeof *h.holes);
     if (!pod_tpu_has_memory(lowering))
-        return false;
-    for (uint32_t i = 0; i < lowering->kernel_count; i++)
-        d->first[i] = POD_REF_NONE;
-    for (uint32_t i = lowering->result_count; i-- > 0;) {
-        const pod_ref value = lowering->results[i];
-        if (pod_tpu_takes_heap(lowering, value)) {
-            d->next[value] = d->first[lowering->last_step[value]];
-            d->first[lowering->last_step[value]] = value;
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < count; i++)
+        begins[i] = ends[i] = &blocks[i];
+    qsort(begins, count, sizeof(pod_tpu_block *), compare_begins);
+    qsort(ends, count, sizeof(pod_tpu_block *), compare_ends);
+    for (uint32_t i = 0, over = 0; i < count; i++) {
+        for (; ends[over]->last < begins[i]->first; over++)
+            heap_give(&h, ends[over]->offset, ends[over]->bytes);
+        if (!heap_take(&h, begins[i]->bytes, &begins[i]->offset)) {
+            (void)!pod_error_set(lowering->error, POD_ERROR_SHAPE,
+                                 "the temporaries of the graph take more than 2^63 - 1 bytes");
+            return false;
         }
     }
-    return true;
-}
-
-/* Takes room for what a kernel made that is in HBM from a step on: the one that makes it, or, where it was on the chip
- * first, the next. */
-static bool take_results(pod_tpu_lowering *lowering, heap *h, const pod_tpu_kernel *kernel, int32_t step)
-{
-    for (uint32_t i = 0; i < kernel->result_count; i++) {
-        const pod_ref value = lowering->results[kernel->result_first + i];
-        const int64_t bytes = lowering->values[value].bytes.padded;
-        if (pod_tpu_takes_heap(lowering, value) && bytes > 0 && lowering->first_step[value] == step &&
-            !heap_take(h, bytes, &lowering->offsets[value]))
-            return false;
-    }
-    return true;
-}
-
-/* Fills the heap in the order of the schedule. */
-static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
-{
-    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
-        pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
-        if ((step > 0 && !take_results(lowering, h, &lowering->kernels[lowering->order[step - 1]], (int32_t)step)) ||
-            !take_results(lowering, h, kernel, (int32_t)step))
-            return false;
-        if (kernel->scratch > 0 && !heap_take(h, kernel->scratch, &kernel->scratch_offset))
-            return false;
-        for (uint32_t value = d->first[step]; value != POD_REF_NONE; value = d->next[value])
-            if (lowering->values[value].bytes.padded > 0)
-                heap_give(h, lowering->offsets[value], lowering->values[value].bytes.padded);
-        if (kernel->scratch > 0)
-            heap_give(h, kernel->scratch_offset, kernel->scratch);
-    }
+    *top = h.top;
     return true;
 }
 
 /* ---- the other way: the largest first ------------------------------------------------------------------------- */
 
-/* A value or the scratch of a kernel, in the steps in which it is there. */
-typedef struct heap_block {
-    int64_t bytes, *offset;
-    int32_t first, last;
-} heap_block;
-
 static int compare_blocks(const void *left, const void *right)
 {
-    const heap_block *a = left, *b = right;
+    const pod_tpu_block *a = left, *b = right;
     if (a->bytes != b->bytes)
         return a->bytes < b->bytes ? 1 : -1;
     return a->first != b->first ? (a->first > b->first) - (a->first < b->first)
@@ -146,107 +124,105 @@ static int compare_blocks(const void *left, const void *right)
 
 static int compare_offsets(const void *left, const void *right)
 {
-    const int64_t a = *(*(heap_block *const *)left)->offset, b = *(*(heap_block *const *)right)->offset;
+    const int64_t a = (*(pod_tpu_block *const *)left)->offset, b = (*(pod_tpu_block *const *)right)->offset;
     return (a > b) - (a < b);
 }
 
-/* Lists all that is in the heap, the largest first; `offsets` by value and scratch, in their order. Returns how many.
- */
-static uint32_t list_blocks(const pod_tpu_lowering *lowering, heap_block *blocks, int64_t *offsets)
+bool pod_tpu_pack(pod_tpu_lowering *lowering, pod_tpu_block *blocks, uint32_t count, int64_t begin, int64_t *top)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < lowering->result_count; i++) {
-        const pod_ref value = lowering->results[i];
-        const int64_t bytes = lowering->values[value].bytes.padded;
-        if (pod_tpu_takes_heap(lowering, value) && bytes > 0)
-            blocks[count++] =
-                (heap_block){bytes, &offsets[value], lowering->first_step[value], lowering->last_step[value]};
-    }
-    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
-        const uint32_t kernel = lowering->order[step];
-        if (lowering->kernels[kernel].scratch > 0)
-            blocks[count++] = (heap_block){lowering->kernels[kernel].scratch,
-                                           &offsets[lowering->ir->value_count + kernel], (int32_t)step, (int32_t)step};
-    }
+    pod_tpu_block **room = pod_tpu_array(lowering, count, sizeof(pod_tpu_block *));
+    if (!pod_tpu_has_memory(lowering))
+        return pod_tpu_no_memory(lowering);
     qsort(blocks, count, sizeof *blocks, compare_blocks);
-    return count;
-}
-
-/* Gives each block the smallest gap that fits between those before it which are there at the same time, else the end of
- * them. Returns the end of all; `room` is for as many. */
-static int64_t pack(heap_block *blocks, uint32_t count, int64_t begin, heap_block **room)
-{
-    int64_t top = begin;
+    *top = begin;
     for (uint32_t i = 0; i < count; i++) {
-        heap_block *block = &blocks[i];
+        pod_tpu_block *block = &blocks[i];
         int64_t end = begin, best = -1, gap = INT64_MAX;
         uint32_t there = 0;
         for (uint32_t j = 0; j < i; j++)
             if (blocks[j].first <= block->last && block->first <= blocks[j].last)
                 room[there++] = &blocks[j];
-        qsort(room, there, sizeof(heap_block *), compare_offsets);
+        qsort(room, there, sizeof(pod_tpu_block *), compare_offsets);
         for (uint32_t j = 0; j < there; j++) {
-            const int64_t offset = *room[j]->offset, after = pod_tpu_sum(offset, room[j]->bytes);
+            const int64_t offset = room[j]->offset, after = pod_tpu_sum(offset, room[j]->bytes);
             if (offset - end >= block->bytes && offset - end < gap) {
                 best = end;
                 gap = offset - end;
             }
             end = after > end ? after : end;
         }
-        *block->offset = best >= 0 ? best : end;
-        end = pod_tpu_sum(*block->offset, block->bytes);
-        top = end > top ? end : top;
+        block->offset = best >= 0 ? best : end;
+        end = pod_tpu_sum(block->offset, block->bytes);
+        *top = end > *top ? end : *top;
     }
-    return top;
+    return true;
 }
 
-#define MOST_BLOCKS 8192 /* that are packed: that takes as long as the square of their number */
+/* ---- the pass --------------------------------------------------------------------------------------------------- */
+
+/* Adds what a kernel made that is in HBM from a step on: the one that makes it, or, where it was on the chip first, the
+ * next. */
+static uint32_t list_results(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, int32_t step,
+                             pod_tpu_block *blocks)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref value = lowering->results[kernel->result_first + i];
+        const int64_t bytes = lowering->values[value].bytes.padded;
+        if (pod_tpu_takes_heap(lowering, value) && bytes > 0 && lowering->first_step[value] == step)
+            blocks[count++] = (pod_tpu_block){bytes, -1, &lowering->offsets[value], step, lowering->last_step[value]};
+    }
+    return count;
+}
+
+/* Lists all that is in the heap, in the order of the schedule. Returns how many. */
+static uint32_t list_blocks(pod_tpu_lowering *lowering, pod_tpu_block *blocks)
+{
+    uint32_t count = 0;
+    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
+        pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+        if (step > 0)
+            count +=
+                list_results(lowering, &lowering->kernels[lowering->order[step - 1]], (int32_t)step, &blocks[count]);
+        count += list_results(lowering, kernel, (int32_t)step, &blocks[count]);
+        if (kernel->scratch > 0)
+            blocks[count++] =
+                (pod_tpu_block){kernel->scratch, -1, &kernel->scratch_offset, (int32_t)step, (int32_t)step};
+    }
+    return count;
+}
+
+static void place(const pod_tpu_block *blocks, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        *blocks[i].place = blocks[i].offset;
+}
 
 /* The share of what a program may have from which on its heap is packed: 0.60 is not, 0.80 is. */
 #define LARGE_HEAP 0.7
 
-/* The compiler packs a heap that is large, the largest first, and takes what is smaller. */
-static bool pack_anew(pod_tpu_lowering *lowering, int64_t *top)
-{
-    const size_t most = (size_t)lowering->result_count + lowering->kernel_count;
-    if (most > MOST_BLOCKS || lowering->depth > 0 ||
-        (double)*top <= LARGE_HEAP * (double)lowering->target->chip->hbm_limit_bytes ||
-        !pod_tpu_has(lowering, POD_TPU_PACKED_ANEW))
-        return true;
-    heap_block *blocks = pod_tpu_array(lowering, most, sizeof *blocks);
-    heap_block **room = pod_tpu_array(lowering, most, sizeof(heap_block *));
-    int64_t *offsets =
-        pod_tpu_array(lowering, (size_t)lowering->ir->value_count + lowering->kernel_count, sizeof *offsets);
-    if (!pod_tpu_has_memory(lowering))
-        return false;
-    const uint32_t count = list_blocks(lowering, blocks, offsets);
-    const int64_t packed = pack(blocks, count, lowering->window_bytes, room);
-    if (packed >= *top)
-        return true;
-    *top = packed;
-    for (uint32_t v = 0; v < lowering->ir->value_count; v++)
-        lowering->offsets[v] = lowering->offsets[v] < 0 ? -1 : offsets[v];
-    for (uint32_t k = 0; k < lowering->kernel_count; k++)
-        lowering->kernels[k].scratch_offset = offsets[lowering->ir->value_count + k];
-    return true;
-}
-
 bool pod_tpu_pass_heap(pod_tpu_lowering *lowering)
 {
-    deaths d;
-    heap h = {.top = lowering->window_bytes, .end = lowering->window_bytes};
+    const uint32_t most = lowering->result_count + lowering->kernel_count;
+    int64_t packed;
     lowering->offsets = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *lowering->offsets);
-    h.holes = pod_tpu_array(lowering, (size_t)lowering->result_count + 3, sizeof *h.holes);
-    if (!lowering->offsets || !h.holes || !list_deaths(lowering, &d))
+    pod_tpu_block *blocks = pod_tpu_array(lowering, most, sizeof *blocks);
+    if (!pod_tpu_has_memory(lowering))
         return pod_tpu_no_memory(lowering);
     memset(lowering->offsets, 0xff, lowering->ir->value_count * sizeof *lowering->offsets);
-    if (!fill(lowering, &h, &d)) {
-        (void)!pod_error_set(lowering->error, POD_ERROR_SHAPE,
-                             "the temporaries of the graph take more than 2^63 - 1 bytes");
+    const uint32_t count = list_blocks(lowering, blocks);
+    if (!pod_tpu_fill(lowering, blocks, count, lowering->window_bytes, &lowering->temp_bytes))
         return false;
+    place(blocks, count);
+    /* a heap that is large is packed, too, and the smaller one taken */
+    if (count > POD_TPU_MOST_BLOCKS || lowering->depth > 0 || !pod_tpu_has(lowering, POD_TPU_PACKED_ANEW) ||
+        (double)lowering->temp_bytes <= LARGE_HEAP * (double)lowering->target->chip->hbm_limit_bytes)
+        return true;
+    if (!pod_tpu_pack(lowering, blocks, count, lowering->window_bytes, &packed))
+        return false;
+    if (packed < lowering->temp_bytes) {
+        lowering->temp_bytes = packed;
+        place(blocks, count);
     }
-    if (!pack_anew(lowering, &h.top))
-        return false;
-    lowering->temp_bytes = h.top;
     return true;
 }

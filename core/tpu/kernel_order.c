@@ -190,11 +190,57 @@ static void finish(kernel_scheduler *s, uint32_t index)
     }
 }
 
-/* A kernel that makes an output in a parameter's buffer waits for what else reads that parameter. */
-static void find_writers(kernel_scheduler *s)
+/* Kernels that are looked at: each once for one parameter. */
+typedef struct kernel_walk {
+    uint32_t *stack, count;
+    pod_ref *seen; /* of kernels: the parameter + 1 */
+} kernel_walk;
+
+/* Adds the kernels that read a value, other than the one that writes it. */
+static void walk_to_readers(const kernel_scheduler *s, kernel_walk *w, pod_ref value, pod_ref stamp)
+{
+    for (uint32_t j = s->all.first[value]; j < s->all.first[value + 1]; j++) {
+        const uint32_t reader = s->all.list[j];
+        if (reader + 1 != s->all.writer[value] && w->seen[reader] != stamp) {
+            w->seen[reader] = stamp;
+            w->stack[w->count++] = reader;
+        }
+    }
+}
+
+/* Tells whether what a parameter's writer waits for waits for that writer, itself or through others: nothing reads what
+ * writers make, so these wait for nothing but what reads parameters. */
+static bool waits_for_itself(const kernel_scheduler *s, kernel_walk *w, pod_ref parameter)
+{
+    const pod_tpu_lowering *lowering = s->lowering;
+    w->count = 0;
+    walk_to_readers(s, w, parameter, parameter + 1);
+    while (w->count > 0) {
+        const uint32_t index = w->stack[--w->count];
+        const pod_tpu_kernel *kernel = &lowering->kernels[index];
+        for (uint32_t i = 0; i < kernel->result_count; i++) {
+            const pod_tpu_value *value = &lowering->values[lowering->results[kernel->result_first + i]];
+            const uint32_t alias = value->is_output ? value->alias : 0;
+            if (alias > 0 && s->all.writer[lowering->ir->parameters[alias - 1]] == index + 1)
+                walk_to_readers(s, w, lowering->ir->parameters[alias - 1], parameter + 1);
+        }
+        if (w->seen[s->all.writer[parameter] - 1] == parameter + 1)
+            return true;
+    }
+    return false;
+}
+
+/* A kernel that makes an output in a parameter's buffer waits for what else reads that parameter. Of writers that would
+ * wait for each other, as where results take over arguments of their type in any order, the first does not: the
+ * parameter that it writes is copied before. */
+static bool find_writers(kernel_scheduler *s)
 {
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_ir *ir = lowering->ir;
+    kernel_walk walk = {.stack = pod_tpu_array(s->lowering, lowering->kernel_count, sizeof *walk.stack),
+                        .seen = pod_tpu_array(s->lowering, lowering->kernel_count, sizeof *walk.seen)};
+    if (!pod_tpu_has_memory(lowering))
+        return false;
     for (uint32_t p = 0; p < ir->parameter_count; p++) {
         const pod_ref parameter = ir->parameters[p];
         const uint32_t writer = s->all.writer[parameter];
@@ -208,6 +254,14 @@ static void find_writers(kernel_scheduler *s)
         else
             s->all.writer[parameter] = 0;
     }
+    for (uint32_t p = 0; p < ir->parameter_count; p++) {
+        const pod_ref parameter = ir->parameters[p];
+        if (s->all.writer[parameter] && waits_for_itself(s, &walk, parameter)) {
+            s->waiting[s->all.writer[parameter] - 1]--;
+            s->all.writer[parameter] = 0;
+        }
+    }
+    return true;
 }
 
 static bool prepare(kernel_scheduler *s)
@@ -229,8 +283,7 @@ static bool prepare(kernel_scheduler *s)
             const pod_ref read = lowering->reads[lowering->kernels[k].read_first + i];
             s->waiting[k] += pod_tpu_kind_of(lowering, read) != POD_TPU_KIND_LEAF;
         }
-    find_writers(s);
-    return true;
+    return find_writers(s);
 }
 
 /* The first and last step of each value that is stored. */

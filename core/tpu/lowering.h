@@ -226,6 +226,9 @@ pod_tpu_kind pod_tpu_kind_of_op(pod_op op);
 pod_tpu_kind pod_tpu_kind_of(const pod_tpu_lowering *lowering, pod_ref value);
 
 bool pod_tpu_is_convolution(pod_op op);
+
+/* Tells whether a convolution has groups of several channels each, which the compiler makes axes of their own. */
+bool pod_tpu_is_grouped(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 bool pod_tpu_is_product(pod_op op); /* dot or convolution */
 bool pod_tpu_is_reduction(pod_op op);
 bool pod_tpu_is_pooling(const pod_ir_node *node);

@@ -84,6 +84,17 @@ bool pod_tpu_is_convolution(pod_op op)
            op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
 }
 
+bool pod_tpu_is_grouped(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    if (!pod_tpu_is_convolution(node->op) || node->attributes->window.groups <= 1 ||
+        !pod_tpu_has(lowering, POD_TPU_GROUPS))
+        return false;
+    const pod_ref kernel =
+        node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT ? node->value_first : pod_tpu_inputs(lowering, node)[1];
+    const pod_shape *shape = lowering->ir->values[kernel].shape;
+    return shape->dims[shape->rank - 2] > 1;
+}
+
 bool pod_tpu_is_product(pod_op op)
 {
     return op == POD_OP_DOT || pod_tpu_is_convolution(op);

@@ -11,6 +11,8 @@
 
 #include "tpu/pressure.h"
 
+#include "tpu/heap.h"
+
 #define NONE         UINT32_MAX
 #define MOST_KERNELS 20000
 #define MOST_LOOKS   50000000 /* at kernels and what they read */
@@ -273,25 +275,40 @@ static void end(relief *r, scheduled *it)
     }
 }
 
-/* The most bytes that are there in one step of the schedule as it is now. */
-static int64_t find_peak(relief *r)
+/* What the schedule as it is now takes in a heap: packed, as one that is large, or filled in its order (heap.c). */
+static bool find_heap(relief *r, int64_t *top)
 {
-    int64_t most = 0;
-    r->now = 0;
-    for (uint32_t i = 0; i < r->buffer_count; i++)
-        r->buffers[i].left = 0;
-    for (uint32_t at = 0; at != NONE; at = r->items[at].next)
+    pod_tpu_lowering *l = r->lowering;
+    int32_t *last = pod_tpu_array(l, r->buffer_count, sizeof *last);
+    pod_tpu_block *blocks = pod_tpu_array(l, (size_t)r->buffer_count + r->item_count, sizeof *blocks);
+    int32_t step = 0;
+    uint32_t count = 0;
+    int64_t packed;
+    if (!pod_tpu_has_memory(l))
+        return false;
+    for (uint32_t at = 0; at != NONE; at = r->items[at].next, step++)
         for (uint32_t i = 0; !r->items[at].gone && i < r->items[at].read_count; i++)
-            r->buffers[r->reads[r->items[at].read_first + i]].left++;
-    for (uint32_t at = 0; at != NONE; at = r->items[at].next) {
-        scheduled *it = &r->items[at];
-        if (it->gone)
-            continue;
-        begin(r, it);
-        most = pod_tpu_sum(r->now, it->scratch) > most ? pod_tpu_sum(r->now, it->scratch) : most;
-        end(r, it);
+            last[r->reads[r->items[at].read_first + i]] = step;
+    step = 0;
+    for (uint32_t at = 0; at != NONE; at = r->items[at].next, step++) {
+        const scheduled *it = &r->items[at];
+        for (uint32_t i = 0; !it->gone && i < it->made_count; i++) {
+            const uint32_t made = it->made_first + i;
+            if (r->buffers[made].bytes > 0)
+                blocks[count++] = (pod_tpu_block){
+                    .bytes = r->buffers[made].bytes, .first = step, .last = last[made] > step ? last[made] : step};
+        }
+        if (!it->gone && it->scratch > 0)
+            blocks[count++] = (pod_tpu_block){.bytes = it->scratch, .first = step, .last = step};
     }
-    return most;
+    if (!pod_tpu_fill(l, blocks, count, l->window_bytes, top))
+        return false;
+    if (count > POD_TPU_MOST_BLOCKS)
+        return true;
+    if (!pod_tpu_pack(l, blocks, count, l->window_bytes, &packed))
+        return false;
+    *top = packed < *top ? packed : *top;
+    return true;
 }
 
 /* Frees what is too much at an item, as far as that is possible; false where it would take too long to find out. */
@@ -322,6 +339,6 @@ bool pod_tpu_relieve(pod_tpu_lowering *lowering, int64_t room, pod_tpu_relief *r
             return true;
         end(&r, &r.items[at]);
     }
-    *relieved = (pod_tpu_relief){.known = true, .copies = r.copies, .peak = find_peak(&r)};
-    return true;
+    *relieved = (pod_tpu_relief){.known = true, .copies = r.copies};
+    return find_heap(&r, &relieved->bytes);
 }

@@ -8,7 +8,7 @@
 typedef struct pod_tpu_relief {
     bool known;      /* it was found out */
     uint32_t copies; /* kernels that are computed once more */
-    int64_t peak;    /* the most bytes of temporaries in HBM at one moment */
+    int64_t bytes;   /* what temporaries in HBM take then */
 } pod_tpu_relief;
 
 /* Lets the compiler compute values again until temporaries take no more than `room`, as far as it can. */

@@ -184,7 +184,9 @@ static void walk_chain(const pod_tpu_lowering *lowering, pod_ref product, produc
     uint32_t passed_count = 0;
     pod_tpu_front f = {.count = 0};
     bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
-    more = more && pod_tpu_has(lowering, POD_TPU_EPILOGUES) && pod_tpu_front_add_users(&f, lowering, product);
+    more = more && pod_tpu_has(lowering, POD_TPU_EPILOGUES) &&
+           !pod_tpu_is_grouped(lowering, pod_tpu_maker(lowering, product)) &&
+           pod_tpu_front_add_users(&f, lowering, product);
     chain->kept = 0;
     chain->best = chain->end = product;
     while (more && f.count > 0 && passed_count < POD_TPU_LONGEST_CHAIN) {

@@ -152,6 +152,36 @@ static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convo
         lowering->values[value].stored = true;
 }
 
+#define DEEPEST_GROUPS 12 /* ops between two convolutions */
+
+/* Tells whether a value is what a convolution in groups makes, or computed from that, an element from an element. */
+static bool comes_of_groups(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_ir_node *maker = pod_tpu_maker(lowering, value);
+    if (pod_tpu_is_grouped(lowering, maker))
+        return true;
+    const pod_ref *inputs = pod_tpu_inputs(lowering, maker);
+    for (uint32_t i = 0; i < maker->input_count && depth < DEEPEST_GROUPS; i++)
+        if (lowering->kinds[lowering->ir->values[value].node] == POD_TPU_KIND_ELEMENTWISE &&
+            lowering->values[inputs[i]].elements == lowering->values[value].elements &&
+            comes_of_groups(lowering, inputs[i], depth + 1))
+            return true;
+    return false;
+}
+
+/* The groups of a convolution are an axis of what it reads and makes, where other convolutions have none: what is
+ * computed between them is computed in neither (R3). */
+static void store_grouped(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const uint32_t arrays = node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT ? 2 : 1; /* a kernel is none */
+    for (uint32_t i = 0; i < arrays; i++) {
+        const pod_ref read = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
+        if (pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_ELEMENTWISE && !lowering->values[read].stored &&
+            (pod_tpu_is_grouped(lowering, node) || comes_of_groups(lowering, read, 0)))
+            lowering->values[read].stored = true;
+    }
+}
+
 static int32_t row_rank(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
 {
     return lowering->ir->values[pod_tpu_inputs(lowering, scatter)[2]].shape->rank;
@@ -211,6 +241,7 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
             if (pod_tpu_has(lowering, POD_TPU_STORED_CONVERSIONS))
                 store_converted(lowering, node);
             store_repeated(lowering, node);
+            store_grouped(lowering, node);
         }
         if (pod_tpu_has(lowering, POD_TPU_RESHAPED_SPREADS) && pod_tpu_reshapes_spread(lowering, ir, node))
             lowering->values[node->value_first].stored = lowering->values[pod_tpu_inputs(lowering, node)[0]].stored =

@@ -284,7 +284,7 @@ static bool find_relieved(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
         return true;
     if (!pod_tpu_relieve(lowering, room - rest, &relief))
         return false;
-    memory->relieved_bytes = relief.known ? pod_tpu_sum(rest, relief.peak) : 0;
+    memory->relieved_bytes = relief.known ? pod_tpu_sum(rest, relief.bytes) : 0;
     memory->computed_again = relief.copies;
     return true;
 }
