@@ -58,15 +58,33 @@ static pod_ref transpose(pod_rewriter *r, pod_ref value, const pod_axes *order)
     return same ? value : emit_shaped(r, POD_OP_TRANSPOSE, &value, 1, &moved, from->dtype, &shape);
 }
 
+/* A value without the axes, of length 1, for which `axes` has -1; the others move up in `axes`. */
+static pod_ref without_single(pod_rewriter *r, pod_ref value, int32_t *axes)
+{
+    const pod_ir_value *from = &r->to->values[value];
+    const pod_attributes none = {0};
+    pod_shape shape = {0};
+    for (int32_t i = 0; i < from->shape->rank; i++)
+        if (axes[i] >= 0) {
+            axes[shape.rank] = axes[i];
+            shape.dims[shape.rank++] = from->shape->dims[i];
+        }
+    return shape.rank == from->shape->rank ? value
+                                           : emit_shaped(r, POD_OP_RESHAPE, &value, 1, &none, from->dtype, &shape);
+}
+
 /* A dot with a vector in each of its batches sums products of elements. `axes` has, by axis of the vector, that of the
- * matrix. */
-static pod_ref sum_products(pod_rewriter *r, pod_ref matrix, pod_ref vector, const dot_side *side, const int32_t *axes,
+ * matrix; -1: it has none. */
+static pod_ref sum_products(pod_rewriter *r, pod_ref matrix, pod_ref vector, const dot_side *side, int32_t *axes,
                             pod_dtype dtype, const pod_shape *result)
 {
     const int32_t rank = side->shape->rank;
     int32_t places[POD_MAX_RANK] = {0}; /* gcc for ARM does not see that `left` reads no more than was written */
     pod_axes order = {0}, over = {0}, left = {0};
     pod_shape rest = {0};
+    vector = without_single(r, vector, axes);
+    if (vector == POD_REF_NONE)
+        return vector;
     for (int32_t i = 0; i < rank; i++)
         for (int32_t k = 0; k < r->to->values[vector].shape->rank; k++)
             if (axes[k] == i) {
@@ -116,9 +134,11 @@ static pod_ref multiply_each(pod_rewriter *r, const pod_ref *inputs, const dot_s
 
 #define MOST_PRODUCTS 32 /* elements of the vectors of a batch that are summed or multiplied one by one */
 
-/* The axes of the matrix that a vector has, by its own, which are a batch's and summed ones. */
+/* The axes of the matrix that a vector has, by its own: a batch's and summed ones; -1 for others, of length 1. */
 static void match_axes(const dot_side *vector, const dot_side *matrix, int32_t *axes)
 {
+    for (int32_t i = 0; i < vector->shape->rank; i++)
+        axes[i] = -1;
     for (int32_t i = 0; i < vector->batch->count; i++)
         axes[vector->batch->axes[i]] = matrix->batch->axes[i];
     for (int32_t i = 0; i < vector->sums->count; i++)
