@@ -5,10 +5,10 @@
 #include "input/stage.h"
 #include "input/recipe.h"
 
-/* Holds what is kept for one host, or for all. */
+/* Holds what is kept for one host, or of one block of the source, or for all. */
 typedef struct recording {
     struct recording *next;
-    int64_t shards, shard; /* 1 shard: all elements */
+    int64_t shards, shard; /* 1 shard: all elements; below 0: a block of -shards elements of the source */
     bool running;          /* some iterator is on its first pass */
     atomic_bool complete;
     pod_part *parts;
@@ -38,8 +38,9 @@ static pod_status find_recording(cache_stage *self, pod_error *error)
 {
     cache_dataset *dataset = cache_of(&self->base);
     const bool divided = self->pass.options.file_shards > 1;
-    const int64_t shards = divided ? self->pass.options.file_shards : 1;
-    const int64_t shard = divided ? self->pass.options.file_shard : 0;
+    const int64_t block = self->pass.options.block_elements;
+    const int64_t shards = block > 0 ? -block : divided ? self->pass.options.file_shards : 1;
+    const int64_t shard = block > 0 ? self->pass.options.block : divided ? self->pass.options.file_shard : 0;
     pod_process_lock();
     self->kept = dataset->recordings;
     while (self->kept != NULL && (self->kept->shards != shards || self->kept->shard != shard))

@@ -52,6 +52,10 @@ bool pod_input_recipe_is_read(const pod_recipe *recipe)
 
 static void put(pod_recipe *recipe, const void *bytes, size_t size)
 {
+    if (recipe->sum != NULL) {
+        pod_sha256_add(recipe->sum, bytes, size);
+        return;
+    }
     pod_text_append_bytes(&recipe->bytes, bytes, size);
     if (recipe->bytes.failed)
         pod_input_recipe_fail_memory(recipe, recipe->bytes.length);
@@ -166,11 +170,36 @@ void pod_input_recipe_shape(pod_recipe *recipe, pod_shape *shape)
     }
 }
 
+/* Takes the places of operations out of the text of a graph. */
+static void drop_places(char *text)
+{
+    char *to = text;
+    while (*text != '\0') {
+        if (strncmp(text, " loc(", 5) != 0) {
+            *to++ = *text++;
+            continue;
+        }
+        bool quoted = false;
+        int open = 0;
+        for (; *text != '\0'; text++) {
+            quoted = *text == '"' && text[-1] != '\\' ? !quoted : quoted;
+            open += quoted ? 0 : (*text == '(') - (*text == ')');
+            if (*text == ')' && open == 0 && !quoted) {
+                text++;
+                break;
+            }
+        }
+    }
+    *to = '\0';
+}
+
 void pod_input_recipe_graph(pod_recipe *recipe, const pod_graph *from, pod_graph **graph)
 {
     char *written = NULL;
     if (recipe->from != NULL && recipe->status == POD_OK)
         recipe->status = pod_exchange_write(from, &written, recipe->error);
+    if (recipe->sum != NULL && written != NULL)
+        drop_places(written);
     const char *text = written != NULL ? written : "";
     pod_input_recipe_text(recipe, &text);
     pod_text_free(recipe->context, written);
@@ -252,12 +281,14 @@ void pod_input_recipe_image(pod_recipe *recipe, pod_image_options *image)
 static const struct {
     const char *name, *why;
 } staying[] = {
-    {"from_generator", "its function runs in this process, which workers do not have: read files or rows instead"},
+    {"from_generator",
+     "its function runs in this process, which workers do not have: read files or rows instead, or call "
+     "distribute before it"},
     {"transform", "its function runs in this process, which workers do not have: write it with operations that are "
                   "traced, or call distribute before it"},
-    {"interleave",
-     "its function makes datasets in this process: give the recipe_reader all files, without parallel_reads, "
-     "and divide them by sharding = \"file\""},
+    {"interleave", "its function makes datasets in this process: give all files to one reader, without "
+                   "num_parallel_reads, and divide "
+                   "them by sharding = \"file\"; or call distribute before it"},
     {"cache_file", "every worker would write the file: call distribute before it"},
     {"shard_hint", "the hosts of a strategy divide elements there: call distribute before it"},
     {"hosts", "it joins the hosts of a strategy: call distribute before"},
@@ -276,8 +307,9 @@ static pod_status refuse(const pod_dataset *dataset, pod_error *error)
 
 typedef struct recipe_writer {
     pod_recipe recipe;
-    const pod_dataset *written[POD_MOST_RECIPE_STAGES];
+    const pod_dataset *written[POD_MOST_RECIPE_STAGES]; /* NULL: a source, whose consumers have the stage behind it */
     size_t count;
+    bool by_blocks;
 } recipe_writer;
 
 static size_t number_of(const recipe_writer *self, const pod_dataset *dataset)
@@ -286,6 +318,41 @@ static size_t number_of(const recipe_writer *self, const pod_dataset *dataset)
     while (number < self->count && self->written[number] != dataset)
         number++;
     return number;
+}
+
+/* Writes one stage of a kind, whose inputs are those of the numbers. */
+static void write_one(recipe_writer *self, const travelling *kind, const pod_dataset *from, const char *label,
+                      const size_t *numbers, size_t inputs)
+{
+    pod_recipe *recipe = &self->recipe;
+    const unsigned char tag = TAG_STAGE;
+    const char *name = kind->name;
+    if (self->count == POD_MOST_RECIPE_STAGES) {
+        fail(recipe, "it has more than 1000 stages");
+        return;
+    }
+    recipe->from = from;
+    put(recipe, &tag, 1);
+    pod_input_recipe_text(recipe, &name);
+    pod_input_recipe_text(recipe, &label);
+    pod_input_recipe_count(recipe, &inputs, SIZE_MAX);
+    for (size_t i = 0; i < inputs; i++) {
+        size_t number = numbers[i];
+        pod_input_recipe_count(recipe, &number, SIZE_MAX);
+    }
+    pod_dataset *none = NULL;
+    const pod_status status = kind->visit(recipe, &none);
+    recipe->status = recipe->status == POD_OK ? status : recipe->status;
+    self->written[self->count++] = from;
+}
+
+/* Has the consumers of the source that was written last take it by blocks. */
+static void write_block(recipe_writer *self)
+{
+    const size_t source = self->count - 1;
+    const pod_dataset *dataset = self->written[source];
+    self->written[source] = NULL;
+    write_one(self, find_stage("source_block"), dataset, "", &source, 1);
 }
 
 /* Writes a stage behind its inputs, once. */
@@ -303,29 +370,18 @@ static void write_stage(recipe_writer *self, const pod_dataset *dataset)
         recipe->status = refuse(dataset, recipe->error);
         return;
     }
-    if (self->count == POD_MOST_RECIPE_STAGES) {
-        fail(recipe, "it has more than 1000 stages");
-        return;
-    }
-    const unsigned char tag = TAG_STAGE;
-    const char *name = dataset->kind->name, *label = dataset->label != NULL ? dataset->label : "";
-    size_t inputs = dataset->input_count;
-    recipe->from = dataset;
-    put(recipe, &tag, 1);
-    pod_input_recipe_text(recipe, &name);
-    pod_input_recipe_text(recipe, &label);
-    pod_input_recipe_count(recipe, &inputs, SIZE_MAX);
-    for (size_t i = 0; i < inputs; i++) {
-        size_t number = number_of(self, dataset->inputs[i]);
-        pod_input_recipe_count(recipe, &number, SIZE_MAX);
-    }
-    pod_dataset *none = NULL;
-    const pod_status status = kind->visit(recipe, &none);
-    recipe->status = recipe->status == POD_OK ? status : recipe->status;
-    self->written[self->count++] = dataset;
+    size_t numbers[POD_MAX_COMPONENTS + 1];
+    for (size_t i = 0; i < dataset->input_count; i++)
+        numbers[i] = number_of(self, dataset->inputs[i]);
+    write_one(self, kind, dataset, dataset->label != NULL && self->recipe.sum == NULL ? dataset->label : "", numbers,
+              dataset->input_count);
+    if (self->by_blocks && dataset->input_count == 0 && recipe->status == POD_OK)
+        write_block(self);
 }
 
-pod_status pod_input_recipe_write(const pod_dataset *dataset, pod_bytes *bytes, pod_error *error)
+/* Writes a dataset, or sums it up; *bytes receives what was written. */
+static pod_status write_all(const pod_dataset *dataset, bool by_blocks, pod_sha256 *sum, pod_bytes *bytes,
+                            pod_error *error)
 {
     const unsigned char end = TAG_END;
     *bytes = (pod_bytes){0};
@@ -333,18 +389,36 @@ pod_status pod_input_recipe_write(const pod_dataset *dataset, pod_bytes *bytes, 
     if (self == NULL)
         return pod_error_memory(error, "a pipeline", sizeof *self);
     pod_recipe *recipe = &self->recipe;
+    self->by_blocks = by_blocks;
     recipe->context = dataset->context;
     recipe->error = error;
+    recipe->sum = sum;
     pod_text_init(&recipe->bytes, dataset->context);
     put(recipe, MAGIC, sizeof MAGIC - 1);
     write_stage(self, dataset);
     put(recipe, &end, 1);
     const pod_status status = recipe->status;
     const size_t size = recipe->bytes.length;
-    if (status == POD_OK)
+    if (status == POD_OK && sum == NULL)
         *bytes = (pod_bytes){pod_text_take(&recipe->bytes), size};
     pod_text_clear(&recipe->bytes);
     pod_free(dataset->context, self);
+    return status;
+}
+
+pod_status pod_input_recipe_write(const pod_dataset *dataset, bool by_blocks, pod_bytes *bytes, pod_error *error)
+{
+    return write_all(dataset, by_blocks, NULL, bytes, error);
+}
+
+pod_status pod_input_recipe_sum(const pod_dataset *dataset, bool by_blocks, unsigned char digest[POD_SHA256_SIZE],
+                                pod_error *error)
+{
+    pod_sha256 sum;
+    pod_bytes none;
+    pod_sha256_begin(&sum);
+    const pod_status status = write_all(dataset, by_blocks, &sum, &none, error);
+    pod_sha256_end(&sum, digest);
     return status;
 }
 

@@ -23,6 +23,7 @@
  * stage checks the rest, as it does for a host. After the first failure visits do nothing.
  */
 
+#include "base/sha256.h"
 #include "base/text.h"
 #include "input/stage.h"
 
@@ -37,13 +38,20 @@ typedef struct pod_recipe {
     pod_dataset *const *inputs; /* of the stage that is read */
     size_t input_count;
     pod_text bytes;          /* written so far */
+    pod_sha256 *sum;         /* of what is written, without places in scripts, in the place of bytes; NULL: bytes */
     const unsigned char *at; /* what is left to read */
     size_t left;
 } pod_recipe;
 
-/* Writes a dataset. *bytes is the caller's, to free with pod_bytes_free(). POD_ERROR_UNSUPPORTED, with the stage's name
+/* Writes a dataset; with `by_blocks` one whose iterators can be of a block of its source (pod_iterator_options.block).
+ * *bytes is the caller's, to free with pod_bytes_free(). POD_ERROR_UNSUPPORTED, with the stage's name
  * and what to do, where one cannot travel. */
-pod_status pod_input_recipe_write(const pod_dataset *dataset, pod_bytes *bytes, pod_error *error);
+pod_status pod_input_recipe_write(const pod_dataset *dataset, bool by_blocks, pod_bytes *bytes, pod_error *error);
+
+/* Sums up what that writes, but for the labels of stages and the places of operations in scripts: datasets of one sum
+ * make the same elements. */
+pod_status pod_input_recipe_sum(const pod_dataset *dataset, bool by_blocks, unsigned char digest[POD_SHA256_SIZE],
+                                pod_error *error);
 
 /* Makes the dataset again. `bytes` may be anything. */
 pod_status pod_input_recipe_read(pod_context *context, const void *bytes, size_t size, pod_dataset **dataset,
@@ -88,6 +96,7 @@ void pod_input_recipe_fail_memory(pod_recipe *recipe, size_t bytes);
     X("files", 0, files)                                                                                               \
     X("csv", 0, csv)                                                                                                   \
     X("load", 0, load)                                                                                                 \
+    X("source_block", 1, source_block)                                                                                 \
     X("batch", 1, batch)                                                                                               \
     X("padded_batch", 1, padded_batch)                                                                                 \
     X("window", 1, window)                                                                                             \

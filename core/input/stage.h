@@ -110,6 +110,7 @@ static inline void pod_input_gate_wait(pod_gate *gate, int condition)
 typedef struct pod_pass_shared {
     pod_budget memory;               /* of elements that wait in queues that POD_AUTOTUNE sizes */
     atomic_bool awaited;             /* the consumer is within next() or the like: an interrupt is to end it */
+    atomic_bool source_ended;        /* set where a block of a source is the last, or behind it */
     atomic_bool reordered;           /* set where threads decide about the order of elements */
     atomic_uint_fast64_t by_address; /* components (bits) that the consumer takes as POD_BY_ADDRESS, of those that
                                       * pod_dataset_by_address() names */

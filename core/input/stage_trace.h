@@ -11,4 +11,8 @@
  * ask. */
 uint32_t pod_input_stage_thing(pod_stage *stage, pod_profile_part *part);
 
+/* The same of what a worker of the data service does for the stage `distribute`: "Iterator::Distribute[0]::Batch::Map".
+ * `remote`: a dataset that the stage's is made of; NULL: the worker itself, whose time is waiting. */
+uint32_t pod_input_remote_thing(pod_stage *stage, int worker, const pod_dataset *remote);
+
 #endif

@@ -4,19 +4,23 @@
 
 #include <string.h>
 
-#include "base/sha256.h"
 #include "base/thread.h"
 
 /* ---- pipelines ---- */
 
 void pod_service_pipeline_name(const void *recipe, size_t size, char name[POD_PIPELINE_NAME])
 {
-    static const char digits[] = "0123456789abcdef";
     unsigned char digest[POD_SHA256_SIZE];
     pod_sha256 hash;
     pod_sha256_begin(&hash);
     pod_sha256_add(&hash, recipe, size);
     pod_sha256_end(&hash, digest);
+    pod_service_digest_name(digest, name);
+}
+
+void pod_service_digest_name(const unsigned char digest[POD_SHA256_SIZE], char name[POD_PIPELINE_NAME])
+{
+    static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < POD_SHA256_SIZE; i++) {
         name[2 * i] = digits[digest[i] >> 4];
         name[2 * i + 1] = digits[digest[i] & 15];

@@ -8,6 +8,7 @@
  * All but pod_service_session_work() is for the worker's thread.
  */
 
+#include "base/sha256.h"
 #include "service/block.h"
 #include "service/endpoint.h"
 
@@ -18,6 +19,7 @@
 #define POD_PIPELINE_NAME 65
 
 void pod_service_pipeline_name(const void *recipe, size_t size, char name[POD_PIPELINE_NAME]);
+void pod_service_digest_name(const unsigned char digest[POD_SHA256_SIZE], char name[POD_PIPELINE_NAME]);
 
 /* Pipelines that were read, so that a consumer which comes back, or another of the same job, need not send it again.
  * For any thread. */
@@ -42,7 +44,7 @@ void pod_service_pipelines_keep(pod_pipelines *pipelines, const char *name, pod_
 typedef struct pod_reading {
     int64_t ticket;
     int64_t first, count, skip; /* `skip` elements of those are not sent; count -1: to the end */
-    int64_t files, file;        /* of all files only this; 0: all */
+    int64_t files, file;        /* of all files only this; 0: all; below 0: of the source's blocks of -files elements */
     pod_pass_number pass;
 } pod_reading;
 

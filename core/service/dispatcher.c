@@ -9,9 +9,11 @@
 #include "service/ledger.h"
 #include "service/server.h"
 
-/* Nanoseconds of silence after which somebody is gone. Consumers have longer: a debugger may hold one. */
+/* Nanoseconds of silence after which somebody is gone. Consumers have longer: a debugger may hold one. A job that no
+ * consumer has is forgotten then, so that its name begins anew: as long as tf.data service keeps it. */
 #define WORKER_SILENCE   UINT64_C(10000000000)
 #define CONSUMER_SILENCE UINT64_C(120000000000)
+#define JOB_SILENCE      UINT64_C(300000000000)
 
 /* The most that may register, and the most splits that are done at once. */
 #define MOST_MEMBERS 4096
@@ -21,6 +23,7 @@ typedef struct service_member {
     int64_t id;
     uint64_t seen;
     char address[POD_ADDRESS_SIZE]; /* of workers */
+    int64_t lane;                   /* that a worker had last, which it gets again where it is free; -1: none */
 } service_member;
 
 typedef struct service_members {
@@ -32,7 +35,8 @@ struct pod_service_dispatcher {
     pod_server server;
     pod_context *context; /* the server's */
     pod_ledger *ledger;
-    service_members workers, consumers;
+    service_members workers, consumers, jobs;
+    uint64_t began;
 };
 
 /* ---- who is there ---- */
@@ -55,7 +59,7 @@ static service_member *see(pod_service_dispatcher *self, service_members *list, 
             pod_grow(self->context, &list->rows, &list->room, list->count + 1, growth, NULL) != POD_OK)
             return NULL;
         found = &list->rows[list->count++];
-        *found = (service_member){.id = id};
+        *found = (service_member){.id = id, .lane = -1};
     }
     found->seen = uv_hrtime();
     return found;
@@ -77,6 +81,23 @@ static void forget(pod_service_dispatcher *self, int64_t consumer)
         pod_log(self->context, POD_LOG_WARNING, "data-dispatcher: %s", error.message);
 }
 
+static void drop_job(pod_service_dispatcher *self, service_member *gone)
+{
+    pod_error error = {0};
+    const pod_status status = pod_service_ledger_drop(self->ledger, gone->id, &error);
+    if (status != POD_OK)
+        pod_log(self->context, POD_LOG_WARNING, "data-dispatcher: %s", error.message);
+    drop_member(&self->jobs, gone);
+}
+
+/* A consumer says something of a job. */
+static void see_job(pod_service_dispatcher *self, int64_t job)
+{
+    service_member *found = find(&self->jobs, job);
+    if (found != NULL)
+        found->seen = uv_hrtime();
+}
+
 static void see_all(service_members *list, uint64_t now)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -91,6 +112,7 @@ static void sweep(pod_service_dispatcher *self)
     if (slept) {
         see_all(&self->workers, now);
         see_all(&self->consumers, now);
+        see_all(&self->jobs, now);
     }
     for (size_t i = self->workers.count; i-- > 0;)
         if (now - self->workers.rows[i].seen > WORKER_SILENCE) {
@@ -101,6 +123,9 @@ static void sweep(pod_service_dispatcher *self)
     for (size_t i = self->consumers.count; i-- > 0;)
         if (now - self->consumers.rows[i].seen > CONSUMER_SILENCE)
             forget(self, self->consumers.rows[i].id);
+    for (size_t i = self->jobs.count; i-- > 0;)
+        if (now - self->jobs.rows[i].seen > JOB_SILENCE)
+            drop_job(self, &self->jobs.rows[i]);
 }
 
 /* ---- answers ---- */
@@ -138,6 +163,9 @@ static void let_register(pod_service_dispatcher *self, const pod_envelope *from)
         return;
     }
     memcpy(worker->address, address, sizeof address);
+    for (size_t i = self->workers.count; i-- > 0;) /* who was there before cannot be there any more */
+        if (self->workers.rows[i].id != from->header.numbers[0] && strcmp(self->workers.rows[i].address, address) == 0)
+            drop_member(&self->workers, &self->workers.rows[i]);
     if (is_new)
         pod_log(self->context, POD_LOG_INFO, "data-dispatcher: the worker at %s is there", address);
     const pod_header header = {.kind = POD_SAYS_REGISTERED};
@@ -161,46 +189,69 @@ static void let_join(pod_service_dispatcher *self, const pod_envelope *from)
                          .sharding = numbers[2],
                          .split_size = numbers[3],
                          .end = numbers[4],
-                         .owner = numbers[5] != 0 ? numbers[0] : 0};
-    if (see(self, &self->consumers, numbers[0]) == NULL)
+                         .owner = numbers[5] != 0 ? numbers[0] : 0,
+                         .lanes = numbers[6]};
+    if (job.lanes < 0 || job.lanes > POD_MOST_LANES)
+        pod_service_server_refuse(&self->server, from, "a job has at most 256 workers that its splits are for");
+    else if (see(self, &self->consumers, numbers[0]) == NULL)
         pod_service_server_refuse(&self->server, from, "the dispatcher has as many consumers as it may");
     else if (pod_service_ledger_join(self->ledger, &job, &id, &error) != POD_OK)
         pod_service_server_refuse(&self->server, from, error.message);
+    else if (job.owner == 0 && see(self, &self->jobs, id) == NULL)
+        pod_service_server_refuse(&self->server, from, "the dispatcher has as many jobs as it may");
     else
         tell_workers(self, from, POD_SAYS_JOINED, id);
 }
 
-/* Reads the splits that a consumer says are done; false where the frame is none. */
-static bool read_done(const pod_envelope *from, int64_t *done, size_t *count)
+/* Reads a list of splits; false where the frame is none. */
+static bool read_splits(const pod_envelope *from, size_t frame, int64_t *splits, size_t most, size_t *count)
 {
-    const pod_bytes bytes = pod_service_frame(from, 0);
+    const pod_bytes bytes = pod_service_frame(from, frame);
     *count = bytes.size / 8;
-    if (bytes.size % 8 != 0 || *count > MOST_DONE)
+    if (bytes.size % 8 != 0 || *count > most)
         return false;
     for (size_t i = 0; i < *count; i++)
-        done[i] = (int64_t)pod_little_u64((const unsigned char *)bytes.data + 8 * i);
+        splits[i] = (int64_t)pod_little_u64((const unsigned char *)bytes.data + 8 * i);
     return true;
+}
+
+/* Whether a worker is there, or may only not have said so yet since the dispatcher began. */
+static bool is_there(void *dispatcher, int64_t worker)
+{
+    const pod_service_dispatcher *self = dispatcher;
+    return find(&self->workers, worker) != NULL || uv_hrtime() - self->began < WORKER_SILENCE;
 }
 
 static void let_ask(pod_service_dispatcher *self, const pod_envelope *from)
 {
-    int64_t done[MOST_DONE], split, others;
-    size_t count;
+    int64_t done[MOST_DONE], nexts[POD_MOST_LANES];
+    size_t count, next_count;
+    pod_answer given;
     pod_error error = {0};
     const int64_t *numbers = from->header.numbers;
+    if (numbers[0] <= 0 || !read_splits(from, 0, done, MOST_DONE, &count) ||
+        !read_splits(from, 1, nexts, POD_MOST_LANES, &next_count)) {
+        pod_service_server_refuse(&self->server, from, "a list of splits is none");
+        return;
+    }
+    service_member *worker = find(&self->workers, numbers[4]);
     const pod_asking asking = {.consumer = numbers[0],
                                .job = numbers[1],
                                .request = numbers[2],
                                .round = numbers[3],
                                .worker = numbers[4],
+                               .address = worker != NULL ? worker->address : NULL,
+                               .lane = numbers[6] < 0 && worker != NULL ? worker->lane : numbers[6],
                                .end = numbers[5],
-                               .next = numbers[6]};
-    if (asking.consumer <= 0 || asking.next < 0 || !read_done(from, done, &count)) {
-        pod_service_server_refuse(&self->server, from, "a list of splits is none");
-        return;
-    }
+                               .nexts = nexts,
+                               .next_count = next_count,
+                               .is_there = is_there,
+                               .dispatcher = self};
     (void)see(self, &self->consumers, asking.consumer);
-    const pod_status status = pod_service_ledger_ask(self->ledger, &asking, done, count, &split, &others, &error);
+    see_job(self, asking.job);
+    const pod_status status = pod_service_ledger_ask(self->ledger, &asking, done, count, &given, &error);
+    if (status == POD_OK && worker != NULL && given.lane >= 0)
+        worker->lane = given.lane;
     if (status == POD_ERROR_NOT_FOUND) {
         const pod_header header = {.kind = POD_SAYS_UNKNOWN, .numbers = {asking.request}};
         answer(self, from, &header, NULL);
@@ -208,7 +259,8 @@ static void let_ask(pod_service_dispatcher *self, const pod_envelope *from)
         pod_log(self->context, POD_LOG_WARNING, "data-dispatcher: %s", error.message);
         pod_service_server_refuse(&self->server, from, error.message);
     } else {
-        const pod_header header = {.kind = POD_SAYS_SPLIT, .numbers = {asking.request, split, others}};
+        const pod_header header = {.kind = POD_SAYS_SPLIT,
+                                   .numbers = {asking.request, given.split, given.others, given.lane}};
         answer(self, from, &header, NULL);
     }
 }
@@ -225,6 +277,7 @@ static void hear(void *dispatcher, pod_envelope *from)
         break;
     case POD_SAYS_BEAT:
         (void)see(self, &self->consumers, from->header.numbers[0]);
+        see_job(self, from->header.numbers[1]);
         tell_workers(self, from, POD_SAYS_WORKERS, from->header.numbers[1]);
         break;
     case POD_SAYS_ASK:
@@ -264,6 +317,12 @@ static void see_again(void *context, int64_t consumer)
     (void)see(self, &self->consumers, consumer);
 }
 
+static void see_job_again(void *context, int64_t job)
+{
+    pod_service_dispatcher *self = context;
+    (void)see(self, &self->jobs, job);
+}
+
 pod_status pod_service_dispatcher_open(pod_context *context, const pod_dispatcher_options *options,
                                        pod_service_dispatcher **dispatcher, pod_error *error)
 {
@@ -275,11 +334,12 @@ pod_status pod_service_dispatcher_open(pod_context *context, const pod_dispatche
     if (self == NULL)
         return pod_error_memory(error, "a dispatcher", sizeof *self);
     self->context = context;
+    self->began = uv_hrtime();
     status = pod_service_server_open(&self->server, context, options->keys, POD_ROLE_DISPATCHER, error);
     if (status == POD_OK)
         status = pod_service_ledger_open(context, options->state, &self->ledger, error);
     if (status == POD_OK)
-        status = pod_service_ledger_consumers(self->ledger, see_again, self, error);
+        status = pod_service_ledger_visit(self->ledger, see_again, see_job_again, self, error);
     if (status == POD_OK)
         status = pod_service_server_listen(
             &self->server, options->address != NULL ? options->address : "tcp://127.0.0.1:*", POD_SERVICE_SMALL, error);
@@ -305,6 +365,7 @@ void pod_service_dispatcher_close(pod_service_dispatcher *self)
     pod_service_ledger_close(self->ledger);
     pod_free(self->context, self->workers.rows);
     pod_free(self->context, self->consumers.rows);
+    pod_free(self->context, self->jobs.rows);
     pod_server server = self->server;
     pod_free(self->context, self);
     pod_service_server_close(&server);

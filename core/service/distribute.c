@@ -1,11 +1,10 @@
-/* distribute - the stage whose elements workers make. */
+/* distribute - makes datasets whose elements workers make: see distribute.h. */
 
 #include <string.h>
 
 #include "base/sizes.h"
-#include "input/recipe.h"
-#include "input/stage_stats.h"
-#include "service/receiver.h"
+#include "service/distribute.h"
+#include "service/ledger.h"
 
 /* Elements of a split, where nobody says: a hundredth of those there are, so that workers of different speed end
  * together, but no more than so many, nor where their number is not known. */
@@ -13,104 +12,15 @@
 #define UNKNOWN_SPLIT  64
 #define SPLITS_OF_PASS 100
 
-typedef struct distribute_dataset {
-    pod_dataset base;
-    pod_receiver_task task; /* all of it but the pass */
-    pod_service_keys keys;
-    char pipeline[POD_PIPELINE_NAME];
-} distribute_dataset;
-
-typedef struct distribute_stage {
-    pod_stage base;
-    pod_receiver receiver;
-    bool begun;
-    int64_t received; /* bytes, of passes that have ended */
-} distribute_stage;
-
-static pod_status start(distribute_stage *self, pod_error *error)
+/* How many workers divide the splits among them; 0: whoever is free. */
+static int64_t lanes_of(const pod_distribute_options *options)
 {
-    const distribute_dataset *dataset = (const distribute_dataset *)self->base.dataset;
-    pod_receiver_task task = dataset->task;
-    task.context = self->base.pass->context;
-    task.dataset = self->base.dataset;
-    task.pass = pod_input_stage_pass_number(&self->base);
-    task.stop = pod_input_stage_stop(&self->base);
-    self->begun = true;
-    if (!task.in_order)
-        atomic_store(&self->base.pass->shared->reordered, true);
-    pod_process_mark(&self->base.pass->shared->threads_of);
-    return pod_service_receiver_start(&self->receiver, &task, self->base.scope, pod_service_receiver_work, error);
+    if (options->assignment == POD_SERVICE_DYNAMIC)
+        return 0;
+    if (options->target_workers > 0 || strcmp(options->service, "local") != 0)
+        return options->target_workers;
+    return options->workers > 0 ? options->workers : POD_LOCAL_WORKERS;
 }
-
-static pod_status distribute_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
-{
-    distribute_stage *self = (distribute_stage *)stage;
-    const pod_status status = self->begun ? POD_OK : start(self, error);
-    return status == POD_OK ? pod_service_receiver_next(&self->receiver, parts, limit, count, error) : status;
-}
-
-static void distribute_drop(pod_stage *stage)
-{
-    distribute_stage *self = (distribute_stage *)stage;
-    if (!self->begun)
-        return;
-    self->received += self->receiver.received;
-    pod_service_receiver_stop(&self->receiver);
-    self->begun = false;
-}
-
-/* Its input is walked elsewhere. */
-static pod_status distribute_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    (void)stage;
-    (void)what;
-    (void)error;
-    return POD_OK;
-}
-
-static int64_t distribute_file_count(const pod_dataset *dataset)
-{
-    (void)dataset; /* workers read them */
-    return -1;
-}
-
-static void distribute_stage_stats(pod_stage *stage, pod_stage_stats *row)
-{
-    distribute_stage *self = (distribute_stage *)stage;
-    row->seconds_busy -= pod_input_stage_busy(stage); /* it waits */
-    row->seconds_waited += pod_input_stage_seconds(stage);
-    row->received_bytes = self->received;
-    if (!self->begun || self->receiver.gate.opened == 0)
-        return;
-    uv_mutex_lock(&self->receiver.gate.mutex);
-    row->received_bytes += self->receiver.received;
-    row->threads = self->receiver.sessions;
-    row->queue_count = row->queue_size = (int64_t)self->receiver.blocks;
-    row->queue_bytes = self->receiver.bytes;
-    uv_mutex_unlock(&self->receiver.gate.mutex);
-}
-
-static void distribute_free(pod_dataset *dataset)
-{
-    distribute_dataset *self = (distribute_dataset *)dataset;
-    pod_service_local_close(self->task.local);
-    pod_bytes_free(dataset->context, &self->task.recipe);
-}
-
-static const pod_stage_class distribute_class = {
-    .name = "distribute",
-    .dataset_size = sizeof(distribute_dataset),
-    .iterator_size = sizeof(distribute_stage),
-    .opens_inputs_itself = true,
-    .file_count = distribute_file_count,
-    .free = distribute_free,
-    .next = distribute_next,
-    .drop = distribute_drop,
-    .rewind = distribute_rewind,
-    .stage_stats = distribute_stage_stats,
-};
-
-/* ---- making ---- */
 
 static pod_status check_options(const pod_distribute_options *options, pod_error *error)
 {
@@ -118,19 +28,29 @@ static pod_status check_options(const pod_distribute_options *options, pod_error
     if (options->service == NULL)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "distribute: give the dispatcher's address as `service`, or \"local\"");
-    if (options->split_size < 0 || options->target_workers < 0 || options->workers < 0)
+    if (options->split_size < 0 || options->target_workers < 0 || options->workers < 0 || options->stages_here < 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "distribute: split_size, target_workers and workers are not negative");
+                             "distribute: split_size, target_workers, workers and stages_here are not negative");
     if (options->num_consumers < 0 || options->consumer_index < 0 ||
         (options->num_consumers > 0 ? options->consumer_index >= options->num_consumers : options->consumer_index > 0))
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "distribute: consumer %lld of %lld; consumers are numbered from 0 to their number - 1",
                              (long long)options->consumer_index, (long long)options->num_consumers);
     if (options->num_consumers > 0 && (options->job_name != NULL || options->mode == POD_SERVICE_PARALLEL ||
-                                       options->sharding == POD_SERVICE_BY_FILES))
+                                       options->sharding != POD_SERVICE_BY_ELEMENTS))
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "distribute: consumers in step (num_consumers) take their elements by number: without "
                              "job_name, and by elements of distributed_epoch");
+    if (options->assignment == POD_SERVICE_STATIC && options->mode == POD_SERVICE_PARALLEL)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "distribute: by parallel_epochs every worker gives all elements: there is nothing to be "
+                             "assigned");
+    if (options->assignment == POD_SERVICE_STATIC && lanes_of(options) == 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "distribute: splits are assigned to a number of workers: give it as target_workers");
+    if (lanes_of(options) > POD_MOST_LANES)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "distribute: splits are assigned to %lld workers; at most %d",
+                             (long long)lanes_of(options), POD_MOST_LANES);
     if (options->in_order && (options->job_name != NULL || options->mode == POD_SERVICE_PARALLEL))
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "distribute: elements that several have, or that several workers give, have no order");
@@ -145,13 +65,47 @@ static pod_status check_options(const pod_distribute_options *options, pod_error
     return POD_OK;
 }
 
+/* The one source of a dataset; NULL: it has several. */
+static const pod_dataset *source_of(const pod_dataset *dataset)
+{
+    while (dataset->input_count == 1)
+        dataset = dataset->inputs[0];
+    return dataset->input_count == 0 ? dataset : NULL;
+}
+
+/* Chooses how many elements a split has, of `elements` that there are, and how many splits. */
+static void choose_size(pod_receiver_task *task, int64_t wanted, int64_t elements)
+{
+    task->split_size = wanted > 0      ? wanted
+                       : elements >= 0 ? pod_smaller(elements / SPLITS_OF_PASS + 1, MOST_IN_SPLIT)
+                                       : UNKNOWN_SPLIT;
+    if (elements >= 0 && task->mode == POD_SERVICE_DISTRIBUTED)
+        task->end = elements / task->split_size + (elements % task->split_size != 0);
+}
+
+static pod_status divide_by_blocks(pod_receiver_task *task, const pod_dataset *input, int64_t wanted, pod_error *error)
+{
+    const pod_dataset *source = source_of(input);
+    if (source == NULL)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "distribute: the dataset joins several sources, so there is none whose blocks are "
+                             "divided: divide it by elements");
+    if (input->cardinality == POD_CARDINALITY_INFINITE && source->cardinality != POD_CARDINALITY_INFINITE)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "distribute: the dataset repeats its source without end, so the first block would be all "
+                             "that comes: repeat behind distribute, or divide it by elements");
+    choose_size(task, wanted, source->cardinality);
+    return POD_OK;
+}
+
 /* Chooses the splits of a pass. */
 static pod_status divide(distribute_dataset *self, const pod_dataset *input, const pod_distribute_options *options,
                          pod_error *error)
 {
     pod_receiver_task *task = &self->task;
-    const int64_t elements = input->cardinality;
     task->end = -1;
+    if (task->sharding == POD_SERVICE_BY_BLOCKS)
+        return divide_by_blocks(task, input, options->split_size, error);
     if (task->sharding == POD_SERVICE_BY_FILES) {
         task->files = pod_dataset_file_count(input);
         if (task->files < 0)
@@ -160,11 +114,29 @@ static pod_status divide(distribute_dataset *self, const pod_dataset *input, con
         task->end = task->mode == POD_SERVICE_DISTRIBUTED ? task->files : -1;
         return POD_OK;
     }
-    task->split_size = options->split_size > 0 ? options->split_size
-                       : elements >= 0         ? pod_smaller(elements / SPLITS_OF_PASS + 1, MOST_IN_SPLIT)
-                                               : UNKNOWN_SPLIT;
-    if (elements >= 0 && task->mode == POD_SERVICE_DISTRIBUTED)
-        task->end = elements / task->split_size + (elements % task->split_size != 0);
+    choose_size(task, options->split_size, input->cardinality);
+    return POD_OK;
+}
+
+/* Finds which stages may run here. They may move where this consumer alone has the job, and its splits are numbered
+ * elements. */
+static pod_status find_cuts(distribute_dataset *self, pod_dataset *input, const pod_distribute_options *options,
+                            pod_error *error)
+{
+    const pod_receiver_task *task = &self->task;
+    const bool moves = task->mode == POD_SERVICE_DISTRIBUTED && task->sharding == POD_SERVICE_BY_ELEMENTS &&
+                       task->job == NULL && task->lanes == 0;
+    const pod_status status = pod_service_cuts_find(input, moves ? POD_MOST_MOVABLE : 0, &self->cuts, error);
+    if (status != POD_OK)
+        return status;
+    self->first_cut = (size_t)options->stages_here;
+    self->tunes = options->stages_here == 0 && !options->no_autotune && self->cuts.count > 1;
+    if (self->first_cut >= self->cuts.count)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "distribute: stages_here is %zu, but %zu of the last stages can run here: those of map, "
+                             "decode and parse_example, where a consumer has elements of distributed_epoch alone, by "
+                             "dynamic splits",
+                             self->first_cut, self->cuts.count - 1);
     return POD_OK;
 }
 
@@ -185,21 +157,29 @@ static pod_status set_up(distribute_dataset *self, pod_dataset *input, const pod
     pod_receiver_task *task = &self->task;
     const char *compression = options->compression != NULL ? options->compression : "auto";
     const bool local = strcmp(options->service, "local") == 0;
+    const bool by_blocks = options->sharding == POD_SERVICE_BY_BLOCKS;
+    unsigned char digest[POD_SHA256_SIZE];
     task->mode = options->mode;
     task->sharding = options->sharding;
+    task->lanes = lanes_of(options);
     task->target_workers = options->target_workers;
     task->in_order = options->in_order || options->num_consumers > 0;
     task->compress = strcmp(compression, "none") != 0;
     task->compress_here = strcmp(compression, "zstd") == 0;
     task->keys = &self->keys;
     task->pipeline = self->pipeline;
+    task->alike = self->alike;
     task->job = options->job_name != NULL ? pod_input_hold_text(&self->base.holdings, options->job_name) : NULL;
     task->address = pod_input_hold_text(&self->base.holdings, options->service);
     pod_status status = pod_input_holdings_check(&self->base.holdings, "a dataset", error);
     if (status == POD_OK)
         status = divide(self, input, options, error);
     if (status == POD_OK)
-        status = pod_input_recipe_write(input, &task->recipe, error);
+        status = find_cuts(self, input, options, error);
+    if (status == POD_OK)
+        status = pod_input_recipe_write(input, by_blocks, &task->recipe, error);
+    if (status == POD_OK)
+        status = pod_input_recipe_sum(input, by_blocks, digest, error);
     if (status != POD_OK)
         return status;
     if (task->recipe.size > (size_t)POD_SERVICE_RECIPE)
@@ -209,6 +189,7 @@ static pod_status set_up(distribute_dataset *self, pod_dataset *input, const pod
             "to files that workers read",
             task->recipe.size);
     pod_service_pipeline_name(task->recipe.data, task->recipe.size, self->pipeline);
+    pod_service_digest_name(digest, self->alike);
     count_elements(self, input);
     status = pod_service_keys_read(self->base.context, options->keys, POD_ROLE_CONSUMER, &self->keys, error);
     if (status == POD_OK && local)
@@ -221,14 +202,16 @@ static pod_status set_up(distribute_dataset *self, pod_dataset *input, const pod
 static pod_status new_distribute(pod_dataset *input, const pod_distribute_options *options, pod_dataset **dataset,
                                  pod_error *error)
 {
-    pod_status status = pod_dataset_new(input->context, &distribute_class, &input, 1, NULL, 0, dataset, error);
+    pod_status status =
+        pod_dataset_new(input->context, &pod_service_distribute_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
     status = set_up((distribute_dataset *)*dataset, input, options, error);
     if (status != POD_OK)
         return pod_dataset_fail(dataset, status);
+    static const char *const by[] = {"", ", by files", ", by blocks"};
     pod_dataset_tell(*dataset, "%s%s", options->mode == POD_SERVICE_PARALLEL ? "parallel epochs" : "distributed epoch",
-                     options->sharding == POD_SERVICE_BY_FILES ? ", by files" : "");
+                     by[options->sharding]);
     return POD_OK;
 }
 

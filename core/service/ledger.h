@@ -20,6 +20,7 @@ void pod_service_ledger_close(pod_ledger *ledger);
 typedef struct pod_job {
     const char *name, *pipeline;
     int64_t mode, sharding, split_size;
+    int64_t lanes; /* split i is for the worker that has lane i mod so many; 0: for whichever asks */
     int64_t end;   /* splits of a round; -1: not known */
     int64_t owner; /* the consumer that has it alone; 0: consumers share it */
 } pod_job;
@@ -27,25 +28,43 @@ typedef struct pod_job {
 /* Finds or makes a job. POD_ERROR_VALUE where there is one of this name that is another. */
 pod_status pod_service_ledger_join(pod_ledger *ledger, const pod_job *job, int64_t *id, pod_error *error);
 
+/* The most lanes of a job. */
+#define POD_MOST_LANES 256
+
 typedef struct pod_asking {
     int64_t consumer, job, request; /* who asks again with the same request gets the same */
-    int64_t round, worker;
-    int64_t end;  /* splits of the round, where the consumer has seen that; -1: not */
-    int64_t next; /* the first that this consumer was not given yet: where its own job goes on if it is not known */
+    int64_t round, worker;          /* the worker that is to make it; 0: none */
+    const char *address;            /* the worker's; NULL: not known */
+    int64_t lane;                   /* that the consumer takes for the worker's; -1: it does not know */
+    int64_t end;                    /* splits of the round, where the consumer has seen that; -1: not */
+    const int64_t *nexts; /* of each lane, the first that this consumer was not given yet: where its own job goes on if
+                           * it is not known; without lanes there is one */
+    size_t next_count;
+    bool (*is_there)(void *dispatcher, int64_t worker);
+    void *dispatcher;
 } pod_asking;
 
 #define POD_NO_SPLIT ((int64_t)-1)
 
-/* Notes that splits are done, and gives one, or POD_NO_SPLIT; *others receives how many others have in hand.
- * POD_ERROR_NOT_FOUND: there is no such job. */
+typedef struct pod_answer {
+    int64_t split;  /* or POD_NO_SPLIT */
+    int64_t others; /* splits that others have in hand, or that other workers are to make */
+    int64_t lane;   /* the worker's; -1: none */
+} pod_answer;
+
+/* Notes that splits are done, and gives one. Of a job with lanes, a worker gets splits of its own lane: that which its
+ * address had before, or one whose worker is not there. POD_ERROR_NOT_FOUND: there is no such job. */
 pod_status pod_service_ledger_ask(pod_ledger *ledger, const pod_asking *asking, const int64_t *done, size_t done_count,
-                                  int64_t *split, int64_t *others, pod_error *error);
+                                  pod_answer *answer, pod_error *error);
 
 /* A consumer is gone: what it had in hand is free, and its own job is forgotten. */
 pod_status pod_service_ledger_forget(pod_ledger *ledger, int64_t consumer, pod_error *error);
 
-/* Calls visit(context, consumer) for each consumer that has something in hand. */
-pod_status pod_service_ledger_consumers(pod_ledger *ledger, void (*visit)(void *context, int64_t consumer),
-                                        void *context, pod_error *error);
+/* Forgets a job, with all that was given of it. */
+pod_status pod_service_ledger_drop(pod_ledger *ledger, int64_t job, pod_error *error);
+
+/* Calls consumer(context, id) for each consumer that has something in hand, and job(context, id) for each job. */
+pod_status pod_service_ledger_visit(pod_ledger *ledger, void (*consumer)(void *context, int64_t id),
+                                    void (*job)(void *context, int64_t id), void *context, pod_error *error);
 
 #endif

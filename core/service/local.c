@@ -91,7 +91,7 @@ static pod_status start_worker(pod_service_local *self, const pod_distribute_opt
 
 static pod_status start_workers(pod_service_local *self, const pod_distribute_options *options, pod_error *error)
 {
-    const int64_t wanted = options->workers > 0 ? options->workers : 2;
+    const int64_t wanted = options->workers > 0 ? options->workers : POD_LOCAL_WORKERS;
     int ends[2];
     if (wanted > MOST_WORKERS)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "distribute: %lld workers of this machine; at most %d",

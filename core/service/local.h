@@ -6,6 +6,9 @@
 
 #include "moonpod/service.h"
 
+/* How many workers it has where nobody says. */
+#define POD_LOCAL_WORKERS 2
+
 typedef struct pod_service_local pod_service_local;
 
 /* Starts it. On success *local is the caller's, to end with pod_service_local_close(). */

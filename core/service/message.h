@@ -12,7 +12,7 @@
 #include "service/libraries.h"
 
 /* Both ends have the same one, or refuse each other. It grows with each change of a message or of a recipe. */
-#define POD_SERVICE_PROTOCOL 1
+#define POD_SERVICE_PROTOCOL 2
 
 #define POD_SERVICE_NUMBERS     8
 #define POD_SERVICE_HEADER_SIZE (12 + 8 * POD_SERVICE_NUMBERS)
@@ -26,12 +26,14 @@ typedef enum pod_message_kind {
     POD_SAYS_REGISTER,   /* worker: id. Frame: its address */
     POD_SAYS_REGISTERED, /* dispatcher */
     /* A consumer and the dispatcher. */
-    POD_SAYS_JOIN,   /* consumer: id, mode, sharding, split size, end (-1: not known), private. Frames: job, pipeline */
-    POD_SAYS_JOINED, /* dispatcher: job, and as WORKERS */
-    POD_SAYS_BEAT,   /* consumer: id, job */
+    POD_SAYS_JOIN,    /* consumer: id, mode, sharding, split size, end (-1: not known), private, lanes. Frames: job,
+                       * pipeline */
+    POD_SAYS_JOINED,  /* dispatcher: job, and as WORKERS */
+    POD_SAYS_BEAT,    /* consumer: id, job */
     POD_SAYS_WORKERS, /* dispatcher: job. Frame: an id and an address a line */
-    POD_SAYS_ASK,     /* consumer: id, job, request, round, worker, end (-1: not known), next. Frame: splits done */
-    POD_SAYS_SPLIT,   /* dispatcher: request, split; -1: none now, and how many others have in hand */
+    POD_SAYS_ASK,     /* consumer: id, job, request, round, worker, end (-1: not known), the worker's lane (-1: not
+                       * known). Frames: splits done; the next of each lane */
+    POD_SAYS_SPLIT,   /* dispatcher: request, split (-1: none now), how many others have in hand, the worker's lane */
     POD_SAYS_UNKNOWN, /* dispatcher: request: it knows no such job */
     POD_SAYS_LEAVE,   /* consumer: id, job */
     /* A consumer and a worker. */
@@ -39,11 +41,14 @@ typedef enum pod_message_kind {
     POD_SAYS_OPENED, /* worker: it has the pipeline */
     POD_SAYS_WANTED, /* worker: it does not have it */
     POD_SAYS_RECIPE, /* consumer. Frame: the pipeline */
-    POD_SAYS_READ,   /* consumer: ticket, first, count (-1: to the end), skip, files, file, epoch, repetition */
+    POD_SAYS_READ,   /* consumer: ticket, first, count (-1: to the end), skip, files, file, epoch, repetition; `files`
+                      * below 0: of the source's blocks of -files elements number `file` */
     POD_SAYS_CREDIT, /* consumer: bytes that were taken */
     POD_SAYS_PING,   /* consumer: it is there */
     POD_SAYS_DATA,   /* worker: ticket, first, count, cost in bytes. Frames: a component each */
-    POD_SAYS_ENDED,  /* worker: ticket, elements, whether the pipeline has ended there */
+    POD_SAYS_ENDED,  /* worker: ticket, elements, whether the pipeline has ended there, of blocks the source */
+    POD_SAYS_STATS,  /* worker: nanoseconds since the last one that it waited for credit, for something to read. Frame:
+                      * what its stages did since then (see remote_stats.h) */
     POD_SAYS_FAILED, /* worker: ticket, status. Frame: the message */
     POD_SAYS_CLOSE,  /* either: there is no session, or no longer */
     POD_SAYS_LAST = POD_SAYS_CLOSE

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/decimal.h"
+#include "input/stage_trace.h"
 
 /* Bytes that may be under way from a worker: so many, or a few elements where these are larger. */
 #define WINDOW             ((int64_t)4 << 20)
@@ -124,6 +125,7 @@ static void open_peer(pod_receiving *self, const pod_known_worker *worker)
         return;
     }
     peer->worker = worker->id;
+    peer->lane = -1;
     peer->monitor = pod_service_peers_watch(self, peer->socket);
     peer->pinged = peer->opened = uv_hrtime();
     const pod_header header = {
@@ -132,8 +134,11 @@ static void open_peer(pod_receiving *self, const pod_known_worker *worker)
                     task->compress_here || (task->compress && !pod_service_is_local(worker->address))}};
     (void)pod_service_send(peer->socket, NULL, &header, &(pod_bytes){task->pipeline, strlen(task->pipeline)}, 1);
     uv_mutex_lock(&self->receiver->gate.mutex);
-    self->receiver->sessions = pod_service_peers_count(self);
-    uv_mutex_unlock(&self->receiver->gate.mutex);
+    pod_receiver *receiver = self->receiver;
+    receiver->sessions = pod_service_peers_count(self);
+    if (receiver->sessions > receiver->most_sessions)
+        receiver->most_sessions = receiver->sessions;
+    uv_mutex_unlock(&receiver->gate.mutex);
 }
 
 /* Finds or adds a worker; NULL: there are too many. */
@@ -157,9 +162,9 @@ static pod_known_worker *note_worker(pod_receiving *self, int64_t id)
 
 static void learn_one(pod_receiving *self, int64_t id, const char *address, size_t size)
 {
-    const int64_t most = self->task->target_workers > 0 && self->task->target_workers < POD_RECEIVER_SESSIONS
-                             ? self->task->target_workers
-                             : POD_RECEIVER_SESSIONS;
+    const pod_receiver_task *task = self->task;
+    const bool limited = task->lanes == 0 && task->target_workers > 0 && task->target_workers < POD_RECEIVER_SESSIONS;
+    const int64_t most = limited ? task->target_workers : POD_RECEIVER_SESSIONS;
     pod_known_worker *worker = note_worker(self, id);
     if (worker == NULL || size >= sizeof worker->address)
         return;
@@ -250,13 +255,17 @@ void pod_service_peers_lose(pod_receiving *self, pod_peer *peer, uint64_t pause,
 void pod_service_peers_read(pod_receiving *self, pod_peer *peer, pod_split *split)
 {
     const pod_receiver_task *task = self->task;
-    const bool by_files = task->sharding == POD_SERVICE_BY_FILES, whole = task->mode == POD_SERVICE_PARALLEL;
-    const int64_t first = by_files || whole ? 0 : split->number * task->split_size;
+    const bool whole = task->mode == POD_SERVICE_PARALLEL, by_blocks = task->sharding == POD_SERVICE_BY_BLOCKS;
+    const bool to_end = whole || task->sharding != POD_SERVICE_BY_ELEMENTS;
     pod_header header = {.kind = POD_SAYS_READ,
-                         .numbers = {++self->ticket, first, by_files || whole ? -1 : task->split_size, split->came,
-                                     by_files && !whole ? task->files : 0, by_files && !whole ? split->number : 0,
-                                     task->pass.epoch, task->pass.repetition}};
-    if (whole) /* every worker has an order of its own */
+                         .numbers = {++self->ticket, to_end ? 0 : split->number * task->split_size,
+                                     to_end ? -1 : task->split_size, split->came, 0, 0, task->pass.epoch,
+                                     task->pass.repetition}};
+    if (to_end && !whole) {
+        header.numbers[4] = by_blocks ? -task->split_size : task->files;
+        header.numbers[5] = split->number;
+    }
+    if (whole || by_blocks) /* each has an order, and draws, of its own */
         header.numbers[7] += split->number << 16;
     split->read = true;
     peer->reading = split;
@@ -265,6 +274,56 @@ void pod_service_peers_read(pod_receiving *self, pod_peer *peer, pod_split *spli
 }
 
 /* ---- what they say ---- */
+
+/* Has a profile know what a worker did: of one stage of its pipeline, or waiting. */
+static void record(const pod_receiving *self, pod_lane *lane, int worker, const pod_dataset *remote, uint64_t elements,
+                   uint64_t time)
+{
+    const uint32_t thing = pod_input_remote_thing(self->task->stage, worker, remote);
+    if (thing == 0)
+        return;
+    pod_trace_add(&lane->things[thing].calls, 1);
+    pod_trace_add(&lane->things[thing].amount, elements);
+    pod_trace_add(&lane->things[thing].self, time);
+    pod_trace_add(&lane->things[thing].total, time);
+}
+
+/* What the stages of a worker did since it said so last. */
+static bool take_stats(pod_receiving *self, const pod_peer *peer, const pod_envelope *from)
+{
+    pod_receiver *receiver = self->receiver;
+    const pod_receiver_task *task = self->task;
+    const pod_bytes frame = pod_service_frame(from, 0);
+    const int64_t held = from->header.numbers[0], idle = from->header.numbers[1];
+    pod_remote_stats more;
+    if (!pod_service_remote_read(frame.data, frame.size, task->remote_count, &more) || held < 0 || idle < 0)
+        return false;
+    uv_mutex_lock(&receiver->gate.mutex);
+    pod_service_remote_add(&receiver->stats, &more);
+    receiver->held += (uint64_t)held;
+    receiver->idle += (uint64_t)idle;
+    uv_mutex_unlock(&receiver->gate.mutex);
+    pod_lane *lane = pod_trace_lane(task->context, "distribute", 0);
+    const int worker = (int)(peer - self->peers);
+    for (size_t i = 0; lane != NULL && i < more.count; i++)
+        if (more.stages[i].elements > 0)
+            record(self, lane, worker, task->remote[i], more.stages[i].elements, more.stages[i].busy);
+    if (lane != NULL)
+        record(self, lane, worker, NULL, 0, (uint64_t)(held + idle));
+    return true;
+}
+
+/* Notes in a profile how many bytes of a worker came. */
+static void record_bytes(const pod_receiving *self, const pod_peer *peer, uint64_t elements, uint64_t bytes)
+{
+    pod_lane *lane = pod_trace_lane(self->task->context, "distribute", 0);
+    const uint32_t thing =
+        lane != NULL ? pod_input_remote_thing(self->task->stage, (int)(peer - self->peers), NULL) : 0;
+    if (thing == 0)
+        return;
+    pod_trace_add(&lane->things[thing].amount, elements);
+    pod_trace_add(&lane->things[thing].bytes, bytes);
+}
 
 /* Takes a block; false where it is none that was asked for. */
 static bool take_block(pod_receiving *self, pod_peer *peer, const pod_envelope *from, pod_error *error)
@@ -293,6 +352,7 @@ static bool take_block(pod_receiving *self, pod_peer *peer, const pod_envelope *
     }
     came->session = (int)(peer - self->peers);
     came->cost = (int64_t)cost;
+    record_bytes(self, peer, (uint64_t)numbers[2], cost);
     peer->reading->came += numbers[2];
     uv_mutex_lock(&self->receiver->gate.mutex);
     pod_service_receiver_add(self->receiver, came);
@@ -311,8 +371,9 @@ static bool take_end(pod_receiving *self, pod_peer *peer, const pod_envelope *fr
     if (elements != peer->reading->came)
         return elements < peer->reading->came;
     if (from->header.numbers[2] != 0 && self->task->mode == POD_SERVICE_DISTRIBUTED &&
-        self->task->sharding == POD_SERVICE_BY_ELEMENTS) {
-        const int64_t end = elements > 0 ? number + 1 : number;
+        self->task->sharding != POD_SERVICE_BY_FILES) {
+        const bool has_some = elements > 0 || self->task->sharding == POD_SERVICE_BY_BLOCKS;
+        const int64_t end = has_some ? number + 1 : number;
         self->end = self->end < 0 || end < self->end ? end : self->end;
     }
     end_split(self, peer);
@@ -363,6 +424,8 @@ static bool hear(pod_receiving *self, pod_peer *peer, const pod_envelope *from, 
     case POD_SAYS_CLOSE:
         pod_service_peers_lose(self, peer, 0, "it took this consumer for gone");
         return true;
+    case POD_SAYS_STATS:
+        return take_stats(self, peer, from);
     case POD_SAYS_FAILED:
         if (is_asked || from->header.numbers[0] == -1)
             take_failure(self, from);

@@ -3,6 +3,7 @@
 
 /* peers - the workers that a receiver's thread talks to. */
 
+#include "service/ledger.h"
 #include "service/receiver.h"
 
 typedef struct pod_peer {
@@ -10,6 +11,7 @@ typedef struct pod_peer {
     void *socket, *monitor;
     pod_split *reading; /* NULL: none */
     int64_t ticket;
+    int64_t lane;      /* -1: none is known */
     bool heard, ready; /* it has said something; it has the pipeline */
     bool none;         /* the dispatcher has no split for it */
     uint64_t opened;
@@ -35,13 +37,16 @@ typedef struct pod_receiving {
     int64_t ticket;
     pod_envelope envelope;
 
-    int64_t consumer, job, request, next, end;
+    int64_t consumer, job, request, end;
+    int64_t nexts[POD_MOST_LANES]; /* of each lane the first split that was not given yet; without lanes there is one */
     bool joined, asking;
+    bool drains;    /* the stage wants no more splits */
     size_t told;    /* splits that the question says are done */
     int asker;      /* the peer */
     int refusals;   /* of the dispatcher, one after the other */
     int64_t others; /* that others have in hand, where there was none to be given; -1: there was one */
     uint64_t said, beat, alone_since; /* by the clock */
+    uint64_t renewed;                 /* when workers with lanes that had nothing were asked for again */
     bool warned;
 } pod_receiving;
 

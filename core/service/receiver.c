@@ -45,7 +45,7 @@ void pod_service_receiver_fail(pod_receiver *self, pod_status status, const char
 pod_status pod_service_receiver_start(pod_receiver *self, const pod_receiver_task *task, pod_scope *scope,
                                       void (*work)(void *receiver), pod_error *error)
 {
-    *self = (pod_receiver){.task = *task};
+    *self = (pod_receiver){.task = *task, .turn = task->first};
     self->last = &self->first;
     pod_status status = pod_input_gate_open(&self->gate, scope, error);
     if (status != POD_OK)
@@ -72,6 +72,16 @@ static void wake(pod_receiver *self)
 {
     const pod_header nothing = {.kind = POD_SAYS_PING};
     (void)pod_service_send(self->wake, NULL, &nothing, NULL, 0);
+}
+
+void pod_service_receiver_drain(pod_receiver *self)
+{
+    if (!self->runs)
+        return;
+    uv_mutex_lock(&self->gate.mutex);
+    self->drains = true;
+    wake(self);
+    uv_mutex_unlock(&self->gate.mutex);
 }
 
 void pod_service_receiver_stop(pod_receiver *self)
@@ -105,11 +115,11 @@ void pod_service_receiver_stop(pod_receiver *self)
 
 /* ---- giving ---- */
 
-/* The place of the block that is next: the first, or in order the first of the split that was given first. */
+/* The place of the block that is next: the first, or in order the first of the split whose turn it is. */
 static pod_came **next_came(pod_receiver *self)
 {
     pod_came **place = &self->first;
-    while (self->task.in_order && *place != NULL && (*place)->split != self->order)
+    while (self->task.in_order && *place != NULL && (*place)->split->number != self->turn)
         place = &(*place)->next;
     return place;
 }
@@ -133,6 +143,7 @@ static void end_split(pod_receiver *self, pod_split *split)
         place = &(*place)->next;
     *place = split->next;
     self->done[self->done_count++] = split->number;
+    self->turn = split->number + 1;
     pod_free(self->task.context, split);
     wake(self);
 }
@@ -165,6 +176,7 @@ static size_t give(pod_receiver *self, pod_came **place, pod_part *parts, size_t
 pod_status pod_service_receiver_next(pod_receiver *self, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     pod_status status = POD_OK;
+    const uint64_t began = uv_hrtime();
     *count = 0;
     uv_mutex_lock(&self->gate.mutex);
     while (*count == 0 && status == POD_OK) {
@@ -180,6 +192,7 @@ pod_status pod_service_receiver_next(pod_receiver *self, pod_part *parts, size_t
         else
             pod_input_gate_wait(&self->gate, SOMETHING_CAME);
     }
+    self->waited += uv_hrtime() - began;
     if (status < 0 && status != POD_ERROR_CANCELLED)
         pod_error_set(error, status, "%s", self->failure.message);
     uv_mutex_unlock(&self->gate.mutex);

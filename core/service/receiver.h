@@ -14,6 +14,7 @@
 #include "service/endpoint.h"
 #include "service/local.h"
 #include "service/consumer_session.h"
+#include "service/remote_stats.h"
 
 /* What the stage asks for, for a pass. All is borrowed and does not change. */
 typedef struct pod_receiver_task {
@@ -25,20 +26,32 @@ typedef struct pod_receiver_task {
     pod_service_mode mode;
     pod_service_sharding sharding;
     int64_t split_size, end; /* splits of a pass; -1: not known */
+    int64_t first;           /* the first split that it is to get: another receiver had those before */
     int64_t files;           /* by files: how many */
+    int64_t lanes;           /* split i is for the worker of lane i mod so many; 0: for any */
     int64_t target_workers;  /* 0: all */
     bool in_order;
     bool compress, compress_here; /* what comes from other machines; from this one, too */
     pod_bytes recipe;
     const char *pipeline; /* its name */
+    const char *alike;    /* the name of what makes the same elements: so consumers of a job are compared */
     pod_pass_number pass;
-    pod_service_local *local; /* NULL: workers are somebody else's */
-    pod_stop stop;            /* when nobody waits any more */
+    pod_service_local *local;         /* NULL: workers are somebody else's */
+    pod_stop stop;                    /* when nobody waits any more */
+    pod_stage *stage;                 /* whose elements it receives: for what a profile is told of workers */
+    const pod_dataset *const *remote; /* the stages that workers run, as they count them */
+    size_t remote_count;
 } pod_receiver_task;
+
+/* Lanes, of which there is one where splits are for whichever worker is free. */
+static inline int64_t pod_service_lanes(const pod_receiver_task *task)
+{
+    return task->lanes > 0 ? task->lanes : 1;
+}
 
 /* A part of the pass that this consumer has in hand. */
 typedef struct pod_split {
-    struct pod_split *next; /* in the order in which they were given */
+    struct pod_split *next; /* of those in hand */
     int64_t number, came;   /* elements that have come */
     int64_t lost_at;        /* how many had come when a session that read it was lost */
     int losses;             /* sessions that were lost there, one after the other */
@@ -67,15 +80,23 @@ typedef struct pod_receiver {
     pod_gate gate; /* guards all below; condition 0: something came */
     pod_came *first, **last;
     pod_split *order;                    /* splits in hand, first given first: the thread adds, the stage ends them */
+    int64_t turn;                        /* in order: the split that is to be given now */
     int64_t owed[POD_RECEIVER_SESSIONS]; /* bytes that the stage has taken, by session */
     int64_t done[256];                   /* splits that the stage has given all of, not told yet */
     size_t done_count;
     bool finished, ends; /* nothing more comes; the stage wants the thread to end */
+    bool drains;         /* the stage wants no more splits than are in hand */
+    bool drained;        /* the end is that of those; then: */
+    int64_t next, end;   /* the first split that was not given, and how many there are in all, -1: not known */
+    uint64_t waited;     /* nanoseconds that the stage waited */
     pod_error failure;   /* its status is POD_OK or POD_END */
     size_t blocks;       /* that wait */
     int64_t bytes;       /* of those */
     int sessions;        /* that are open now */
+    int most_sessions;   /* that were at once */
     int64_t received;    /* bytes of the pass */
+    pod_remote_stats stats;
+    uint64_t held, idle; /* nanoseconds that workers waited for credit, for something to read */
 } pod_receiver;
 
 /* Begins: opens the sockets and starts the thread with `work`, which is pod_service_receiver_work(). On failure it is
@@ -86,6 +107,9 @@ pod_status pod_service_receiver_start(pod_receiver *receiver, const pod_receiver
 /* Gives 1 to `limit` elements, or waits for them; POD_END, or why no more come. */
 pod_status pod_service_receiver_next(pod_receiver *receiver, pod_part *parts, size_t limit, size_t *count,
                                      pod_error *error);
+
+/* Has the receiver end behind the splits that it has in hand: `drained` tells then whether there are others. */
+void pod_service_receiver_drain(pod_receiver *receiver);
 
 /* Ends the thread and drops what has come. One that never started is allowed. */
 void pod_service_receiver_stop(pod_receiver *receiver);

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "service/peers.h"
+#include "trace/recorder.h"
 
 #define SECOND  UINT64_C(1000000000)
 #define AGAIN   (2 * SECOND)  /* a message to the dispatcher that was not answered goes once more */
@@ -19,10 +20,10 @@ static void join(pod_receiving *self)
     char own[32];
     (void)snprintf(own, sizeof own, "#%llx", (unsigned long long)self->consumer);
     const char *job = task->job != NULL ? task->job : own;
-    const pod_header header = {
-        .kind = POD_SAYS_JOIN,
-        .numbers = {self->consumer, task->mode, task->sharding, task->split_size, task->end, task->job == NULL}};
-    const pod_bytes frames[] = {{job, strlen(job)}, {task->pipeline, strlen(task->pipeline)}};
+    const pod_header header = {.kind = POD_SAYS_JOIN,
+                               .numbers = {self->consumer, task->mode, task->sharding, task->split_size, task->end,
+                                           task->job == NULL, task->lanes}};
+    const pod_bytes frames[] = {{job, strlen(job)}, {task->alike, strlen(task->alike)}};
     self->said = uv_hrtime();
     (void)pod_service_send(self->dispatcher, NULL, &header, frames, 2);
 }
@@ -38,19 +39,24 @@ static void beat(pod_receiving *self)
 static void ask(pod_receiving *self)
 {
     pod_receiver *receiver = self->receiver;
-    unsigned char bytes[sizeof receiver->done];
+    unsigned char bytes[sizeof receiver->done], nexts[8 * POD_MOST_LANES];
     const size_t count = self->told;
     uv_mutex_lock(&receiver->gate.mutex);
     for (size_t i = 0; i < count; i++)
         pod_put_little_u64(bytes + 8 * i, (uint64_t)receiver->done[i]);
     uv_mutex_unlock(&receiver->gate.mutex);
+    const size_t lanes = (size_t)pod_service_lanes(self->task);
+    for (size_t i = 0; i < lanes; i++)
+        pod_put_little_u64(nexts + 8 * i, (uint64_t)self->nexts[i]);
     const pod_pass_number pass = self->task->pass;
+    const pod_peer *asker = self->asker >= 0 ? &self->peers[self->asker] : NULL;
     const pod_header header = {.kind = POD_SAYS_ASK,
                                .numbers = {self->consumer, self->job, self->request, (int64_t)pod_input_pass_key(pass),
-                                           self->asker >= 0 ? self->peers[self->asker].worker : 0, self->end,
-                                           self->next}};
+                                           asker != NULL ? asker->worker : 0, self->end,
+                                           asker != NULL ? asker->lane : -1}};
+    const pod_bytes frames[] = {{bytes, 8 * count}, {nexts, 8 * lanes}};
     self->said = uv_hrtime();
-    (void)pod_service_send(self->dispatcher, NULL, &header, &(pod_bytes){bytes, 8 * count}, 1);
+    (void)pod_service_send(self->dispatcher, NULL, &header, frames, 2);
 }
 
 /* Begins a question; what was done when it was first asked is told with it. */
@@ -66,6 +72,23 @@ static void begin_asking(pod_receiving *self, int asker)
 }
 
 /* ---- what it answers ---- */
+
+/* Whether a split is for a peer. */
+static bool is_for(const pod_receiving *self, const pod_peer *peer, const pod_split *split)
+{
+    return self->task->lanes == 0 || split->number % self->task->lanes == peer->lane;
+}
+
+/* The first split in hand that nobody reads and that is for a peer; NULL: for any. */
+static pod_split *unread(pod_receiving *self, const pod_peer *peer)
+{
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    pod_split *split = self->receiver->order;
+    while (split != NULL && (split->ended || split->read || (peer != NULL && !is_for(self, peer, split))))
+        split = split->next;
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+    return split;
+}
 
 /* The splits that were told are known as done. */
 static void forget_done(pod_receiving *self)
@@ -105,14 +128,17 @@ static void take_split(pod_receiving *self, const int64_t *numbers)
     self->asking = false;
     self->others = numbers[1] >= 0 ? -1 : numbers[2];
     forget_done(self);
-    if (peer != NULL)
+    if (peer != NULL) {
         peer->none = numbers[1] < 0;
+        peer->lane = numbers[3];
+    }
     if (numbers[1] < 0)
         return;
-    self->next = numbers[1] >= self->next ? numbers[1] + 1 : self->next;
+    int64_t *next = &self->nexts[numbers[1] % pod_service_lanes(self->task)];
+    *next = numbers[1] >= *next ? numbers[1] + pod_service_lanes(self->task) : *next;
     pod_split *split = add_split(self, numbers[1]);
-    if (split != NULL && peer != NULL && peer->reading == NULL)
-        pod_service_peers_read(self, peer, split);
+    if (split != NULL && peer != NULL && peer->reading == NULL) /* of a lane those that lost their worker come first */
+        pod_service_peers_read(self, peer, self->task->lanes > 0 ? unread(self, peer) : split);
     else if (split != NULL && self->task->mode == POD_SERVICE_PARALLEL)
         split->ended = true; /* its worker is gone: nobody else gives that pass */
 }
@@ -127,8 +153,8 @@ static void take_unknown(pod_receiving *self)
     }
     pod_service_peers_fail(
         self, POD_ERROR_STATE,
-        "the dispatcher was started anew without its state, so nobody knows which elements were given: start it with "
-        "--state FILE");
+        "the dispatcher does not know the job any more, so nobody knows which elements were given: it was started anew "
+        "without its state (--state FILE keeps it), or no consumer of the job was there for five minutes");
 }
 
 static void hear(pod_receiving *self, const pod_envelope *from)
@@ -182,17 +208,6 @@ static void hear_dispatcher(pod_receiving *self)
 
 /* ---- what is to be done ---- */
 
-/* The first split in hand that nobody reads. */
-static pod_split *unread(pod_receiving *self)
-{
-    uv_mutex_lock(&self->receiver->gate.mutex);
-    pod_split *split = self->receiver->order;
-    while (split != NULL && (split->ended || split->read))
-        split = split->next;
-    uv_mutex_unlock(&self->receiver->gate.mutex);
-    return split;
-}
-
 /* Whether all splits in hand have come. */
 static bool all_came(pod_receiving *self)
 {
@@ -209,12 +224,13 @@ static bool all_came(pod_receiving *self)
 static void make_way(pod_receiving *self)
 {
     pod_peer *latest = NULL;
-    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++) {
+    const pod_split *wanted = unread(self, NULL);
+    for (int i = 0; wanted != NULL && i < POD_RECEIVER_SESSIONS; i++) {
         pod_peer *peer = &self->peers[i];
-        if (peer->reading != NULL && (latest == NULL || peer->reading->number > latest->reading->number))
+        if (peer->reading != NULL && is_for(self, peer, wanted) &&
+            (latest == NULL || peer->reading->number > latest->reading->number))
             latest = peer;
     }
-    const pod_split *wanted = unread(self);
     if (wanted != NULL && latest != NULL && latest->reading->number > wanted->number)
         pod_service_peers_lose(self, latest, 0, NULL);
 }
@@ -222,22 +238,34 @@ static void make_way(pod_receiving *self)
 /* Whether there may be a split for a peer. */
 static bool may_ask(const pod_receiving *self, const pod_peer *peer)
 {
-    if (self->task->mode == POD_SERVICE_PARALLEL)
+    if (self->task->mode == POD_SERVICE_PARALLEL || self->task->lanes > 0)
         return !peer->none;
     return self->others < 0 || (self->others > 0 && uv_hrtime() - self->said > ANEW);
+}
+
+/* A worker whose lane had nothing, or that had no lane, may get something when another is gone. */
+static void renew_lanes(pod_receiving *self)
+{
+    const uint64_t now = uv_hrtime();
+    if (self->task->lanes == 0 || now - self->renewed < ANEW)
+        return;
+    self->renewed = now;
+    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++)
+        self->peers[i].none = false;
 }
 
 /* Gives each peer that has nothing to read something. */
 static void employ(pod_receiving *self)
 {
+    renew_lanes(self);
     for (int i = 0; i < POD_RECEIVER_SESSIONS; i++) {
         pod_peer *peer = &self->peers[i];
         if (!peer->ready || peer->reading != NULL)
             continue;
-        pod_split *split = self->task->mode == POD_SERVICE_DISTRIBUTED ? unread(self) : NULL;
+        pod_split *split = self->task->mode == POD_SERVICE_DISTRIBUTED ? unread(self, peer) : NULL;
         if (split != NULL)
             pod_service_peers_read(self, peer, split);
-        else if (self->joined && !self->asking && may_ask(self, peer))
+        else if (self->joined && !self->asking && !self->drains && may_ask(self, peer))
             begin_asking(self, i);
     }
     if (self->task->in_order)
@@ -265,7 +293,9 @@ static bool is_in_a_hand(const pod_receiving *self, const pod_split *split)
  * have of a job that is this consumer's alone. */
 static void look_for_lost(pod_receiving *self)
 {
-    const char *lost = self->others > 0 && self->task->job == NULL && self->task->mode == POD_SERVICE_DISTRIBUTED
+    const pod_receiver_task *task = self->task;
+    const bool alone = task->job == NULL && task->mode == POD_SERVICE_DISTRIBUTED && task->lanes == 0;
+    const char *lost = self->others > 0 && alone
                            ? "distribute: the dispatcher has given splits of this consumer's own job to others"
                            : NULL;
     uv_mutex_lock(&self->receiver->gate.mutex);
@@ -277,11 +307,26 @@ static void look_for_lost(pod_receiving *self)
         pod_service_peers_fail(self, POD_ERROR_STATE, lost);
 }
 
+/* No more splits were wanted than were in hand: whoever goes on begins with the next. */
+static void end_drained(pod_receiving *self)
+{
+    uv_mutex_lock(&self->receiver->gate.mutex);
+    if (!self->receiver->finished) {
+        self->receiver->drained = true;
+        self->receiver->next = self->nexts[0];
+        self->receiver->end = self->end;
+    }
+    pod_service_receiver_fail(self->receiver, POD_END, "");
+    uv_mutex_unlock(&self->receiver->gate.mutex);
+}
+
 /* The end, and what is still to be told then. */
 static void conclude(pod_receiving *self)
 {
     if (!self->asking && self->others == 0 && all_asked(self) && all_came(self))
         pod_service_peers_fail(self, POD_END, "");
+    else if (!self->asking && self->drains && all_came(self))
+        end_drained(self);
     uv_mutex_lock(&self->receiver->gate.mutex);
     const bool tells = self->receiver->done_count > 0 && (self->others >= 0 || self->receiver->done_count > 64);
     uv_mutex_unlock(&self->receiver->gate.mutex);
@@ -367,6 +412,7 @@ static bool is_to_end(pod_receiving *self)
     uv_mutex_lock(&self->receiver->gate.mutex);
     const bool given = receiver->failure.status == POD_END && receiver->order == NULL && receiver->done_count == 0;
     const bool ends = receiver->ends || (receiver->finished && given && !self->asking);
+    self->drains = receiver->drains;
     uv_mutex_unlock(&self->receiver->gate.mutex);
     if (!ends && stop->is_asked(stop->context))
         pod_service_peers_fail(self, POD_ERROR_INTERRUPTED, "distribute: interrupted");
@@ -426,6 +472,8 @@ void pod_service_receiver_work(void *argument)
     self->task = task;
     self->consumer = pod_service_draw_id();
     self->end = self->others = -1;
+    for (int i = 0; i < POD_MOST_LANES; i++)
+        self->nexts[i] = task->first + i;
     self->alone_since = uv_hrtime();
     if (pod_service_connect(receiver->zmq, task->address, task->keys, POD_ROLE_DISPATCHER, POD_SERVICE_SMALL,
                             &self->dispatcher, &error) != POD_OK) {
@@ -442,5 +490,6 @@ void pod_service_receiver_work(void *argument)
         (void)pod_zmq.socket_monitor(self->dispatcher, NULL, 0);
     pod_service_close_socket(self->monitor);
     pod_service_close_socket(self->dispatcher);
+    pod_trace_end_thread(task->context);
     pod_free(task->context, self);
 }

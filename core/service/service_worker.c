@@ -14,6 +14,9 @@
 
 #define MOST_SESSIONS 1024
 
+/* The most elements of a block of a source. */
+#define MOST_BLOCK ((int64_t)1 << 40)
+
 /* The most bytes that a consumer may have under way to it. */
 #define MOST_WINDOW ((int64_t)64 << 20)
 
@@ -106,8 +109,9 @@ static void let_read(pod_service_worker *self, pod_session *session, const pod_e
                                  .files = numbers[4],
                                  .file = numbers[5],
                                  .pass = {numbers[6], numbers[7]}};
-    const bool sound = reading.first >= 0 && reading.count >= -1 && reading.skip >= 0 && reading.files >= 0 &&
-                       reading.file >= 0 && reading.pass.epoch > 0 && reading.pass.repetition >= 0 &&
+    const bool sound = reading.first >= 0 && reading.count >= -1 && reading.skip >= 0 && reading.files >= -MOST_BLOCK &&
+                       reading.file >= 0 && (reading.files >= 0 || reading.file <= INT64_MAX / -reading.files) &&
+                       reading.pass.epoch > 0 && reading.pass.repetition >= 0 &&
                        reading.first <= INT64_MAX - reading.skip;
     if (!sound || !pod_service_session_read(session, &reading)) {
         pod_service_server_refuse(&self->server, from,

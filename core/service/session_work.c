@@ -7,9 +7,13 @@
 
 #include "input/consumer.h"
 #include "input/recipe.h"
+#include "service/remote_stats.h"
 
 /* A block of elements that come slowly is sent after so many nanoseconds. */
 #define PATIENCE UINT64_C(5000000)
+
+/* How often a consumer is told what the stages did, while it reads on. */
+#define STATS_EVERY UINT64_C(500000000)
 
 /* Where the thread is. */
 typedef struct walker {
@@ -22,6 +26,8 @@ typedef struct walker {
     pod_part *parts;                /* of the block that is being made */
     size_t count, bytes;
     bool ended;
+    pod_remote_stats closed, told; /* of iterators that were closed; what the consumer knows */
+    uint64_t told_at, held, idle;  /* nanoseconds since then that it waited for credit, for something to read */
 } walker;
 
 /* ---- saying ---- */
@@ -56,13 +62,16 @@ static void push_failure(walker *self, int64_t ticket, const pod_error *error)
 /* ---- what others decide ---- */
 
 /* Waits for credit; false: nobody wants anything any more. */
-static bool wait_for_credit(pod_session *self)
+static bool wait_for_credit(walker *of)
 {
+    pod_session *self = of->session;
+    const uint64_t began = uv_hrtime();
     uv_mutex_lock(&self->mutex);
     while (self->credit <= 0 && !self->closed)
         uv_cond_wait(&self->changed, &self->mutex);
     const bool goes_on = !self->closed;
     uv_mutex_unlock(&self->mutex);
+    of->held += uv_hrtime() - began;
     return goes_on;
 }
 
@@ -76,8 +85,10 @@ static bool wait_for_recipe(pod_session *self)
     return goes_on;
 }
 
-static bool wait_for_reading(pod_session *self, pod_reading *reading)
+static bool wait_for_reading(walker *of, pod_reading *reading)
 {
+    pod_session *self = of->session;
+    const uint64_t began = uv_hrtime();
     uv_mutex_lock(&self->mutex);
     while (self->reading_count == 0 && !self->closed)
         uv_cond_wait(&self->changed, &self->mutex);
@@ -87,6 +98,7 @@ static bool wait_for_reading(pod_session *self, pod_reading *reading)
         memmove(self->readings, self->readings + 1, --self->reading_count * sizeof self->readings[0]);
     }
     uv_mutex_unlock(&self->mutex);
+    of->idle += uv_hrtime() - began;
     return goes_on;
 }
 
@@ -106,6 +118,8 @@ static void show_iterator(walker *self, pod_dataset_iterator *iterator)
 static void close_iterator(walker *self)
 {
     show_iterator(self, NULL);
+    if (self->iterator != NULL)
+        pod_service_remote_count(self->iterator, self->dataset, &self->closed);
     pod_dataset_iterator_close(self->iterator);
     self->iterator = NULL;
 }
@@ -125,8 +139,10 @@ static pod_status go_to(walker *self, const pod_reading *reading, int64_t place,
     if (self->iterator == NULL) {
         const pod_iterator_options options = {.epoch = reading->pass.epoch,
                                               .repetition = reading->pass.repetition,
-                                              .file_shards = reading->files,
-                                              .file_shard = reading->file};
+                                              .file_shards = reading->files > 0 ? reading->files : 0,
+                                              .file_shard = reading->files > 0 ? reading->file : 0,
+                                              .block_elements = reading->files < 0 ? -reading->files : 0,
+                                              .block = reading->files < 0 ? reading->file : 0};
         const pod_status status = pod_dataset_iterator_open(self->dataset, &options, &self->iterator, error);
         if (status != POD_OK)
             return status;
@@ -141,6 +157,24 @@ static pod_status go_to(walker *self, const pod_reading *reading, int64_t place,
     self->position += passed;
     self->ended = status == POD_END;
     return status;
+}
+
+/* ---- what the stages did ---- */
+
+/* Tells the consumer how much more that is since it was told. */
+static void tell_stats(walker *self)
+{
+    unsigned char bytes[POD_MOST_REMOTE * POD_REMOTE_STAGE_BYTES];
+    pod_remote_stats now = self->closed;
+    if (self->iterator != NULL)
+        pod_service_remote_count(self->iterator, self->dataset, &now);
+    const size_t size = pod_service_remote_write(&now, &self->told, bytes);
+    const pod_header header = {.kind = POD_SAYS_STATS, .numbers = {(int64_t)self->held, (int64_t)self->idle}};
+    if (push_header(self, &header, true))
+        (void)push(self, bytes, size, false);
+    self->told = now;
+    self->held = self->idle = 0;
+    self->told_at = uv_hrtime();
 }
 
 /* ---- blocks ---- */
@@ -216,7 +250,7 @@ static pod_status send_reading(walker *self, const pod_reading *reading, int64_t
         *given = 0;
     while (status == POD_OK && (reading->count < 0 || *given < reading->count)) {
         const int64_t left = reading->count < 0 ? INT64_MAX : reading->count - *given;
-        if (!wait_for_credit(self->session))
+        if (!wait_for_credit(self))
             return pod_error_set(error, POD_ERROR_CANCELLED, "the consumer is gone");
         status = fill(self, left, error);
         self->position += (int64_t)self->count;
@@ -227,6 +261,8 @@ static pod_status send_reading(walker *self, const pod_reading *reading, int64_t
             drop_block(self);
             status = sent != POD_OK ? sent : status;
         }
+        if (uv_hrtime() - self->told_at > STATS_EVERY)
+            tell_stats(self);
     }
     return status;
 }
@@ -241,7 +277,9 @@ static void serve(walker *self, const pod_reading *reading)
         push_failure(self, reading->ticket, &error);
         return;
     }
-    const pod_header header = {.kind = POD_SAYS_ENDED, .numbers = {reading->ticket, given, status == POD_END}};
+    tell_stats(self);
+    const bool ended = reading->files < 0 ? atomic_load(&self->iterator->shared.source_ended) : status == POD_END;
+    const pod_header header = {.kind = POD_SAYS_ENDED, .numbers = {reading->ticket, given, ended}};
     (void)push_header(self, &header, false);
 }
 
@@ -293,7 +331,7 @@ void pod_service_session_work(void *argument)
     } else {
         const pod_header opened = {.kind = POD_SAYS_OPENED};
         (void)push_header(&self, &opened, false);
-        while (wait_for_reading(session, &reading))
+        while (wait_for_reading(&self, &reading))
             serve(&self, &reading);
         drop_block(&self);
         close_iterator(&self);

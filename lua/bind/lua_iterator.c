@@ -251,22 +251,20 @@ static void push_stage(lua_State *L, const void *stages, size_t index)
 {
 #define STAGE(member) POD_LUA_FIELD(pod_stage_stats, member)
     static const pod_lua_field fields[] = {
-        STAGE(elements),
-        STAGE(seconds_busy),
-        STAGE(seconds_waited),
-        STAGE(threads),
-        STAGE(queue_count),
-        STAGE(queue_size),
-        STAGE(queue_bytes),
-        STAGE(tunes_threads),
-        STAGE(tunes_queue),
-        STAGE(received_bytes),
-        {0},
+        STAGE(elements),       STAGE(seconds_busy),
+        STAGE(seconds_waited), STAGE(threads),
+        STAGE(queue_count),    STAGE(queue_size),
+        STAGE(queue_bytes),    STAGE(tunes_threads),
+        STAGE(tunes_queue),    STAGE(received_bytes),
+        STAGE(workers),        STAGE(seconds_held),
+        STAGE(seconds_idle),   {0},
     };
     const pod_stage_stats *stats = (const pod_stage_stats *)stages + index;
-    lua_createtable(L, 0, 11);
+    lua_createtable(L, 0, 15);
     pod_lua_set_text(L, "stage", pod_dataset_stage_name(stats->dataset));
     pod_lua_set_fields(L, stats, fields);
+    if (stats->cut[0] != '\0')
+        pod_lua_set_text(L, "cut", stats->cut);
 }
 
 #define MOST_STAGES 256

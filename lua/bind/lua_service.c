@@ -75,19 +75,16 @@ static int wait_for_end(lua_State *L)
 }
 
 static const char *const modes[] = {"distributed_epoch", "parallel_epochs", NULL};
-static const char *const shardings[] = {"element", "file", NULL};
+static const char *const shardings[] = {"element", "file", "block", NULL};
+static const char *const assignments[] = {"dynamic", "static", NULL};
 
 /* dataset:distribute({service =, mode =, ...}): see pod_distribute_options */
 static int distribute(lua_State *L, pod_error *error)
 {
 #define FIELD(member) POD_LUA_FIELD(pod_distribute_options, member)
-    static const pod_lua_field fields[] = {FIELD(split_size),
-                                           FIELD(in_order),
-                                           FIELD(consumer_index),
-                                           FIELD(num_consumers),
-                                           FIELD(target_workers),
-                                           FIELD(workers),
-                                           {0}};
+    static const pod_lua_field fields[] = {FIELD(split_size),    FIELD(in_order),       FIELD(consumer_index),
+                                           FIELD(num_consumers), FIELD(target_workers), FIELD(workers),
+                                           FIELD(stages_here),   FIELD(no_autotune),    {0}};
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_settop(L, 2);
@@ -101,6 +98,8 @@ static int distribute(lua_State *L, pod_error *error)
     options.mode = (pod_service_mode)pod_lua_check_name(L, lua_gettop(L), "mode", modes);
     lua_getfield(L, 2, "sharding");
     options.sharding = (pod_service_sharding)pod_lua_check_name(L, lua_gettop(L), "sharding", shardings);
+    lua_getfield(L, 2, "assignment");
+    options.assignment = (pod_service_assignment)pod_lua_check_name(L, lua_gettop(L), "assignment", assignments);
     pod_lua_read_fields(L, 2, &options, fields);
     return pod_lua_results(pod_dataset_distribute(input, &options, pod_lua_new_dataset_box(L), error), 1);
 }

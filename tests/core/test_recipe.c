@@ -16,7 +16,7 @@ static pod_dataset *again(pod_dataset *dataset)
 {
     pod_bytes bytes;
     pod_dataset *made;
-    ASSERT_OK(pod_input_recipe_write(dataset, &bytes, &error));
+    ASSERT_OK(pod_input_recipe_write(dataset, false, &bytes, &error));
     ASSERT_OK(pod_input_recipe_read(context, bytes.data, bytes.size, &made, &error));
     ASSERT_EQ(pod_dataset_cardinality(dataset), pod_dataset_cardinality(made));
     ASSERT_TEXT(pod_dataset_label(dataset), pod_dataset_label(made));
@@ -97,6 +97,21 @@ TEST(rows_and_texts_come_back)
     pod_dataset_release(made);
 }
 
+/* Datasets of scripts that lie elsewhere are the same to those who share a job. */
+TEST(labels_do_not_count_in_a_sum)
+{
+    unsigned char sums[3][POD_SHA256_SIZE];
+    pod_dataset *datasets[] = {batch(range_of(context, 9), 2, false), batch(range_of(context, 9), 2, false),
+                               batch(range_of(context, 9), 3, false)};
+    ASSERT_OK(pod_dataset_set_label(datasets[1], "batch (b.lua:1)", &error));
+    for (int i = 0; i < 3; i++) {
+        ASSERT_OK(pod_input_recipe_sum(datasets[i], false, sums[i], &error));
+        pod_dataset_release(datasets[i]);
+    }
+    ASSERT_EQ(0, memcmp(sums[0], sums[1], sizeof sums[0]));
+    ASSERT(memcmp(sums[0], sums[2], sizeof sums[0]) != 0);
+}
+
 TEST(a_stage_that_needs_this_process_is_named)
 {
     counter numbers = {.context = context, .last = 3};
@@ -104,7 +119,7 @@ TEST(a_stage_that_needs_this_process_is_named)
     pod_dataset *made = count_with(&numbers, true);
     ASSERT_OK(pod_dataset_set_label(made, "from_generator (train.lua:3)", &error));
     ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "stage 'from_generator (train.lua:3)' cannot be sent to workers",
-                 pod_input_recipe_write(made, &bytes, &error));
+                 pod_input_recipe_write(made, false, &bytes, &error));
     pod_dataset_release(made);
 }
 
@@ -113,7 +128,7 @@ TEST(damaged_bytes_are_refused)
 {
     pod_bytes bytes;
     pod_dataset *made, *dataset = batch(tripled(shuffle(range_of(context, 20), 5, 3)), 4, true);
-    ASSERT_OK(pod_input_recipe_write(dataset, &bytes, &error));
+    ASSERT_OK(pod_input_recipe_write(dataset, false, &bytes, &error));
     unsigned char *copy = malloc(bytes.size);
     for (size_t size = 0; size < bytes.size; size++) {
         memcpy(copy, bytes.data, size);
@@ -132,5 +147,5 @@ TEST(damaged_bytes_are_refused)
 }
 
 TEST_MAIN(context = test_context(NULL); RUN(plain_stages_come_back); RUN(stages_of_several_inputs_come_back);
-          RUN(rows_and_texts_come_back); RUN(a_stage_that_needs_this_process_is_named); RUN(damaged_bytes_are_refused);
-          pod_context_release(context))
+          RUN(rows_and_texts_come_back); RUN(labels_do_not_count_in_a_sum);
+          RUN(a_stage_that_needs_this_process_is_named); RUN(damaged_bytes_are_refused); pod_context_release(context))

@@ -154,9 +154,9 @@ TEST(servers_refuse_another_version_and_say_both)
     const pod_worker_options options = {.dispatcher = pod_service_dispatcher_address(dispatcher)};
     ASSERT_OK(pod_service_worker_open(context, &options, &worker, &error));
     ask_in_version(pod_service_dispatcher_address(dispatcher), 99, text, sizeof text);
-    ASSERT_TEXT("it speaks version 99 of the data service, this end version 1", text);
+    ASSERT_TEXT("it speaks version 99 of the data service, this end version 2", text);
     ask_in_version(pod_service_worker_address(worker), 99, text, sizeof text);
-    ASSERT_TEXT("it speaks version 99 of the data service, this end version 1", text);
+    ASSERT_TEXT("it speaks version 99 of the data service, this end version 2", text);
     pod_service_worker_close(worker);
     pod_service_dispatcher_close(dispatcher);
 }
@@ -210,9 +210,9 @@ static void dispatcher_of_another_version(service_rig *to, int socket, pod_envel
 TEST(a_consumer_refuses_another_version_and_says_both)
 {
     run(worker_of_another_version, 1);
-    ASSERT_CONTAINS("it speaks version 99 of the data service, this end version 1", error.message);
+    ASSERT_CONTAINS("it speaks version 99 of the data service, this end version 2", error.message);
     run(dispatcher_of_another_version, 1);
-    ASSERT_CONTAINS("speaks version 99 of the data service, this end version 1", error.message);
+    ASSERT_CONTAINS("speaks version 99 of the data service, this end version 2", error.message);
 }
 
 static void workers_that_end(service_rig *to, int socket, pod_envelope *from)

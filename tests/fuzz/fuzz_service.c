@@ -341,12 +341,13 @@ static const pod_bytes job = {"job", 3}, list_of_one = {"7 ipc:///nowhere\n", 17
 
 static void write_to_dispatcher(input *made)
 {
-    const pod_bytes names[] = {job, {"pipeline", 8}}, address = {"ipc:///nowhere", 14}, done = {"\0\0\0\0\0\0\0", 8};
+    const pod_bytes names[] = {job, {"pipeline", 8}}, address = {"ipc:///nowhere", 14};
+    const pod_bytes lists[] = {{"\0\0\0\0\0\0\0", 8}, {"\0\0\0\0\0\0\0", 8}};
     made->bytes[0] = DISPATCHER;
     add(made, (pod_header){.kind = POD_SAYS_REGISTER, .numbers = {5}}, &address, 1);
     add(made, (pod_header){.kind = POD_SAYS_JOIN, .numbers = {9, 0, 0, 10, 100, 0}}, names, 2);
     add(made, (pod_header){.kind = POD_SAYS_BEAT, .numbers = {9, 1}}, NULL, 0);
-    add(made, (pod_header){.kind = POD_SAYS_ASK, .numbers = {9, 1, 1, 1, 5, -1, 0}}, &done, 1);
+    add(made, (pod_header){.kind = POD_SAYS_ASK, .numbers = {9, 1, 1, 1, 5, -1, -1}}, lists, 2);
     add(made, (pod_header){.kind = POD_SAYS_LEAVE, .numbers = {9, 1}}, NULL, 0);
     put(made);
 }
@@ -369,6 +370,7 @@ static void write_to_worker(input *made, pod_bytes recipe)
 
 static void write_to_consumer(pod_context *context, input *made)
 {
+    static const unsigned char counts[32] = {1, [8] = 1}; /* of the one stage of its pipeline */
     size_t cost;
     made->bytes[0] = CONSUMER_OF_DISPATCHER;
     add(made, (pod_header){.kind = POD_SAYS_JOINED, .numbers = {1}}, &list_of_one, 1);
@@ -383,6 +385,7 @@ static void write_to_consumer(pod_context *context, input *made)
         const pod_bytes block = {pod_zmq.msg_data(&frame), pod_zmq.msg_size(&frame)};
         made->bytes[0] = CONSUMER_OF_WORKER;
         add(made, (pod_header){.kind = POD_SAYS_DATA, .numbers = {MINE, 0, 2, (int64_t)cost}}, &block, 1);
+        add(made, (pod_header){.kind = POD_SAYS_STATS, .numbers = {5, 7}}, &(pod_bytes){counts, sizeof counts}, 1);
         add(made, (pod_header){.kind = POD_SAYS_ENDED, .numbers = {MINE, 1, 0}}, NULL, 0);
         add(made, (pod_header){.kind = POD_SAYS_WANTED}, NULL, 0);
         add(made, (pod_header){.kind = POD_SAYS_ENDED, .numbers = {MINE, 0, 1}}, NULL, 0);
@@ -397,7 +400,7 @@ static void write_recipe(pod_context *context)
 {
     pod_dataset *rows = rows_of(context);
     pod_bytes recipe;
-    if (pod_input_recipe_write(rows, &recipe, NULL) != POD_OK)
+    if (pod_input_recipe_write(rows, false, &recipe, NULL) != POD_OK)
         fuzz_die("recipe", "cannot write");
     fuzz_put(recipe.data, recipe.size);
     pod_bytes_free(context, &recipe);
@@ -409,7 +412,7 @@ static void write_service(pod_context *context)
     static input made = {.size = 1};
     pod_dataset *rows = rows_of(context);
     pod_bytes recipe;
-    if (pod_service_load(context, NULL) != POD_OK || pod_input_recipe_write(rows, &recipe, NULL) != POD_OK)
+    if (pod_service_load(context, NULL) != POD_OK || pod_input_recipe_write(rows, false, &recipe, NULL) != POD_OK)
         fuzz_die("service", "cannot write");
     write_to_dispatcher(&made);
     write_to_worker(&made, recipe);

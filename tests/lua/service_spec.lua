@@ -100,9 +100,21 @@ describe("a local service", function()
     assert.equal(143, ds:cardinality())
     assert.same({ 0, 2, 4, 6, 8, 10, 12 }, ds:totable()[1])
     local stats = ds:stats()
-    assert.equal("distribute", stats[1].stage)
-    assert.is_true(stats[1].received_bytes >= 8 * 1000)
-    assert.match("distribute: [%d.]+ %a+/s came from workers", tostring(stats))
+    local here = stats[#stats]
+    assert.equal("distribute", here.stage)
+    assert.is_true(here.received_bytes >= 8 * 1000 and here.received_rate > 0)
+    assert.is_true(here.worked >= 0 and here.held >= 0 and here.idle >= 0)
+    -- what its workers did of the pipeline
+    local stages = {}
+    for i = 1, #stats - 1 do
+      stages[i] = stats[i].stage
+      assert.is_true(stats[i].workers >= 1 and stats[i].workers <= 2)
+    end
+    assert.same({ "range", "batch", "map" }, stages)
+    assert.equal(143, stats[#stats - 1].elements)
+    assert.match("workers: map +143 ", tostring(stats))
+    assert.match("distribute: [12] workers?, [%d.]+ %a+/s came; each worked %d+%% of the time, waited %d+%% for this "
+      .. "end to take elements and %d+%% for something to do", tostring(stats))
   end)
 
   test("refuses what needs this process, by name", function()

@@ -12,20 +12,22 @@ typedef struct pod_dataset_iterator pod_dataset_iterator;
 
 /* A zero field means its default. */
 typedef struct pod_iterator_options {
-    int64_t epoch;       /* number of the first pass, from 1, on which orders and random numbers depend; default:
-                          * one more than the passes that iterators began over the shuffles, draws and
-                          * numbers of this dataset */
-    int64_t repetition;  /* passes within this one that came before (see pod_pass_number) */
-    int64_t skip;        /* elements of the first pass that are passed over: to go on where another
-                          * iterator stopped, give its epoch and its position */
-    int64_t file_shards; /* of the files that are read, only number i, i + file_shards, ... of the input's */
-    int64_t file_shard;  /* files, for this i; default: all */
-    bool at_marks;       /* not files are divided so, but elements at marks (POD_SHARD_HINT) */
-    bool no_threads;     /* prepare everything on the thread that calls next() */
-    bool unordered;      /* stages with POD_ORDER_DEFAULT may change the order */
-    bool no_autotune;    /* POD_AUTOTUNE stays at what it begins with */
-    int64_t cpu_budget;  /* most threads of a stage with POD_AUTOTUNE; default: those of the context */
-    int64_t ram_budget;  /* bytes of elements in all queues with POD_AUTOTUNE; default 256 MiB */
+    int64_t epoch;          /* number of the first pass, from 1, on which orders and random numbers depend; default:
+                             * one more than the passes that iterators began over the shuffles, draws and
+                             * numbers of this dataset */
+    int64_t repetition;     /* passes within this one that came before (see pod_pass_number) */
+    int64_t skip;           /* elements of the first pass that are passed over: to go on where another
+                             * iterator stopped, give its epoch and its position */
+    int64_t file_shards;    /* of the files that are read, only number i, i + file_shards, ... of the input's */
+    int64_t file_shard;     /* files, for this i; default: all */
+    int64_t block_elements; /* of the elements of a source that is cut into blocks of so many (see the data service), */
+    int64_t block;          /* only those of this block; default: all */
+    bool at_marks;          /* not files are divided so, but elements at marks (POD_SHARD_HINT) */
+    bool no_threads;        /* prepare everything on the thread that calls next() */
+    bool unordered;         /* stages with POD_ORDER_DEFAULT may change the order */
+    bool no_autotune;       /* POD_AUTOTUNE stays at what it begins with */
+    int64_t cpu_budget;     /* most threads of a stage with POD_AUTOTUNE; default: those of the context */
+    int64_t ram_budget;     /* bytes of elements in all queues with POD_AUTOTUNE; default 256 MiB */
 } pod_iterator_options;
 
 /* Begins a pass. `options` may be NULL. On success *iterator is the caller's, to end with
@@ -112,6 +114,10 @@ typedef struct pod_stage_stats {
     int64_t queue_bytes;             /* of those that wait, where they have memory of their own */
     bool tunes_threads, tunes_queue; /* POD_AUTOTUNE chooses these */
     int64_t received_bytes;          /* that came from workers of the data service */
+    int64_t workers;                 /* of the data service, that did this: their counts are summed; 0: it ran here */
+    double seconds_held;             /* that workers waited for this process to take elements, and */
+    double seconds_idle;             /* for something to do: of all of them together */
+    char cut[256];                   /* which stages workers run, and why; empty: nothing was to be chosen */
 } pod_stage_stats;
 
 /* Fills stats[0 .. ] with up to `room` stages, each behind its inputs, and returns how many there are.

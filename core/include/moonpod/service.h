@@ -34,8 +34,15 @@ typedef enum pod_service_mode {
 typedef enum pod_service_sharding {
     POD_SERVICE_BY_ELEMENTS, /* a split is so many elements of the whole pipeline, as they would come without the
                               * service; workers pass over those of others, stage by stage */
-    POD_SERVICE_BY_FILES     /* a split is what the pipeline gives for one of its files */
+    POD_SERVICE_BY_FILES,    /* a split is what the pipeline gives for one of its files */
+    POD_SERVICE_BY_BLOCKS    /* a split is what the pipeline gives for so many elements of its one source; stages see
+                              * no others, so batches and shuffles end with a block */
 } pod_service_sharding;
+
+typedef enum pod_service_assignment {
+    POD_SERVICE_DYNAMIC, /* a split is for whichever worker is free */
+    POD_SERVICE_STATIC /* split i is for worker i mod target_workers, and waits for that one, or who takes its place */
+} pod_service_assignment;
 
 /* A zero field means its default. */
 typedef struct pod_distribute_options {
@@ -43,12 +50,18 @@ typedef struct pod_distribute_options {
                           * process, which end with it */
     pod_service_mode mode;
     pod_service_sharding sharding;
+    pod_service_assignment assignment;
     int64_t split_size;      /* elements of a split; default: about a hundredth of those that there are, 1 to 1024 */
     bool in_order;           /* elements come in the order that they have without the service */
     const char *job_name;    /* consumers of one name divide the elements; default: this one has them alone */
     int64_t consumer_index;  /* of num_consumers: takes elements consumer_index, + num_consumers, ..., in order; so */
     int64_t num_consumers;   /* consumers in step get neighbouring ones; default: takes all */
-    int64_t target_workers;  /* at most so many are asked; default: all */
+    int64_t target_workers;  /* at most so many are asked; default: all. With POD_SERVICE_STATIC: so many divide the
+                              * splits; of "local" its workers */
+    int64_t stages_here;     /* so many of the last stages run here, of those that make one element of one (map, decode,
+                              * parse_example); default: as many as autotune finds best, which looks at what they cost,
+                              * what elements take on the way and who waits */
+    bool no_autotune;        /* none does */
     const char *keys;        /* the folder that pod_service_keys_new() made; default: none, and only addresses of this
                               * machine */
     const char *compression; /* "zstd", "none", or "auto": zstd to other machines; default "auto" */

@@ -186,13 +186,16 @@ end
 --- given, has workers of the data service make them: see docs/guides/data-service.md.
 ---@param options.service string the dispatcher's address, or "local": workers that are children of this process
 ---@param options.mode string "distributed_epoch" (each element once) or "parallel_epochs" (each worker gives all)
----@param options.sharding string what workers divide: "element" or "file" (default "element")
+---@param options.sharding string what workers divide: "element", "file" or "block" (default "element")
+---@param options.assignment string "static": a split is for one of `target_workers`; "dynamic": for any (default)
 ---@param options.in_order boolean whether elements keep their order (default false)
 ---@param options.job_name string consumers of one name divide the elements
 ---@param options.consumer_index integer from 0: of `num_consumers` in step, which take their elements in turn
 ---@param options.num_consumers integer how many those are
 ---@param options.target_workers integer how many workers are asked at most
 ---@param options.split_size integer elements that a worker makes at once
+---@param options.stages_here integer so many of the last stages run here, not at workers (default: what autotune finds)
+---@param options.autotune boolean whether stages move to where they are faster (default true)
 ---@param options.compression string "zstd", "none" or "auto": between machines (default "auto")
 ---@param options.keys string the folder that `moonpod data-keys new` made
 ---@param options.workers integer of a local service, how many (default 2)

@@ -6,13 +6,16 @@ local is_whole = require "moonpod.base.kinds".is_whole
 local tables = require "moonpod.base.tables"
 
 -- What each option is; of texts those that there are.
-local COUNTS = { split_size = 1, consumer_index = 0, num_consumers = 1, target_workers = 1, workers = 1 }
+local COUNTS = { split_size = 1, consumer_index = 0, num_consumers = 1, target_workers = 1, workers = 1,
+  stages_here = 0 }
 local MODES = { parallel_epochs = true, distributed_epoch = true }
-local SHARDINGS = { element = true, file = true }
+local SHARDINGS = { element = true, file = true, block = true }
+local ASSIGNMENTS = { dynamic = true, static = true }
 local KNOWN = {
-  service = "string", mode = MODES, sharding = SHARDINGS, job_name = "string", keys = "string",
-  compression = "string", program = "string", files = "string", in_order = "boolean",
-  split_size = true, consumer_index = true, num_consumers = true, target_workers = true, workers = true,
+  service = "string", mode = MODES, sharding = SHARDINGS, assignment = ASSIGNMENTS, job_name = "string",
+  keys = "string", compression = "string", program = "string", files = "string", in_order = "boolean",
+  autotune = "boolean", stages_here = true, split_size = true, consumer_index = true, num_consumers = true,
+  target_workers = true, workers = true,
 }
 
 local function exists(path)
@@ -58,10 +61,18 @@ end
 return function(self, options)
   options = errors.check_options(options, KNOWN, "distribute")
   check_counts(options)
+  local _, late = dataset.applied(self)
+  if late[1] then
+    errors.raise("distribute: map (%s) gets batches of which the last is shorter, so its program is chosen in this "
+      .. "process, which workers do not have: call it before batch, or batch(n, { drop_remainder = true })",
+      late[1].location or "?")
+  end
   self = dataset.settled(self, "distribute")
   local handle = dataset.call(self._handle.distribute, self._handle, tables.merge({
     mode = "distributed_epoch",
     sharding = "element",
+    assignment = "dynamic",
+    no_autotune = options.autotune == false or options.stages_here == 0,
     program = options.service == "local" and executable() or nil,
   }, options))
   dataset.labelled(handle, "distribute", errors.location())

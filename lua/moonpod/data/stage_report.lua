@@ -16,6 +16,13 @@ local function bytes_text(bytes)
   return decimal.format(unit == 1 and "%d %s" or "%.1f %s", bytes, units[unit])
 end
 
+-- What the data service did for a stage: what came, and who waited for whom.
+local function service_text(row)
+  return decimal.format("%s: %d worker%s, %s/s came; each worked %.0f%% of the time, waited %.0f%% for this end to "
+    .. "take elements and %.0f%% for something to do", row.stage, row.workers, row.workers == 1 and "" or "s",
+    bytes_text(row.received_rate), 100 * row.worked, 100 * row.held, 100 * row.idle)
+end
+
 -- A number that autotune chose is marked.
 local function chosen(text, tuned)
   return tuned and text .. "*" or text
@@ -30,7 +37,7 @@ function Report.__tostring(report)
   local rows = { { "stage", "elements", "elements/s", "busy", "waited", "threads", "queue", "bytes" } }
   for _, row in ipairs(report) do
     rows[#rows + 1] = {
-      row.stage,
+      row.workers > 0 and not row.distributes and "workers: " .. row.stage or row.stage,
       ("%d"):format(row.elements),
       ("%.0f"):format(row.rate),
       decimal.format("%.1f%%", 100 * row.busy),
@@ -42,9 +49,10 @@ function Report.__tostring(report)
   end
   local lines = text_table.lines(rows, columns)
   for _, row in ipairs(report) do
-    if row.received_rate > 0 then
-      lines[#lines + 1] = ("%s: %s/s came from workers"):format(row.stage, bytes_text(row.received_rate))
+    if row.distributes then
+      lines[#lines + 1] = service_text(row)
     end
+    lines[#lines + 1] = row.cut
   end
   lines[#lines + 1] = decimal.format("in %.3f s%s", report.seconds, report.tuned and "; * chosen by autotune" or "")
   return table.concat(lines, "\n")
@@ -53,16 +61,25 @@ end
 -- Makes what the core counted readable: an array of
 --   { stage =, elements =, rate = (elements a second), busy = (share of the time that its threads worked, 0 to 1),
 --     waited = (share that the stage behind waited for it), threads =, queue_count =, queue_size =, queue_bytes =,
---     seconds_busy =, seconds_waited =, tunes_threads =, tunes_queue =, received_bytes = (from workers of the data
---     service), received_rate = (those a second) }
+--     seconds_busy =, seconds_waited =, tunes_threads =, tunes_queue =, workers = (of the data service that did it),
+--     distributes = (it is the stage that gets elements from workers, and has these: received_bytes =, received_rate =
+--     (bytes a second), and shares of the workers' time: worked =, held = (until this process took elements), idle =
+--     (until there was something to do), cut = (which stages they run, and why)) }
 -- with the field seconds, from the first element to the last.
 function stage_report.new(stages, seconds)
   local report = { seconds = seconds, tuned = false }
+  local function share(part, of)
+    return seconds > 0 and part / seconds / math.max(of, 1) or 0
+  end
   for i, row in ipairs(stages) do
+    row.distributes = row.received_bytes > 0
+    local workers = row.distributes and 1 or row.workers
     row.rate = seconds > 0 and row.elements / seconds or 0
-    row.busy = seconds > 0 and row.seconds_busy / seconds / math.max(row.threads, 1) or 0
-    row.waited = seconds > 0 and row.seconds_waited / seconds or 0
-    row.received_rate = seconds > 0 and row.received_bytes / seconds or 0
+    row.busy = share(row.seconds_busy, math.max(row.threads, 1) * math.max(workers, 1))
+    row.waited = share(row.seconds_waited, workers)
+    row.received_rate = share(row.received_bytes, 1)
+    row.held, row.idle = share(row.seconds_held, row.workers), share(row.seconds_idle, row.workers)
+    row.worked = row.distributes and math.max(0, 1 - row.held - row.idle) or nil
     report.tuned = report.tuned or row.tunes_threads or row.tunes_queue
     report[i] = row
   end

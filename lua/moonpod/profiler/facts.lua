@@ -4,20 +4,23 @@ local arrays = require "moonpod.base.tables"
 
 local facts = {}
 
--- Seconds a step of the stages of a lane, without those that wait.
+-- Seconds a step of the stages of a lane, without those that wait, of this process; and of the busiest worker of the
+-- data service.
 local function stage_times(recording, steps)
-  local lanes = {}
+  local lanes, workers, busiest = {}, {}, 0
   for i = 1, #recording.lanes do
     lanes[i] = 0
   end
   for _, name in ipairs(recording.names) do
-    if name.part == "input_read" or name.part == "input_work" then
-      for lane, on in pairs(name.lanes) do
-        lanes[lane] = (lanes[lane] or 0) + on.self / steps
-      end
+    local works = name.part == "input_read" or name.part == "input_work"
+    local worker = name.text:match "::Distribute%[%d+%]"
+    for lane, on in pairs(works and name.lanes or {}) do
+      local times, key = worker and workers or lanes, worker or lane
+      times[key] = (times[key] or 0) + on.self / steps
+      busiest = worker and math.max(busiest, times[key]) or busiest
     end
   end
-  return lanes
+  return lanes, busiest
 end
 
 -- Seconds a step that the threads besides the script's work.
@@ -35,7 +38,7 @@ end
 -- The facts of a profile; nil where it has no step. All times in seconds a step.
 --   time        of a step; parts: of its parts by name; input: of all that are input
 --   rest        what a step takes besides input
---   work        of all threads together; pipeline: of the busiest thread of the input besides the script's
+--   work        of all threads together; pipeline: of the busiest thread of the input besides the script's, or worker
 --   executions  runs a step
 function facts.new(profile)
   local overview, recording = profile.overview, profile.recording
@@ -53,8 +56,7 @@ function facts.new(profile)
   self.input = parts.input_wait + parts.input_read + parts.input_work + parts.input_feed
   self.rest = self.time - self.input
   self.work = self.time - parts.barrier - parts.input_wait + work_of_others(recording, steps)
-  self.lanes = stage_times(recording, steps)
-  self.pipeline = 0
+  self.lanes, self.pipeline = stage_times(recording, steps)
   for lane, seconds in ipairs(self.lanes) do
     if lane ~= self.main then
       self.pipeline = math.max(self.pipeline, seconds)

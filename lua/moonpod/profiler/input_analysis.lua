@@ -8,7 +8,9 @@ local input_analysis = {}
 
 -- What helps a stage, by what it is and whether it stands in the consumer's way.
 local function fix_of(stage)
-  if stage.part == "input_read" and stage.waits then
+  if stage.worker then
+    return "start more workers of the data service, or do less there for each element"
+  elseif stage.part == "input_read" and stage.waits then
     return "read ahead: put :prefetch(pod.data.AUTOTUNE) behind it, or read several files at once (:interleave)"
   elseif stage.part == "input_read" then
     return "read several files at once (:interleave), or keep what was read (:cache)"
@@ -33,7 +35,8 @@ local function stages_of(recording)
       end
       stages[#stages + 1] = { name = name.text, stage = name.text:match "[^:]*$", part = name.part, calls = name.calls,
         elements = name.amount, rows = name.rows, bytes = name.bytes, self = name.self, total = name.total,
-        threads = lanes, waits = name.lanes[recording.main_lane] ~= nil, busiest = most, lane = lane }
+        worker = tonumber(name.text:match "::Distribute%[(%d+)%]"), threads = lanes,
+        waits = name.lanes[recording.main_lane] ~= nil, busiest = most, lane = lane }
     end
   end
   tables.sort(stages, "self", "name")
@@ -98,11 +101,33 @@ local function feeds_of(stages)
     "total seconds", "waiting seconds" })
 end
 
+-- What each worker of the data service did: what came from it, how much of the time its busiest stage worked, and how
+-- much it waited for something to do or for this process to take elements. Empty where there is none.
+local function workers_of(stages, seconds)
+  local workers = {}
+  local worker_of = tables.by_name(workers, function(name)
+    return { worker = name, elements = 0, bytes = 0, rate = 0, working = 0, waiting = 0 }
+  end)
+  for _, stage in ipairs(stages) do
+    local worker = stage.worker and worker_of(stage.name:match "^(.-%[%d+%])")
+    if worker and stage.name == worker.worker then
+      worker.elements, worker.bytes, worker.waiting = stage.elements, stage.bytes, stage.self / seconds
+      worker.rate = stage.bytes / seconds
+    elseif worker then
+      worker.working = math.max(worker.working, stage.self / seconds)
+    end
+  end
+  return tables.new(arrays.sort_by(workers, "worker"), { "worker", "elements count", "bytes bytes",
+    "rate bytes: bytes a second", "working percent: busiest stage", "waiting percent" })
+end
+
 local function to_text(self)
   local lines = { decimal.format("%.1f %% of the step time is waiting for input", self.input_bound * 100),
     tostring(self.categories), tostring(self.stages) }
-  if #self.feeds > 0 then
-    lines[#lines + 1] = tostring(self.feeds)
+  for _, extra in ipairs { self.feeds, self.workers } do
+    if #extra > 0 then
+      lines[#lines + 1] = tostring(extra)
+    end
   end
   if self.bottleneck then
     lines[#lines + 1] = decimal.format("slowest: %s, at work %.1f %% of the time: %s", self.bottleneck.name,
@@ -136,7 +161,7 @@ function input_analysis.new(recording, overview)
   local result = { input_bound = overview.input_bound, class = overview.class, verdict = overview.verdict }
   result.categories = categories_of(recording)
   result.bottleneck = bottleneck_of(stages, recording.seconds)
-  result.feeds = feeds_of(stages)
+  result.feeds, result.workers = feeds_of(stages), workers_of(stages, recording.seconds)
   result.stages = tables.new(stages, { "name", "threads count", "calls count", "elements count", "self seconds",
     "total seconds" })
   -- Batches a second that the slowest stage could give, to those that steps could take if they never waited.

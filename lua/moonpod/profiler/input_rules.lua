@@ -15,7 +15,7 @@ end
 -- Whether something is prepared ahead of the script's thread.
 local function works_ahead(f)
   for _, name in ipairs(f.recording.names) do
-    if name.text:find "^Iterator::Prefetch" then
+    if name.text:find "^Iterator::Prefetch" or name.text:find "^Iterator::Distribute" then
       return true
     end
   end
@@ -46,7 +46,7 @@ end
 -- Of the stages that are accepted the slowest: what it takes of a step, on its busiest thread and on all.
 local function slowest_of(f, accepts)
   local one = tables.largest(f.profile.input.stages, "busiest", function(stage)
-    return stage.lane and accepts(stage.stage, stage.part)
+    return stage.lane and not stage.worker and accepts(stage.stage, stage.part)
   end)
   return one and { name = one.name, stage = one.stage, busiest = one.busiest / f.steps, lane = one.lane,
     lanes = one.threads, all = one.self / f.steps }

@@ -1,0 +1,182 @@
+/* Which stages of a pipeline run at workers and which here: what is chosen, and that elements are the same however it
+ * is, also where it changes within a pass. */
+
+#include "data_cases.h"
+
+#include <string.h>
+
+#include "input/consumer.h"
+#include "moonpod/builders.h"
+#include "moonpod/service.h"
+#include "service/distribute.h"
+
+static pod_context *context;
+static pod_error error;
+static pod_service_dispatcher *dispatcher;
+static pod_service_worker *workers[2];
+
+/* ---- choosing ---- */
+
+static pod_cut_choice choose(const pod_cut *cuts, size_t count, size_t now, pod_cut_measurement measured)
+{
+    return pod_service_cut_choose(cuts, count, now, &measured);
+}
+
+/* A stage that makes elements four times as large is run here where the link is what is waited for. */
+TEST(a_slow_link_moves_a_stage_that_makes_elements_larger)
+{
+    const pod_cut cuts[] = {{100e-6, 0, 4000}, {90e-6, 10e-6, 1000}};
+    const pod_cut_measurement slow = {
+        .seconds = 1, .elements = 1000, .workers = 2, .waited = 0.9, .held = 1.6, .bytes = 4e6};
+    const pod_cut_choice choice = choose(cuts, 2, 0, slow);
+    char text[256];
+    ASSERT_EQ(1, choice.cut);
+    ASSERT_EQ(POD_LIMIT_LINK, choice.limit);
+    pod_service_cut_explain(&choice, cuts, 0, "map (a.lua:3)", text, sizeof text);
+    ASSERT_TEXT(
+        "map (a.lua:3) run here since the link is what takes longest: 250.0 us an element instead of 1000.0, 1000 "
+        "bytes on the way instead of 4000 (4.0 MB/s came)",
+        text);
+    /* from there it does not go back: the link is not what takes longest any more, but there is nothing to gain */
+    const pod_cut_measurement after = {
+        .seconds = 1, .elements = 4000, .workers = 2, .waited = 0.8, .held = 1.5, .bytes = 4e6};
+    ASSERT_EQ(1, choose(cuts, 2, 1, after).cut);
+}
+
+TEST(a_stage_runs_where_nobody_waits_for_it)
+{
+    /* the workers are at work, and this process waits: it takes the last stage over */
+    const pod_cut heavy[] = {{1000e-6, 0, 100}, {500e-6, 500e-6, 100}};
+    const pod_cut_measurement waiting = {
+        .seconds = 1, .elements = 1000, .workers = 1, .waited = 0.99, .held = 0, .bytes = 1e5};
+    ASSERT_EQ(1, choose(heavy, 2, 0, waiting).cut);
+    ASSERT_EQ(POD_LIMIT_WORKERS, choose(heavy, 2, 0, waiting).limit);
+    /* this process never waits, and is what takes longest: it gives the stage back */
+    const pod_cut_measurement busy = {
+        .seconds = 1, .elements = 1000, .workers = 4, .waited = 0, .held = 2, .bytes = 1e5};
+    ASSERT_EQ(0, choose(heavy, 2, 1, busy).cut);
+    ASSERT_EQ(POD_LIMIT_CONSUMER, choose(heavy, 2, 1, busy).limit);
+}
+
+TEST(what_gains_less_than_a_quarter_stays)
+{
+    const pod_cut cuts[] = {{1000e-6, 0, 100}, {850e-6, 150e-6, 100}};
+    const pod_cut_measurement measured = {
+        .seconds = 1, .elements = 1000, .workers = 1, .waited = 0.99, .held = 0, .bytes = 1e5};
+    const pod_cut_choice choice = choose(cuts, 2, 0, measured);
+    char text[256];
+    ASSERT_EQ(0, choice.cut);
+    pod_service_cut_explain(&choice, cuts, 0, "", text, sizeof text);
+    ASSERT_TEXT("no stage runs here: the workers are what takes longest, and no other cut is faster by a quarter",
+                text);
+    ASSERT_EQ(0, choose(cuts, 2, 0, (pod_cut_measurement){0}).cut);
+    pod_service_cut_explain_return("map (a.lua:3)", true, 1250e-6, 1000e-6, text, sizeof text);
+    ASSERT_TEXT("map (a.lua:3) moved here and back: 1250.0 us an element there, 1000.0 before", text);
+}
+
+/* ---- moving ---- */
+
+static void start(void)
+{
+    ASSERT_OK(pod_service_dispatcher_open(context, &(pod_dispatcher_options){0}, &dispatcher, &error));
+    const pod_worker_options options = {.dispatcher = pod_service_dispatcher_address(dispatcher)};
+    for (int i = 0; i < 2; i++)
+        ASSERT_OK(pod_service_worker_open(context, &options, &workers[i], &error));
+}
+
+static void stop(void)
+{
+    for (int i = 0; i < 2; i++)
+        pod_service_worker_close(workers[i]);
+    pod_service_dispatcher_close(dispatcher);
+}
+
+enum { ELEMENTS = 3000 };
+
+/* A graph of a number: 2 x + offset. */
+static pod_graph *doubling(double offset)
+{
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "double", &graph, &error));
+    pod_node *x = pod_graph_parameter(graph, POD_S64, &(pod_shape){0}, "x");
+    pod_node *twice = pod_graph_multiply(graph, x, pod_graph_scalar(graph, POD_S64, 2, NULL));
+    pod_graph_add_output(graph, pod_graph_add(graph, twice, pod_graph_scalar(graph, POD_S64, offset, NULL)));
+    return graph;
+}
+
+/* Numbers, of which two stages make 2 x + 1 and 2 (2 x + 1). */
+static pod_dataset *mapped(bool in_order)
+{
+    pod_dataset *first = NULL, *second = NULL, *remote = NULL, *numbers = range_of(context, ELEMENTS);
+    ASSERT_OK(pod_dataset_map(numbers, doubling(1), &first, &error));
+    ASSERT_OK(pod_dataset_map(first, doubling(0), &second, &error));
+    const pod_distribute_options options = {.service = pod_service_dispatcher_address(dispatcher),
+                                            .in_order = in_order,
+                                            .split_size = 50,
+                                            .no_autotune = true};
+    ASSERT_OK(pod_dataset_distribute(second, &options, &remote, &error));
+    pod_dataset_release(numbers);
+    pod_dataset_release(first);
+    pod_dataset_release(second);
+    return remote;
+}
+
+/* A pass in which the cut moves after some elements, to and fro. */
+static void expect_each_once(bool in_order)
+{
+    static const size_t cuts[] = {1, 2, 0, 2, 1, 0};
+    pod_dataset *remote = mapped(in_order);
+    pod_dataset_iterator *iterator = open_iterator(remote);
+    pod_buffer *element;
+    for (int pass = 0; pass < 2; pass++) {
+        unsigned char seen[ELEMENTS] = {0};
+        pod_status status;
+        int count = 0;
+        while ((status = pod_dataset_iterator_next(iterator, &element, &error)) == POD_OK) {
+            const int64_t number = *(const int64_t *)pod_buffer_data(element) / 4;
+            pod_buffer_release(element);
+            ASSERT(number >= 0 && number < ELEMENTS);
+            if (in_order)
+                ASSERT_EQ(count, number);
+            seen[number]++;
+            if (count++ % 400 == 0)
+                pod_service_distribute_move(iterator->stage, cuts[(size_t)count / 400 % 6]);
+        }
+        ASSERT_EQ(POD_END, status);
+        for (int i = 0; i < ELEMENTS; i++)
+            ASSERT_EQ(1, seen[i]);
+        ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
+    }
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(remote);
+}
+
+TEST(each_element_comes_once_while_stages_move)
+{
+    start();
+    expect_each_once(false);
+    stop();
+}
+
+TEST(elements_keep_their_order_while_stages_move)
+{
+    start();
+    expect_each_once(true);
+    stop();
+}
+
+static bool is_absent(void)
+{
+    pod_service_dispatcher *made;
+    const pod_status status = pod_service_dispatcher_open(context, &(pod_dispatcher_options){0}, &made, &error);
+    pod_service_dispatcher_close(made);
+    return status == POD_ERROR_UNSUPPORTED;
+}
+
+TEST_MAIN(context = test_context(NULL); if (is_absent()) puts("skipped: this build has no data service"); else {
+    RUN(a_slow_link_moves_a_stage_that_makes_elements_larger);
+    RUN(a_stage_runs_where_nobody_waits_for_it);
+    RUN(what_gains_less_than_a_quarter_stays);
+    RUN(each_element_comes_once_while_stages_move);
+    RUN(elements_keep_their_order_while_stages_move);
+} pod_context_release(context))
