@@ -3,8 +3,8 @@
 --     moonpod examples/larger_than_a_core.lua
 --
 -- Shows pod.distribute.mesh, layout_map and model_parallel: heads of attention and wide layers are divided along the
--- axis "model" of a mesh, rows of batches, weights and the optimizer's state along "data". Prints what a core needs with
--- one core, which is more than its limit, and with eight, and the loss of each epoch.
+-- axis "model" of a mesh, rows of batches, weights and the optimizer's state along "data". Prints what a core needs
+-- with one core, which is more than its limit, and with eight, and the loss of each epoch.
 
 local pod = require "moonpod"
 

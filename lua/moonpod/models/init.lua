@@ -66,6 +66,25 @@ models.model = models.functional
 --- ```
 models.subclass = late(function() return require "moonpod.models.model" end, "subclass")
 
+---@name pod.models.pipeline
+--- A model in stages, each on a core of its own; microbatches of a batch follow each other through them. Weights are
+--- those that one model of all layers would get. Stages run one after the other here, and their times are laid side by
+--- side: `pipeline:report()`.
+---@param options.stages table[] models, or lists of layers, one a stage
+---@param options.loss string|loss|function a mean over the rows of a microbatch
+---@param options.optimizer string|optimizer (default "rmsprop")
+---@param options.microbatches integer equal parts of a batch (default 1)
+---@param options.schedule "gpipe"|"1f1b" all forward passes first, or backward ones as soon as may be (default "1f1b")
+---@return pipeline
+---@error a stage draws random numbers or keeps statistics: it is computed again for its gradient
+--- ```lua
+--- local pipe = pod.models.pipeline { loss = "mse", optimizer = "sgd", microbatches = 4,
+---   stages = { { pod.layers.dense(8, { activation = "relu" }) }, { pod.layers.dense(1) } } }
+--- pipe:train_on_batch(pod.ones { 8, 3 }, pod.ones { 8, 1 })
+--- assert(math.abs(pipe:report().bubble - 1 / 5) < 1e-9)
+--- ```
+models.pipeline = late(function() return require "moonpod.models.pipeline" end, "new")
+
 ---@name pod.models.clone_model
 --- A model of the same layers with weights of its own, as they begin.
 ---@param model model
