@@ -95,7 +95,11 @@ local function weights_of(traces, paths)
     list[#list + 1] = { name = name, value = value }
     number_of[value], used[name] = #list, true
   end
-  each_read(traces, function(value)
+  each_read(traces, function(value, is_variable)
+    if is_variable and value._layout then
+      errors.raise("export: weight '%s' is divided among the cores of a mesh; save the model, load it outside of its "
+        .. "strategy, and export that", value.name)
+    end
     read[value] = true
   end)
   for _, entry in ipairs(paths) do
