@@ -207,6 +207,7 @@ typedef struct telling {
     const said *list;
     size_t count, sent;
     bool from_workers;
+    int64_t ticket; /* of the last reading that a worker was asked for */
 } telling;
 
 /* Sends the next message; behind the last, the dispatcher refuses the consumer. */
@@ -217,7 +218,25 @@ static void send_next(service_rig *rig, int socket, pod_envelope *to)
         rig_say(rig, RIG_DISPATCHER, &rig->joined, (pod_header){.kind = POD_SAYS_REFUSED});
     else
         send_message(rig->sockets[socket], &to->sender, &self->list[self->sent++],
-                     to->header.numbers[socket == RIG_DISPATCHER ? 2 : 0]);
+                     socket == RIG_DISPATCHER ? to->header.numbers[2] : self->ticket);
+}
+
+/* The next message of a worker; who goes on behind it says so, as it is asked for the pipeline. */
+static void send_from_worker(service_rig *rig, pod_envelope *to)
+{
+    telling *self = rig->of;
+    if (to->header.kind == POD_SAYS_READ)
+        self->ticket = to->header.numbers[0];
+    send_next(rig, RIG_WORKERS, to);
+    rig_say(rig, RIG_WORKERS, to, (pod_header){.kind = POD_SAYS_WANTED});
+}
+
+/* A consumer that has no worker left hears of more: a session that hears nonsense ends. */
+static void add_workers(service_rig *rig)
+{
+    const telling *self = rig->of;
+    const size_t more = rig->workers + 16;
+    rig->workers = more <= self->count ? more : self->count + 1;
 }
 
 static void answer(service_rig *rig, int socket, pod_envelope *from)
@@ -227,23 +246,20 @@ static void answer(service_rig *rig, int socket, pod_envelope *from)
     for (size_t i = 0; kind == POD_SAYS_ASK && !self->from_workers && i <= self->count; i++)
         send_next(rig, socket, from);
     rig->splits %= 334;
+    if (kind == POD_SAYS_BEAT && self->from_workers)
+        add_workers(rig);
     rig_answer(rig, socket, from);
-    if (kind == POD_SAYS_READ && self->from_workers)
-        send_next(rig, socket, from);
+    if ((kind == POD_SAYS_READ || kind == POD_SAYS_RECIPE) && self->from_workers)
+        send_from_worker(rig, from);
     else if (kind == POD_SAYS_BEAT && self->sent == self->count)
         send_next(rig, socket, from);
 }
 
-/* There is a worker more than messages: a session that hears nonsense ends. */
 static void feed_consumer(pod_context *context, const said *list, size_t count, bool from_workers)
 {
     telling self = {.list = list, .count = count, .from_workers = from_workers};
     service_rig *rig = calloc(1, sizeof *rig);
-    *rig = (service_rig){.dataset = rows_of(context),
-                         .split_size = 1,
-                         .workers = from_workers ? count + 1 : 1,
-                         .answer = answer,
-                         .of = &self};
+    *rig = (service_rig){.dataset = rows_of(context), .split_size = 1, .workers = 1, .answer = answer, .of = &self};
     if (!rig_run(rig, fuzz_path))
         fuzz_die("service", "no sockets");
     if (rig->status < 0 && rig->error.message[0] == '\0')
