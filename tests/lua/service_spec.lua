@@ -117,6 +117,23 @@ describe("a local service", function()
       .. "end to take elements and %d+%% for something to do", tostring(stats))
   end)
 
+  test("has what its workers did in a profile", function()
+    local ds = pod.data.range(2000):map(function(x) return x * 2 end):batch(20)
+      :distribute { service = "local", workers = 2, autotune = false }
+    pod.profiler.start()
+    assert.equal(100, #ds:totable())
+    local input = pod.profiler.stop().input
+    local elements, bytes = 0, 0
+    for _, worker in ipairs(input.workers) do
+      assert.match("^Iterator::Distribute%[%d+%]$", worker.worker)
+      assert.is_true(worker.rate > 0 and worker.waiting >= 0)
+      elements, bytes = elements + worker.elements, bytes + worker.bytes
+    end
+    assert.equal(100, elements)
+    assert.is_true(bytes >= 8 * 2000)
+    assert.match("Iterator::Distribute%[%d%]::Map::Batch::Range", tostring(input))
+  end)
+
   test("refuses what needs this process, by name", function()
     local ds = pod.data.from_generator(function() return 1 end, pod.spec({}, "float32"))
     assert.error_matches(function()
