@@ -115,6 +115,11 @@ describe("advice on a model", function()
     local advice = model:advice("v3", { x = pod.spec { 2048, 1024 }, y = pod.spec({ 2048 }, "int32") })
     assert.truthy(tostring(advice):find("refused: boolean_mask at .-: the size of the result depends"))
     assert.truthy(tostring(advice):find("instead: multiply by the mask", 1, true))
+    assert.same({ "mask" }, kinds_of(advice))
+    assert.truthy(tostring(advice):find("the step can be built", 1, true))
+    local after = apply(advice, "mask")
+    assert.equal("fits", after.row.verdict)
+    assert.same({}, after.notes)
   end)
 
   it("finds one-hot labels", function()
@@ -141,6 +146,10 @@ describe("advice on a model", function()
     local advice = model:advice("v3", { batch = 64, kind = "predict" })
     assert.equal(1, advice.transposes)
     assert.truthy(tostring(advice):find("100% of the step moves arrays into another order", 1, true))
+    check(advice, "transposes")
+    assert.equal("transposes", advice[1].kind)
+    assert.truthy(advice[1].call:find "^keep one order of axes at .*model_advice_spec.lua:%d+")
+    assert.error_matches(function() advice:apply(1) end, "remedy 1 is for a person: keep one order")
     -- where the layout of what is read takes care of it nothing moves
     local dense = pod.models.functional { inputs = inputs,
       outputs = pod.layers.dense(8)(pod.layers.permute { 2, 1 } (inputs)) }

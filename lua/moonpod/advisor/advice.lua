@@ -40,7 +40,7 @@ local function step_text(row)
 end
 
 local function describe(number, remedy)
-  local gain = remedy.gain and (remedy.gain >= 0 and "saves %s of the chips' time an example"
+  local gain = remedy.gain == nil and remedy.builds and "the step can be built" or remedy.gain and (remedy.gain >= 0 and "saves %s of the chips' time an example"
     or "costs %s more of the chips' time an example"):format(percent(math.abs(remedy.gain))) or "time not known"
   gain = remedy.longer and remedy.gain >= 0 and gain .. ", but takes longer" or gain
   local lines = { ("  %d. %s: %s"):format(number, remedy.title, gain) }
@@ -189,6 +189,13 @@ local function host_candidates(self)
   return list
 end
 
+-- For a step that cannot be built: selections by a mask that keep all rows.
+local function refused_candidates(self)
+  return { tables.set_of(tables.column(self.check, "op")).boolean_mask and setting("mask",
+    "selections by a mask keep all rows, and sums leave the others out",
+    "model:set_memory_options { masked_rows = true }", { masked_rows = true }) or nil }
+end
+
 -- ---- what they gain ------------------------------------------------------------------------------------------------
 
 local function chip_seconds(row)
@@ -202,7 +209,8 @@ local function try(self, candidate)
   local evaluator = self.evaluator
   local own = evaluator.options
   evaluator.options = candidate.options
-  candidate.row = evaluator:row(candidate.variant)
+  candidate.row = candidate.row or evaluator:row(candidate.variant)
+  candidate.builds = not self.row.need_bytes and candidate.row.need_bytes ~= nil
   evaluator.options = own
   local before, after = chip_seconds(self.row), chip_seconds(candidate.row)
   candidate.gain = before and after and 1 - after / before
@@ -230,7 +238,7 @@ local function best_of_each_kind(list)
 end
 
 local function is_useful(self, one)
-  if not self.row.fits and one.row.fits then
+  if not self.row.fits and one.row.fits or one.builds then
     return true
   end
   return one.gain and one.gain >= LEAST_GAIN and (one.row.fits or not self.row.fits)
@@ -249,10 +257,9 @@ local function comes_before(self, a, b)
   return a.call < b.call
 end
 
--- ---- what is told besides ------------------------------------------------------------------------------------------
-
--- The share of a step that is spent on moving arrays into another order.
-local function transposes(self)
+-- What moving arrays into another order takes: the share of a step, and a remedy where it is worth one, which is to be
+-- written by hand.
+local function transposed(self)
   local seconds, places, seen = 0, {}, {}
   local time = self.row.seconds and projection.try(self.row._plan, { slice = self.row.slice })
   for _, kernel in ipairs(time and time.kernels or {}) do
@@ -261,18 +268,22 @@ local function transposes(self)
       seconds, places[#places + 1], seen[place] = seconds + kernel.seconds, not seen[place] and place or nil, true
     end
   end
-  return time and seconds / time.device_seconds or 0, places
+  local share = time and seconds / time.device_seconds or 0
+  if share < TRANSPOSES then
+    return share
+  end
+  local row = setmetatable(tables.merge(self.row), getmetatable(self.row))
+  for _, name in ipairs { "seconds", "low_seconds", "high_seconds" } do
+    row[name] = math.max(0, row[name] - seconds)
+  end
+  return share, { kind = "transposes", row = row, by_hand = true,
+    title = ("%s of the step moves arrays into another order"):format(percent(share)),
+    call = ("keep one order of axes at %s"):format(table.concat(places, "; ", 1, math.min(3, #places))) }
 end
 
+-- ---- what is told besides ------------------------------------------------------------------------------------------
+
 local function add_notes(self)
-  local share, places = transposes(self)
-  if share >= TRANSPOSES then
-    table.insert(self.notes, ("%s of the step moves arrays into another order (%s): keep one order of axes")
-      :format(percent(share), table.concat(places, "; ", 1, math.min(3, #places))))
-  end
-  self.transposes = share
-  self.check = compatibility.check_model(self.model, self.row.chip, tables.merge(tables.pick(self.options,
-    { "data", "x", "y", "sample_weight", "kind" }), { batch = self.row.batch or self.variant.batch }))
   for _, finding in ipairs(self.check) do
     if finding.support == "refused" then
       table.insert(self.notes, ("refused: %s at %s: %s; instead: %s"):format(finding.op,
@@ -281,20 +292,27 @@ local function add_notes(self)
   end
 end
 
+-- What is tried, for each way of getting there.
+local function candidates_of(self)
+  if not self.row.need_bytes then
+    return refused_candidates(self)
+  end
+  return tables.join(setting_candidates(self), batch_candidates(self), slice_candidates(self), host_candidates(self),
+    not self.row.fits and memory_candidates(self) or {})
+end
+
 -- ---- the interface -------------------------------------------------------------------------------------------------
 
 local function make(model, variant, options)
   local self = { model = model, variant = variant, options = options, name = model.name, notes = {},
     evaluator = variants.evaluator(model, options) }
   self.row = self.evaluator:row(variant)
-  local list = {}
-  if self.row.need_bytes then
-    for _, candidates in ipairs { setting_candidates, batch_candidates, slice_candidates, host_candidates,
-      not self.row.fits and memory_candidates or nil } do
-      for _, candidate in ipairs(candidates(self)) do
-        list[#list + 1] = try(self, candidate)
-      end
-    end
+  self.check = compatibility.check_model(model, self.row.chip, tables.merge(tables.pick(options,
+    { "data", "x", "y", "sample_weight", "kind" }), { batch = self.row.batch or variant.batch }))
+  local list = candidates_of(self)
+  self.transposes, list[#list + 1] = transposed(self)
+  for _, candidate in ipairs(list) do
+    try(self, candidate)
   end
   for _, one in ipairs(best_of_each_kind(list)) do
     self[#self + 1] = is_useful(self, one) and one or nil
@@ -313,6 +331,9 @@ function methods.apply(self, number)
   local remedy = self[number or 1]
   if not remedy then
     errors.raise("apply: there is no remedy %s; there are %d", tostring(number or 1), #self)
+  end
+  if remedy.by_hand then
+    errors.raise("apply: remedy %d is for a person: %s", number or 1, remedy.call)
   end
   local model, variant = self.model, self.variant
   if remedy.sizes then

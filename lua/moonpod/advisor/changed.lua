@@ -45,7 +45,7 @@ function changed.sizes(model, sizes)
   return changed.copy(model, sizes, true)
 end
 
--- Applies settings: dtype (a policy), accumulation, remat, sparse_labels (false: none; nil: as it is).
+-- Applies settings: dtype (a policy), accumulation, remat, sparse_labels, masked_rows (false: none; nil: as it is).
 function changed.apply(model, settings)
   if settings.dtype ~= nil then
     saving.set_dtype_policy(model, settings.dtype)
@@ -55,6 +55,9 @@ function changed.apply(model, settings)
   end
   if settings.sparse_labels ~= nil then
     saving.set_memory_options(model, { sparse_labels = settings.sparse_labels })
+  end
+  if settings.masked_rows ~= nil then
+    saving.set_memory_options(model, { masked_rows = settings.masked_rows })
   end
   if settings.remat ~= nil then
     saving.set_memory_options(model, { rematerialize = settings.remat })

@@ -86,10 +86,11 @@ end
 
 -- The settings of a variant that a trace depends on, besides its rows and whether there are replicas; and their key.
 local function settings_of(variant, place)
-  local settings = tables.pick(variant, { "dtype", "remat", "accumulation", "sparse_labels", "features" })
-  return settings, ("%s|%s|%s|%s|%s|%s"):format(tostring(settings.dtype), tostring(settings.remat),
-    tostring(settings.accumulation), tostring(settings.sparse_labels), features_key(settings.features),
-    tostring(place.replicas > 1))
+  local settings = tables.pick(variant, { "dtype", "remat", "accumulation", "sparse_labels", "masked_rows",
+    "features" })
+  return settings, ("%s|%s|%s|%s|%s|%s|%s"):format(tostring(settings.dtype), tostring(settings.remat),
+    tostring(settings.accumulation), tostring(settings.sparse_labels), tostring(settings.masked_rows),
+    features_key(settings.features), tostring(place.replicas > 1))
 end
 
 function Evaluator:expect(variant)

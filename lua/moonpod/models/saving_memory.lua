@@ -35,16 +35,18 @@ end
 ---@param options.micro_batches integer|false each replica's batch in so many equal parts, one after the other;
 ---   gradients are added up; 1 is the whole batch
 ---@param options.sparse_labels boolean whether categorical cross-entropies of `pod.one_hot(labels, n)` take the labels
+---@param options.masked_rows boolean whether `pod.boolean_mask` in a step keeps all rows, and sums, means and losses over
+---   them leave out what the mask does not keep; sizes that a script reads of them are then those of all rows
 ---@return model
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1) }
 --- assert(model:set_memory_options { micro_batches = 2 } == model)
 --- ```
 function saving.set_memory_options(model, options)
-  errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels" }, "set_memory_options")
+  errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels", "masked_rows" }, "set_memory_options")
   local set = tables.merge(saving.options(model))
   for name, value in pairs(options) do
-    if value and name ~= "sparse_labels" then
+    if value and name ~= "sparse_labels" and name ~= "masked_rows" then
       check_whole(value, name)
     elseif type(value) ~= "boolean" then
       errors.raise("set_memory_options: '%s' must be true or false; got %s", name, errors.describe(value))
@@ -78,6 +80,16 @@ function saving.set_dtype_policy(model, name)
   end
   feed.forget_functions(model)
   return model
+end
+
+-- ---- rows that a mask keeps -----------------------------------------------------------------------------------
+
+-- Calls fn(...), a step of the model that is traced; returns what it returns.
+function saving.with_rows(model, fn, ...)
+  if saving.options(model).masked_rows then
+    return require("moonpod.ops.kept_rows").with(fn, ...)
+  end
+  return fn(...)
 end
 
 -- ---- a batch in parts -----------------------------------------------------------------------------------------

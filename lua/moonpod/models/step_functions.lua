@@ -43,7 +43,7 @@ local function run_shards(self, kind, decoder, arguments)
     count_rows(self, data)
     local step = self[kind .. "_step"]
     lint.warn(step, {}, ("%s_step of model '%s'"):format(kind, self.name))
-    local out = step(self, data)
+    local out = saving.with_rows(self, step, self, data)
     self._state.rows = nil
     if kind ~= "predict" and out ~= nil and not readable.is_plain(out) then
       errors.raise("model '%s': %s_step returned %s; return a table of tensors by name, or nothing", self.name, kind,

@@ -28,6 +28,11 @@ function mask_of.with_stand_in(other, fn)
   return errors.attempt(stand_in.with, stand_in, other, fn)
 end
 
+-- The same without a net: returns what fn(...) does, or raises.
+function mask_of.standing_in(other, fn, ...)
+  return stand_in:with(other, fn, ...)
+end
+
 local function check_shapes(x, mask, axis)
   for i = 1, #mask.shape do
     if mask.shape[i] ~= x.shape[axis + i] then
@@ -50,6 +55,7 @@ end
 ---@example pod.boolean_mask({ 1, 2, 3 }, { true, false, true }) --> { 1, 3 }
 function mask_of.select(x, mask, options)
   options = errors.check_options(options, { axis = true }, "boolean_mask")
+  local said = mask
   x, mask = tensor.convert(x), ops.cast(tensor.convert(mask), "bool")
   local axis = options.axis or 0
   if axis < 0 then
@@ -63,7 +69,7 @@ function mask_of.select(x, mask, options)
   local rows = flatten_masked(x, mask, axis)
   if trace.is_tracing() then
     if stand_in.value then
-      return stand_in.value(rows, ops.reshape(mask, { -1 }), axis)
+      return stand_in.value(rows, ops.reshape(mask, { -1 }), axis, said)
     end
     errors.raise("boolean_mask: in a compiled step the size of the result would depend on values. Multiply by the "
       .. "mask instead (x * pod.cast(mask, x.dtype)); for a loss: pod.masked_loss(loss, logits, labels, mask)")

@@ -78,6 +78,15 @@ function Trace:node(t)
   return self.captured[t] or self:capture(t)
 end
 
+-- Rows that a mask keeps are not told from others in another trace: see ops/kept_rows.lua.
+local function refuse_kept(t)
+  local made = rawget(t, "_trace")
+  if made and made.kept and made.kept[t._id] then
+    errors.raise("boolean_mask: rows that a mask keeps are read by a function, a branch or a loop, where they are not "
+      .. "told from others; multiply by the mask (x * pod.cast(mask, x.dtype))")
+  end
+end
+
 local function raise_lost(t)
   errors.raise("a tensor of shape %s was made while %s was traced and has no value outside of it: "
     .. "return it from there", tostring(t.shape), t._trace.name and "'" .. t._trace.name .. "'"
@@ -112,6 +121,7 @@ end
 function Trace:capture(t, name)
   local made = rawget(t, "_trace")
   local id
+  refuse_kept(t)
   if self.kind ~= "eager" then
     locate(self) -- it belongs to what reads it, not to the node before
   end
@@ -197,6 +207,10 @@ end
 function trace.call(method, a, b, c, d)
   local self = top()
   local graph = self.graph
+  local made = self.asks and self:asks("call", method, a, b, c, d)
+  if made then
+    return made
+  end
   a, b, c, d = as_node(self, a), as_node(self, b), as_node(self, c), as_node(self, d)
   locate(self)
   return finish_call(self, pcall(graph[method], graph, a, b, c, d))
@@ -213,6 +227,10 @@ end
 -- Adds a primitive op; inputs is an array of tensors, regions one of graphs (taken). Returns its results.
 function trace.apply(op, inputs, attributes, regions)
   local self = top()
+  local made = self.asks and self:asks("apply", op, inputs, attributes, regions)
+  if made then
+    return made
+  end
   local ids = node_list(self, inputs)
   locate(self)
   if op == "print" then
@@ -224,6 +242,10 @@ end
 -- Adds a composite of core/graph/composites.def. Returns its results.
 function trace.composite(name, inputs, attributes)
   local self = top()
+  local made = self.asks and self:asks("composite", name, inputs, attributes)
+  if made then
+    return made
+  end
   local ids = node_list(self, inputs)
   locate(self)
   return finish_call(self, pcall(self.graph.composite, self.graph, name, ids, attributes))
