@@ -227,6 +227,19 @@ static int graph_outputs(lua_State *L)
     return 1;
 }
 
+static void push_parameter_id(lua_State *L, const void *graph, size_t index)
+{
+    pod_lua_push_int64(L, pod_node_describe(pod_graph_get_parameter(graph, index)).id);
+}
+
+/* graph:parameters() -> array of ids */
+static int graph_parameters(lua_State *L)
+{
+    const pod_graph *graph = pod_lua_check_graph(L, 1);
+    pod_lua_push_array(L, pod_graph_parameter_count(graph), push_parameter_id, graph);
+    return 1;
+}
+
 /* graph:hash() -> 16 hexadecimal digits */
 static int graph_hash(lua_State *L)
 {
@@ -465,6 +478,7 @@ static const pod_lua_function graph_methods[] = {{"output", .plain = graph_outpu
                                                  {"describe", .plain = graph_describe},
                                                  {"counts", .plain = graph_counts},
                                                  {"outputs", .plain = graph_outputs},
+                                                 {"parameters", .plain = graph_parameters},
                                                  {"hash", .plain = graph_hash},
                                                  {"print", .plain = graph_print},
                                                  {"verify", .failing = graph_verify},

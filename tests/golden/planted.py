@@ -39,13 +39,56 @@ def adam(state, x, labels):
     return (weights, means, squares), value
 
 
-def write(name, **options):
-    arguments = ((shapes(), shapes(), shapes()), jax.ShapeDtypeStruct((BATCH, SIZES[0]), jnp.float32),
-                 jax.ShapeDtypeStruct((BATCH,), jnp.int32))
-    lowered = jax.jit(adam, **options).trace(*arguments).lower(lowering_platforms=("tpu",))
+def write(name, step, *arguments, **options):
+    lowered = jax.jit(step, **options).trace(*arguments).lower(lowering_platforms=("tpu",))
     (HERE / f"{name}.mlir").write_text(lowered.as_text())
 
 
 HERE.mkdir(exist_ok=True)
-write("not_donated")
-write("donated", donate_argnums=0)
+STATE = (shapes(), shapes(), shapes())
+DATA = jax.ShapeDtypeStruct((BATCH, SIZES[0]), jnp.float32), jax.ShapeDtypeStruct((BATCH,), jnp.int32)
+write("not_donated", adam, STATE, *DATA)
+write("donated", adam, STATE, *DATA, donate_argnums=0)
+
+
+# ---- what costs time: a step of gradient descent that has no fault, and with one each --------------------------------
+
+def descend(weights, x, labels):
+    def loss(weights):
+        logs = jax.nn.log_softmax(forward(weights, x).astype(jnp.float32))
+        return -jnp.mean(jnp.take_along_axis(logs, labels[:, None], axis=1))
+    value, gradients = jax.value_and_grad(loss)(weights)
+    return jax.tree.map(lambda w, g: w - (1e-3 * g).astype(w.dtype), weights, gradients), value
+
+
+def plant(name, sizes=(1024, 2048, 2048, 1024), batch=2048, dtype=jnp.bfloat16, step=descend, parts=1):
+    weights = [{"w": jax.ShapeDtypeStruct((a, b), dtype), "b": jax.ShapeDtypeStruct((b,), dtype)}
+               for a, b in zip(sizes, sizes[1:])]
+    data = [jax.ShapeDtypeStruct((batch, sizes[0]), dtype), jax.ShapeDtypeStruct((batch,), jnp.int32)]
+    options = {"donate_argnums": 0}
+    if parts > 1:
+        mesh = jax.sharding.AbstractMesh((parts,), ("data",))
+        rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("data"))
+        whole = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
+        options |= {"in_shardings": (whole, rows, rows), "out_shardings": (whole, whole)}
+    write(name, step, weights, *data, **options)
+
+
+def turned(weights, x, labels):
+    """A loop that keeps what it reads in the other order for the next turn."""
+    def turn(state, _):
+        kept, sums = state
+        return (kept.T, sums + kept[0]), None
+    (kept, sums), _ = jax.lax.scan(turn, (x, x[0]), None, length=16)
+    return descend(weights, kept + sums, labels)
+
+
+plant("clean")
+plant("odd_batch", batch=1030)
+plant("mended_batch", batch=1152)
+plant("odd_features", sizes=(1024, 2100, 2100, 1024))
+plant("float32", sizes=(1024, 8192, 8192, 1024), batch=256, dtype=jnp.float32)
+plant("mended_float32", sizes=(1024, 8192, 8192, 1024), batch=256)
+plant("small", sizes=(256, 256, 256), batch=128)
+plant("transposes", sizes=(2048, 2048, 2048), step=turned)
+plant("replicas", sizes=(256, 256, 256), batch=1024, parts=64)

@@ -40,7 +40,8 @@ local function step_text(row)
 end
 
 local function describe(number, remedy)
-  local gain = remedy.gain == nil and remedy.builds and "the step can be built" or remedy.gain and (remedy.gain >= 0 and "saves %s of the chips' time an example"
+  local gain = remedy.builds and "the step can be built"
+    or remedy.gain and (remedy.gain >= 0 and "saves %s of the chips' time an example"
     or "costs %s more of the chips' time an example"):format(percent(math.abs(remedy.gain))) or "time not known"
   gain = remedy.longer and remedy.gain >= 0 and gain .. ", but takes longer" or gain
   local lines = { ("  %d. %s: %s"):format(number, remedy.title, gain) }

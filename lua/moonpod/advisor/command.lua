@@ -21,6 +21,7 @@ usage: moonpod advise FILE [options]
   --remedy PATH  write the program of the first remedy
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
   --time         also how long a step would take, what bounds it, and its longest kernels
+  --advice       what would make a step faster, and what to write for it in JAX
   --xplane DIR   write the step as XProf's trace, for XProf's or TensorBoard's profile page
   --exact        ask an installed libtpu as well: its totals, its verdict; no TPU is needed
   --compiler PATH  the libtpu.so to ask
@@ -38,7 +39,7 @@ local FAILED = 1
 local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--html"] = "html",
   ["--compiler"] = "compiler", ["--batch"] = "batch", ["--remedy"] = "remedy", ["--xplane"] = "xplane" }
 
-local FLAGS = tables.set_of { "--time", "--viewer", "--donate", "--exact", "--quiet", "--json" }
+local FLAGS = tables.set_of { "--time", "--advice", "--viewer", "--donate", "--exact", "--quiet", "--json" }
 
 local function fail(message)
   io.stderr:write("moonpod advise: ", message, "\n")
@@ -147,6 +148,11 @@ local function time_text(advice)
     or "")
 end
 
+local function advice_text(advice)
+  local ok, list = errors.attempt(advice.advice, advice)
+  return ok and tostring(list) or "advice: not known: " .. tostring(list)
+end
+
 -- A line a chip.
 local function table_of(all)
   local rows = { { "chip", "verdict", "needs", "of", "margin" } }
@@ -186,6 +192,24 @@ local function write_files(advice, given)
   end
 end
 
+local function print_text(advice, given)
+  print(verdict_line(advice))
+  if given.quiet then
+    return
+  end
+  print("\n" .. tostring(advice))
+  if given.viewer then
+    print("\n" .. advice.memory:viewer())
+  end
+  if given.time then
+    print("\n" .. time_text(advice))
+  end
+  if given.advice then
+    print("\n" .. advice_text(advice))
+  end
+  print("\n" .. verdict_line(advice))
+end
+
 -- Runs the command; returns its exit code.
 return function(...)
   local given, problem = parse { ... }
@@ -215,8 +239,10 @@ return function(...)
   local is_all = given.chip == "all"
   if is_all then
     options.chip = nil
-    if given.viewer or given.html or given.remedy or given.xplane or (given.time and not given.json) then
-      return fail "--viewer, --time, --html, --xplane and --remedy are of one chip: name it in the place of all"
+    if given.viewer or given.html or given.remedy or given.xplane or given.advice
+      or (given.time and not given.json) then
+      return fail("--viewer, --advice, --time, --html, --xplane and --remedy are of one chip: name it in the place "
+        .. "of all")
     end
   end
   local ok, advice = pcall(is_all and file.advise_all or file.advise, given.path, options)
@@ -233,17 +259,7 @@ return function(...)
   elseif is_all then
     print(table_of(advice))
   else
-    print(verdict_line(advice))
-    if not given.quiet then
-      print("\n" .. tostring(advice))
-      if given.viewer then
-        print("\n" .. advice.memory:viewer())
-      end
-      if given.time then
-        print("\n" .. time_text(advice))
-      end
-      print("\n" .. verdict_line(advice))
-    end
+    print_text(advice, given)
   end
   return is_all and best(advice) or CODES[advice.verdict]
 end

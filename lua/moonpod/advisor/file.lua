@@ -7,7 +7,9 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local declare = require "moonpod.base.arguments"
 local exact = require "moonpod.advisor.exact"
+local file_advice = require "moonpod.advisor.file_advice"
 local file_remedies = require "moonpod.advisor.file_remedies"
+local projection = require "moonpod.advisor.projection"
 local report = require "moonpod.advisor.report"
 local shards = require "moonpod.advisor.shards"
 local tables = require "moonpod.base.tables"
@@ -235,9 +237,36 @@ function methods.projection(self, options)
   return made
 end
 
+--- What would make a step faster, the most first: a batch and sizes of layers that fill tiles, bfloat16, several steps
+--- an execution, input that is there in time, results that take over arguments, fewer transposes, fewer devices.
+--- Each is planned and timed again. An array that prints, of { kind =, title =, call =, gain =, time =, need_bytes =,
+--- saves_bytes =, verdict = }: `call` is what to write in JAX, `gain` the share of an example's time, on all devices,
+--- that is saved, `time` a projection.
+---@param options.slice string|integer as of projection()
+---@param options.input_seconds number that the host takes for the data of a step (default 0)
+---@param options.steps_per_execution integer that the host starts at once (default 1)
+---@return table
+---@error the program has something whose time is not known, which the message names
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- local fn = pod.func(function(x, y) return x:matmul(y) end)
+--- file:write(fn:stablehlo(pod.spec { 1030, 4096 }, pod.spec { 4096, 4096 }))
+--- file:close()
+--- local list = pod.advise(path, { chip = "v5e" }):advice { steps_per_execution = 100 }
+--- assert(list[1].kind == "dtype" and list[1].gain > 0.2)
+--- os.remove(path)
+--- ```
+function methods.advice(self, options)
+  options = errors.check_options(options, projection.OPTIONS, "advice")
+  return file_advice.find(self, options, function(text, donate)
+    return read_text(self.path, text, donate)
+  end)
+end
+
 declare.methods("advice", methods, function(value)
   return getmetatable(value) == Advice
-end, { ["number:integer?"] = "remedy_program", ["options?"] = "projection" })
+end, { ["number:integer?"] = "remedy_program", ["options?"] = "projection advice" })
 
 -- What a module takes of one chip.
 local function plan(module, options)

@@ -77,9 +77,17 @@ end
 --- The text with `times` as many devices along an axis of its mesh, which has `size` now.
 function rewritten.devices(text, devices, axis, size, times)
   local name = axis:gsub("%W", "%%%0")
-  text = text:gsub(('("%s"=)%d([%%],])'):format(name, size), ("%%1%d%%2"):format(size * times))
-  text = text:gsub(('(name = "%s", size = )%d '):format(name, size), ("%%1%d "):format(size * times))
-  return (text:gsub(("(mhlo%%.num_partitions = )%d "):format(devices), ("%%1%d "):format(devices * times)))
+  local sizes, all = math.floor(size * times), math.floor(devices * times)
+  text = text:gsub(('("%s"=)%d([%%],])'):format(name, size), ("%%1%d%%2"):format(sizes))
+  text = text:gsub(('(name = "%s", size = )%d '):format(name, size), ("%%1%d "):format(sizes))
+  return (text:gsub(("(mhlo%%.num_partitions = )%d "):format(devices), ("%%1%d "):format(all)))
+end
+
+--- The text with bfloat16 in the place of float32; nil where nothing is float32. Bits that are written as such are cut.
+function rewritten.in_bfloat16(text)
+  local made, count = text:gsub("(tensor<[%dx?]*)f32>", "%1bf16>")
+  made = made:gsub("(dense<0x%x%x%x%x)%x%x%x%x(> : tensor<[%dx]*bf16>)", "%1%2")
+  return count > 0 and made or nil
 end
 
 return rewritten

@@ -35,15 +35,16 @@ end
 ---@param options.micro_batches integer|false each replica's batch in so many equal parts, one after the other;
 ---   gradients are added up; 1 is the whole batch
 ---@param options.sparse_labels boolean whether categorical cross-entropies of `pod.one_hot(labels, n)` take the labels
----@param options.masked_rows boolean whether `pod.boolean_mask` in a step keeps all rows, and sums, means and losses over
----   them leave out what the mask does not keep; sizes that a script reads of them are then those of all rows
+---@param options.masked_rows boolean whether `pod.boolean_mask` in a step keeps all rows, and sums, means and losses
+---   over them leave out what the mask does not keep; sizes that a script reads of them are then those of all rows
 ---@return model
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1) }
 --- assert(model:set_memory_options { micro_batches = 2 } == model)
 --- ```
 function saving.set_memory_options(model, options)
-  errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels", "masked_rows" }, "set_memory_options")
+  errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels", "masked_rows" },
+    "set_memory_options")
   local set = tables.merge(saving.options(model))
   for name, value in pairs(options) do
     if value and name ~= "sparse_labels" and name ~= "masked_rows" then

@@ -167,7 +167,8 @@ local CALLS = {
   end,
   reduce = function(self, op, x, axes, keep)
     local kind = x.dtype:sub(1, 3)
-    if NEUTRAL[op] == nil or (math.abs(tonumber(NEUTRAL[op]) or 0) == math.huge and kind ~= "flo" and kind ~= "bfl") then
+    local is_float = kind == "flo" or kind == "bfl"
+    if NEUTRAL[op] == nil or (not is_float and math.abs(tonumber(NEUTRAL[op]) or 0) == math.huge) then
       refuse(op)
     end
     return (folded(self, x, axes, keep, NEUTRAL[op], function(all)
@@ -179,11 +180,11 @@ local CALLS = {
 
 local APPLIES = {
   stop_gradient = function(self, inputs, ...)
-    return put(self, trace.apply("stop_gradient", inputs, ...), mark_of(self, inputs[1]), mark_of(self, inputs[1]).axis)
+    local mark = mark_of(self, inputs[1])
+    return put(self, trace.apply("stop_gradient", inputs, ...), mark, mark.axis)
   end,
-  clamp = function(self, inputs, ...)
-    local rest = { ... }
-    return elementwise(self, inputs, function() return trace.apply("clamp", inputs, rest[1]) end)
+  clamp = function(self, inputs, attributes)
+    return elementwise(self, inputs, function() return trace.apply("clamp", inputs, attributes) end)
   end,
   with_rows = function(self, inputs, ...)
     local mark = mark_of(self, inputs[2])

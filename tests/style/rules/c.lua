@@ -276,7 +276,6 @@ local for_hosts_of_c = {
   pod_example_find = "reads what pod_example_decode() gave", pod_node_is_valid = "finds the call that failed",
   pod_program_planned_bytes = "asks for the memory of a run before the run",
   pod_slice_from_sizes = "slices by numbers; scripts name them",
-  pod_graph_get_parameter = "reads what a graph takes",
   pod_tpu_plan_certainty = plan, pod_tpu_plan_step = plan,
   pod_tpu_plan_step_count = plan,
 }

@@ -1,0 +1,94 @@
+-- What would make programs of JAX faster: a fault that was planted in each is found first, and what is promised is what
+-- the program has that JAX writes without it (tests/golden/planted.py).
+
+local executable = require "tests.lua.support.executable"
+local pod = require "moonpod"
+
+local build = os.getenv "MOONPOD_BUILD"
+
+local function advise(name)
+  return pod.advise("tests/golden/planted/" .. name .. ".mlir", { chip = "v5e" })
+end
+
+local MANY = { steps_per_execution = 100 }
+
+-- The fault, the program, the options, the program without it, and what is to be written.
+local PLANTED = {
+  { "batch", "odd_batch", MANY, "mended_batch", "^batch_size = 1152 for arg%d+ %(its axis 0%)" },
+  { "features", "odd_features", MANY, "clean", "nn%.Dense%(features%)" },
+  { "dtype", "float32", MANY, "mended_float32", "jnp%.bfloat16" },
+  { "steps", "small", {}, nil, "jax%.lax%.scan%(step, state, batches%)%) over 100 batches" },
+  { "input", "clean", { steps_per_execution = 100, input_seconds = 0.01 }, nil, "prefetch_to_device" },
+  { "transposes", "transposes", MANY, nil, "keep one order of axes.*transposes%.mlir:%d+" },
+  { "devices", "replicas", MANY, nil, '^Mesh%(jax%.devices%(%)%[:1%].* 1 along the axis "data" in the place of 64$' },
+}
+
+local function near(expected, value, share, what)
+  assert.is_true(math.abs(value - expected) <= share * expected, ("%s: %.6g, not %.6g"):format(what, value, expected))
+end
+
+describe("advice on a program of JAX", function()
+  it("finds nothing to do where nothing is wrong", function()
+    local list = advise("clean"):advice(MANY)
+    assert.equal(0, #list, tostring(list))
+    assert.truthy(tostring(list):find("nothing that is known would gain a hundredth", 1, true))
+  end)
+
+  for _, case in ipairs(PLANTED) do
+    local kind, program, options, mended, call = case[1], case[2], case[3], case[4], case[5]
+    it("finds what was planted first: " .. kind, function()
+      local one = advise(program)
+      local list = one:advice(options)
+      assert.equal(kind, list[1] and list[1].kind, tostring(list))
+      assert.truthy(list[1].call:find(call), list[1].call)
+      for i = 2, #list do
+        assert.is_true(list[i].gain <= list[i - 1].gain)
+      end
+      assert.truthy(tostring(list):find(list[1].call, 1, true))
+      if mended then
+        local without = advise(mended)
+        near(without.memory.need_bytes, list[1].need_bytes, 0.05, "memory")
+        near(without:projection(options).device_seconds, list[1].time.device_seconds, 0.05, "time")
+      end
+    end)
+  end
+
+  it("finds arguments that no result takes over", function()
+    local list, donated = advise("not_donated"):advice(MANY), advise "donated"
+    local found
+    for _, one in ipairs(list) do
+      found = one.kind == "donation" and one or found
+    end
+    near(donated.memory.need_bytes, found.need_bytes, 0.05, "memory")
+    near(donated:projection(MANY).device_seconds, found.time.device_seconds, 0.05, "time")
+    assert.truthy(found.call:find("donate_argnums", 1, true))
+    for _, one in ipairs(donated:advice(MANY)) do
+      assert.is_true(one.kind ~= "donation")
+    end
+  end)
+
+  it("ranks several faults, on other chips too", function()
+    for _, chip in ipairs { "v3", "v6e" } do
+      local list = pod.advise("tests/golden/planted/float32.mlir", { chip = chip }):advice { input_seconds = 1 }
+      assert.equal("input", list[1].kind)
+      local kinds = {}
+      for _, one in ipairs(list) do
+        kinds[one.kind] = true
+      end
+      assert.is_true(kinds.dtype or list[1].gain > 0.9)
+    end
+  end)
+
+  it("comes with the command", function()
+    if not build then
+      return pending "no executable is known"
+    end
+    local text = executable.shell(("%s/moonpod advise tests/golden/planted/odd_features.mlir --chip v5e --advice")
+      :format(build))
+    assert.truthy(text:find("sizes of layers that fill tiles (another model): 2100 -> 2048", 1, true), text)
+  end)
+
+  it("refuses what means nothing", function()
+    assert.has_error(function() advise("clean"):advice { steps = 3 } end)
+  end)
+end)
