@@ -180,6 +180,11 @@ describe("scaling", function()
     end
     assert.same({ "v5e-64", "v6e-8" }, { strong[#strong - 1].slice, strong[#strong].slice }) -- not 128
     assert.truthy(tostring(strong):find "strong scaling\nchip .* efficiency +verdict")
+    local data = json.decode(weak:html():match '<script type="application/json" id="variants">(.-)</script>')
+    assert.same({ "v5e-1", "v5e-4" }, { data.axes[1].values[1], data.axes[1].values[2] })
+    assert.equal(#weak, #data.rows)
+    local said = data.rows[2].said
+    assert.same({ "efficiency", ("%.0f%%"):format(weak[2].efficiency * 100) }, said[#said])
   end)
 end)
 
