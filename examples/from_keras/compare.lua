@@ -30,6 +30,9 @@ local PROGRAMS = {
   { name = "gpt", { "bits a character", "bits a character: ([%d.]+)" } },
   { name = "graph", { "accuracy", "accuracy: ([%d.]+)" }, { "without the graph", "without the graph: ([%d.]+)" } },
   { name = "recommender", { "off", "off: ([%d.]+)" } },
+  { name = "translation", { "whole dates", "whole dates: ([%d.]+)" } },
+  { name = "detection", { "found", "found: ([%d.]+)" }, { "of those told", "of those told: ([%d.]+)" } },
+  { name = "cart_pole", { "steps stood", "in the end: ([%d.]+)" } },
 }
 
 local function run(command)

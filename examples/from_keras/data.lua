@@ -195,7 +195,7 @@ local MONTHS = { "January", "February", "March", "April", "May", "June", "July",
 
 lines = { "text;iso" }
 state = (seed * 49979687) % 2147483647
-for _ = 1, math.floor(4000 * size) do
+for _ = 1, math.max(2000, math.floor(4000 * size)) do
   local year, month = 1950 + math.floor(100 * random()), 1 + math.floor(12 * random())
   local day = 1 + math.floor(28 * random())
   local name, way = MONTHS[month], math.floor(4 * random())

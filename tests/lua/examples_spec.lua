@@ -104,6 +104,9 @@ describe("the example", function()
       gpt = { "6", "bits a character: ([%d.]+)", 0, 3.5 },
       recommender = { "15", "off: ([%d.]+)", 0, 0.9 },
       graph = { "60", "accuracy: ([%d.]+)", 0.55, 1 },
+      translation = { "12", "whole dates: ([%d.]+)", 0.3, 1 },
+      detection = { "20", "found: ([%d.]+)", 0.12, 1 },
+      cart_pole = { "15", "in the end: ([%d.]+)", 100, 200 },
     } do
       it(name .. " learns", function()
         local ended, output = run("from_keras/" .. name, ("'%s' 1 %s"):format(folder, row[1]))

@@ -57,7 +57,7 @@
 ---@param options.dropout number the share of inputs, or of attention, that is left out in training
 ---@param options.recurrent_dropout number the share of states that is left out in training
 ---@param options.return_sequences boolean whether the outputs of all steps come out, not the last one's
----@param options.return_state boolean whether the last states come out, too, behind the output
+---@param options.return_state boolean whether the last states come out, too: in a table { output, state, ... }
 ---@param options.stateful boolean whether states go on from batch to batch, until `reset_states()`
 ---@param options.go_backwards boolean whether steps are read from the last to the first
 ---@param options.unroll boolean whether steps are written out; they always are
