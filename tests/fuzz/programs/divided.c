@@ -138,6 +138,8 @@ static void join_outputs(const program *p, const divided *s, const outcome *got,
         copy_parts(s, &s->parameters[i], &joined->arguments[i], &got->arguments[i], true);
     }
     for (uint32_t i = 0; i < got->output_count && got->status == POD_OK; i++) {
+        if (got->outputs[i].dtype == POD_DTYPE_NONE)
+            continue; /* a variable: in its argument */
         joined->outputs[i] = array_new(got->outputs[i].dtype, pod_node_shape(p->graph->outputs[i], 0));
         copy_parts(s, &s->outputs[i], &joined->outputs[i], &got->outputs[i], true);
     }
