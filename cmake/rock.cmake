@@ -10,7 +10,7 @@ endif()
 set_target_properties(moonpod PROPERTIES EXCLUDE_FROM_ALL ON)
 add_library(moonpod_rock MODULE ${bind_sources})
 target_include_directories(moonpod_rock PRIVATE ${MOONPOD_ROCK_INCLUDE} lua/bind core)
-target_link_libraries(moonpod_rock PRIVATE moonpod_static)
+target_link_libraries(moonpod_rock PRIVATE moonpod_static moonpod_host)
 # What the library has for other programs is not seen: a second module of another Lua has its own.
 target_link_options(moonpod_rock PRIVATE -Wl,--as-needed -Wl,--exclude-libs,ALL)
 set_target_properties(moonpod_rock PROPERTIES PREFIX "" OUTPUT_NAME core)

@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+
+#include "base/system/host/host_system.h"
 
 int pod_lua_raise(lua_State *L, const pod_error *error)
 {
@@ -133,9 +132,7 @@ static int module_version(lua_State *L)
 /* clock() -> seconds that have passed since some moment, never going back */
 static int module_clock(lua_State *L)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
+    lua_pushnumber(L, (lua_Number)pod_host_nanoseconds() * 1e-9);
     return 1;
 }
 
@@ -144,7 +141,7 @@ static int module_is_terminal(lua_State *L)
 {
     if (pod_lua_sandbox_of(L)) /* what its scripts print goes to no terminal */
         return 0;
-    lua_pushboolean(L, isatty((int)pod_lua_check_within(L, 1, "descriptor", 0, INT_MAX)));
+    lua_pushboolean(L, pod_host_is_terminal((int)pod_lua_check_within(L, 1, "descriptor", 0, INT_MAX)));
     return 1;
 }
 
@@ -156,9 +153,8 @@ static int module_terminal_columns(lua_State *L)
         return 0;
     const char *text = getenv("COLUMNS");
     int columns = text ? atoi(text) : 0;
-    struct winsize size;
-    if (columns <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        columns = size.ws_col;
+    if (columns <= 0)
+        columns = pod_host_columns();
     lua_pushinteger(L, columns > 0 ? columns : 80);
     return 1;
 }

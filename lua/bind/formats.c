@@ -7,7 +7,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/system/host/host_system.h"
 
 /* ---- arrays ---------------------------------------------------------------------------------------- */
 
@@ -120,7 +121,7 @@ static int close_opened(lua_State *L)
 {
     int *file = luaL_checkudata(L, 1, "moonpod.opened_file");
     if (*file >= 0)
-        (void)close(*file);
+        pod_host_close(*file);
     *file = -1;
     return 0;
 }
@@ -128,7 +129,10 @@ static int close_opened(lua_State *L)
 static int opened_path(lua_State *L)
 {
     const int *file = luaL_checkudata(L, 1, "moonpod.opened_file");
-    lua_pushfstring(L, "/proc/self/fd/%d", *file);
+    char path[4096];
+    if (!pod_host_path_of(*file, path, sizeof path))
+        return luaL_error(L, "an open file has no path");
+    lua_pushstring(L, path);
     return 1;
 }
 

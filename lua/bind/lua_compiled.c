@@ -14,6 +14,12 @@
 #define _GNU_SOURCE /* dladdr(), RTLD_DEFAULT */
 #include "bind.h"
 
+#ifdef POD_WITHOUT_COMPILED_MODULES
+
+const pod_lua_part pod_lua_compiled_part = {0};
+
+#else
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,7 +30,7 @@
 #include <unistd.h>
 
 #define FILE_NAME "modules.luac"
-#define LONGEST   512 /* bytes of a line, with its end */
+#define LONGEST   512      /* bytes of a line, with its end */
 
 typedef struct {
     struct stat file; /* as it was when it was found */
@@ -213,7 +219,7 @@ static size_t write_size(char text[10], size_t size)
     } while (size > 0);
     for (size_t i = 0; i < count; i++)
         text[i] = backwards[count - 1 - i];
-#else /* of LuaJIT: the lowest first, all but the last marked */
+#else                      /* of LuaJIT: the lowest first, all but the last marked */
     do {
         text[count++] = (char)((size & 0x7f) | (size > 0x7f ? 0x80 : 0));
         size >>= 7;
@@ -265,3 +271,5 @@ static const pod_lua_function compiled_functions[] = {{"compiled_modules", .plai
 
 const pod_lua_part pod_lua_compiled_part = {
     .functions = compiled_functions, .kind = &compiled_kind, .methods = compiled_methods};
+
+#endif

@@ -4,16 +4,15 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/system/host/host_system.h"
 
 #define AT_ONCE 200 /* instructions between two looks of the hook */
 #define LARGE   4096
 
 uint64_t pod_lua_sandbox_now(void)
 {
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (uint64_t)at.tv_sec * 1000000000u + (uint64_t)at.tv_nsec;
+    return pod_host_nanoseconds();
 }
 
 static bool is_late(const pod_sandbox *box)

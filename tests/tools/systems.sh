@@ -23,7 +23,7 @@ know_system() { # SYSTEM
     windows)
         system_packages="$build_packages clang lld gcc-mingw-w64-x86-64 wine64 lua5.4 dpkg-dev xz-utils"
         system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/windows.cmake -DMOONPOD_STATIC_ROOT=$system_root"
-        system_options="$system_options -DMOONPOD_SERVICE=OFF -DMOONPOD_LUA=OFF"
+        system_options="$system_options -DMOONPOD_SERVICE=OFF"
         ;;
     *) die "there is no system '$system'; --for takes: $systems" ;;
     esac
