@@ -48,7 +48,7 @@ local function sources()
   local paths = house.files({ "core" }, { "*.c" })
   local kept = {}
   for _, path in ipairs(paths) do
-    local is_left_out = path:find(SERVICE) and path ~= ABSENT or path:find "/module/"
+    local is_left_out = path:find(SERVICE) and path ~= ABSENT or path:find "/module/" or path:find "/system/host/"
     if not is_left_out and not house.matches_any(path, INSTRUCTIONS) then kept[#kept + 1] = path end
   end
   return kept
