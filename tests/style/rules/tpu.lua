@@ -45,7 +45,7 @@ end
 local function tpu_sections_name_files()
   local path = "docs/contributors/tpu-rules.md"
   local files = {} -- section -> its text's files
-  for section, list in house.read(path):gmatch "\n### R(%d+):.-\nIn (`[^\n]-)%.\n" do
+  for section, list in house.read(path):gmatch "\n### R(%d+):.-\nIn (`.-)%.\n" do
     files[section] = list
     for name in list:gmatch "`([%w_]+%.c)`" do
       if not house.source["core/tpu/" .. name] then
