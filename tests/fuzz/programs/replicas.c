@@ -220,7 +220,9 @@ static pod_node *sum_of_sums(side_by_side *all, const pod_node *sum)
     pod_axes axes = {1, {0}};
     for (int32_t i = 0; i < sum->attributes->axes.count; i++)
         axes.axes[axes.count++] = sum->attributes->axes.axes[i] + 1;
-    return pod_graph_reduce(all->graph, "reduce_sum", stacked(all, sum->inputs[0]->id), &axes, false);
+    pod_node *stack = stacked(all, sum->inputs[0]->id);
+    return pod_graph_apply(all->graph, POD_OP_REDUCE_SUM, &stack, 1,
+                           &(pod_attributes){.dtype = sum->results[0].dtype, .axes = axes}, NULL, 0);
 }
 
 /* A collective reduces in any order, which a chain of exact additions would not: the bounds are those of folds. A mean
