@@ -136,18 +136,21 @@ describe("libtpu beside the kept answers", function()
     local rows = kept_rows()
     local first, count = (os.getenv "MOONPOD_EXACT_ROWS" or ("1:%d"):format(#rows)):match "(%d+):(%d+)"
     local log = io.open(os.getenv "MOONPOD_EXACT_LOG" or "/dev/null", "a")
-    local asked, equal, answered = 0, 0, 0
+    local asked, equal, answered, wrong = 0, 0, 0, {}
     for i = tonumber(first), math.min(#rows, tonumber(first) + tonumber(count) - 1) do
       local row = rows[i]
       local differs = difference(row)
       asked, equal = asked + 1, equal + (differs and 0 or 1)
       answered = answered + ((not differs or differs:find "kept" or differs == "fits") and 1 or 0)
+      if differs and row.chip ~= "v7x" then -- of which libtpu 0.0.51 and 0.0.52 differ
+        wrong[#wrong + 1] = ("%s on %s: %s"):format(row.program, row.chip, differs)
+      end
       log:write(("%s %s %s\n"):format(row.program, row.chip, differs or "equal"))
       log:flush()
     end
     log:close()
     print(("# libtpu: %d of %d kept answers given again, %d answered"):format(equal, asked, answered))
     assert.equal(asked, answered)
-    assert.is_true(equal * 10 >= asked * 9)
+    assert.same({}, wrong)
   end)
 end)
