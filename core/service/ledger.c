@@ -28,8 +28,7 @@ static const char *const texts[] = {
     "COMMIT",
     "ROLLBACK",
     "SELECT id, pipeline, mode, sharding, size, lanes, end FROM jobs WHERE name = ?1",
-    "INSERT INTO jobs(name, pipeline, mode, sharding, size, lanes, end, owner, id)"
-    " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    "INSERT INTO jobs(name, pipeline, mode, sharding, size, lanes, end, owner, id) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)",
     "SELECT mode, end, owner, lanes FROM jobs WHERE id = ?1",
     "DELETE FROM rounds WHERE job = ?1 AND round <> ?2",
     "DELETE FROM given WHERE job = ?1 AND round <> ?2",
