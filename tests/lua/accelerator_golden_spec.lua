@@ -41,7 +41,7 @@ describe("on devices", function()
   end)
 
   for _, family in ipairs(FAMILIES) do
-    local is_asked, count = sample(20), 0
+    local is_asked, count = sample(20, 3), 0
     for _, case in ipairs(dofile("tests/golden/keras_" .. family .. ".lua")) do
       if is_asked() then
         it("Keras: " .. case.name, function()

@@ -109,8 +109,8 @@ local function build_and_run(section, paths)
   end
   -- The build folder may hold objects of files long gone, so the sources say which objects are linked.
   must_run("mkdir -p built/core built/bind built/lua/moonpod && cp '%s/libmoonpod.a' built/ && cd lua/bind && "
-    .. "for file in *.c; do cp '%s'/CMakeFiles/moonpod_core.dir/lua/bind/$file.o ../../built/bind/ || exit; done",
-    absolute, absolute)
+    .. "for file in *.c; do cp '%s'/CMakeFiles/moonpod_core.dir/lua/bind/$file.o ../../built/bind/ || exit; done && "
+    .. "cp '%s'/CMakeFiles/moonpod_host.dir/core/base/system/host/*.o ../../built/bind/", absolute, absolute, absolute)
   for _, path in ipairs(paths) do
     if path:find "%.c$" then
       must_run("cc -std=gnu11 -O1 -fPIC -fvisibility=hidden -DNDEBUG -Wall -Wextra -Werror -Icore/include -Icore "

@@ -422,7 +422,9 @@ describe("an iterator", function()
     local source = list:read "*a"
     list:close()
     for name in source:gmatch '%.name = "([%w_]+)"' do
-      assert.truthy(cases[name] or name == "feeder", "no test of resuming: " .. name) -- the inside of parallel
+      -- the inside of parallel; what a worker of the data service makes again from its beginning
+      local is_inside = name == "feeder" or name == "source_block"
+      assert.truthy(cases[name] or is_inside, "no test of resuming: " .. name)
     end
     for name in source:match "local elsewhere = (%b{})":gmatch "([%w_]+) = " do
       names[#names + 1] = name

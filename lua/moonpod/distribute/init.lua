@@ -14,7 +14,6 @@ local errors = require "moonpod.base.errors"
 local mesh = require "moonpod.distribute.mesh"
 local model_parallel = require "moonpod.distribute.model_parallel"
 local ops = require "moonpod.ops"
-local partitioned = require "moonpod.distribute.partitioned"
 local per_replica = require "moonpod.distribute.per_replica"
 local replica_context = require "moonpod.func.replica_context"
 local replicas = require "moonpod.distribute.replicas"
@@ -81,7 +80,7 @@ local function eager_run(self, fn)
   end
   local compiled = of_strategy[fn]
   if not compiled then
-    local run = self.mesh and partitioned.run or replicas.run
+    local run = self.mesh and require("moonpod.distribute.partitioned").run or replicas.run
     compiled = require("moonpod.func").new(function(...)
       return run(self, fn, { ... }, select("#", ...))
     end, { name = "strategy_run" })
@@ -110,7 +109,7 @@ function Strategy:run(fn, args, kwargs)
   end
   if self.mesh and (self.mesh.num_devices > 1 or self.memory_limit) then
     if trace.is_tracing() then
-      return partitioned.run(self, fn, arguments, count)
+      return require("moonpod.distribute.partitioned").run(self, fn, arguments, count)
     end
     return eager_run(self, fn)(unpack(arguments, 1, count))
   elseif self.num_replicas_in_sync == 1 then

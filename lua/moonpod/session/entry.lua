@@ -1,8 +1,6 @@
 -- entry - what is entered at a prompt or in a cell: commands of the session, expressions, statements; and what is kept
 -- of each.
 
-local results = require "moonpod.session.results"
-
 local entry = {}
 
 local load_text = loadstring or load -- luacheck: ignore
@@ -100,7 +98,7 @@ end
 -- Prints what an entry gave, and keeps the first.
 function entry.print(...)
   if (...) ~= nil then
-    results.keep((...))
+    require("moonpod.session.results").keep((...))
   end
   require "moonpod.base.inspect".print(...)
 end
