@@ -214,15 +214,15 @@ describe("ranks by MPI", function()
       local text, code, found = on_ranks(mpi, 2, { TRAIN_CORES = 2, TRAIN_BACKUP = folder })
       assert.equal(0, code, text)
       assert.equal(whole.weights, found[1].weights) -- to the bit, on as many
-      assert.falsy(text:find("Epoch 3/", 1, true), text)
+      assert.falsy(text:find("Epoch 2/", 1, true), text) -- the state of the epoch before may not be written yet
       folder = kill(4, "2 4 1 0", NEWEST)
       text, code = on_ranks(mpi, 2, { TRAIN_CORES = 2, TRAIN_BACKUP = folder, TRAIN_OWN_FOLDER = 1 })
       assert.not_equal(0, code)
-      assert.truthy(text:find("rank 1 finds state 0 in '" .. folder .. "/own', and rank 0 state 4: all hosts", 1, true),
-        text)
+      local told = "rank 1 finds state 0 in '%s/own', and rank 0 state %d: all hosts"
+      assert.truthy(text:find(told:format(folder, 4), 1, true) or text:find(told:format(folder, 3), 1, true), text)
       text, code, found = on_ranks(mpi, 2, { TRAIN_CORES = 2, TRAIN_BACKUP = folder })
       assert.equal(0, code, text)
-      assert.falsy(text:find("Epoch 4/", 1, true), text)
+      assert.falsy(text:find("Epoch 3/", 1, true), text)
       assert.is_true(difference(whole.weights, found[0].weights) <= 1e-6) -- on fewer
     end)
 
