@@ -8,6 +8,7 @@ local mesh = require "moonpod.distribute.mesh"
 local ops = require "moonpod.ops"
 local per_replica = require "moonpod.distribute.per_replica"
 local programs = require "moonpod.tensor.programs"
+local replicas = require "moonpod.distribute.replicas"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
@@ -17,10 +18,6 @@ local trace = require "moonpod.tensor.trace"
 local partitioned = {}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
-
-local function is_leaf(value)
-  return tensor.is(value) or per_replica.is(value)
-end
 
 -- The layout of an argument: rows of what is split are divided, where they fall into equal parts.
 local function layout_of(self, leaf, t)
@@ -37,7 +34,7 @@ end
 local function trace_whole(self, fn, arguments, count)
   local own = trace.new("mesh", "step", trace.top())
   local leaves, found, results = {}, {}, nil
-  local skeleton = structure.flatten(arguments, is_leaf, leaves)
+  local skeleton = structure.flatten(arguments, replicas.is_leaf, leaves)
   trace.with(own, function()
     for i, leaf in ipairs(leaves) do
       if per_replica.is(leaf) then
