@@ -4,7 +4,10 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <uv.h>
 
 /* Peers that say nothing for so many milliseconds are taken for gone; a beat goes each second. No beat comes while a
@@ -94,11 +97,30 @@ static pod_status open_door(void *zmq, const pod_service_keys *keys, pod_listene
     return POD_OK;
 }
 
+/* Whether a process listens at a Unix socket. libzmq would take its name away, and the other, when it ends, this one's:
+ * then nobody could be reached any more. */
+static bool is_taken(const char *address)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const char *path = address + strlen("ipc://");
+    if (!begins_with(address, "ipc://") || *path == '@' || strlen(path) >= sizeof name.sun_path)
+        return false;
+    memcpy(name.sun_path, path, strlen(path));
+    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (probe < 0)
+        return false;
+    const bool taken = connect(probe, (const struct sockaddr *)&name, sizeof name) == 0 || errno == EAGAIN;
+    (void)close(probe);
+    return taken;
+}
+
 pod_status pod_service_listen(void *zmq, const char *address, const pod_service_keys *keys, int64_t most_bytes,
                               pod_listener *listener, pod_error *error)
 {
     *listener = (pod_listener){0};
     pod_status status = check_address(address, keys, error);
+    if (status == POD_OK && is_taken(address))
+        status = pod_error_set(error, POD_ERROR_IO, "cannot listen at %.200s: another process does", address);
     if (status != POD_OK)
         return status;
     listener->socket = pod_zmq.socket(zmq, ZMQ_ROUTER);

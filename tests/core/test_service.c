@@ -3,9 +3,11 @@
 
 #include "data_cases.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "moonpod/service.h"
+#include "test_path.h"
 
 static pod_context *context;
 static pod_error error;
@@ -81,7 +83,23 @@ TEST(each_element_comes_once_in_every_pass)
     stop();
 }
 
+/* Two at one name would take it from each other. */
+TEST(one_process_listens_at_an_address)
+{
+    char path[256], address[300];
+    pod_service_dispatcher *second;
+    test_path(path, sizeof path, "listens");
+    (void)snprintf(address, sizeof address, "ipc://%s", path);
+    const pod_dispatcher_options options = {.address = address};
+    ASSERT_OK(pod_service_dispatcher_open(context, &options, &dispatcher, &error));
+    ASSERT_FAILS(POD_ERROR_IO, "another process does", pod_service_dispatcher_open(context, &options, &second, &error));
+    stop();
+    ASSERT_OK(pod_service_dispatcher_open(context, &options, &dispatcher, &error));
+    stop();
+}
+
 TEST_MAIN(context = test_context(NULL); if (is_absent()) puts("skipped: this build has no data service"); else {
     RUN(elements_come_in_the_order_that_is_asked_for);
     RUN(each_element_comes_once_in_every_pass);
+    RUN(one_process_listens_at_an_address);
 } pod_context_release(context))

@@ -274,11 +274,8 @@ end)
 
 -- ---- consumers in step ---------------------------------------------------------------------------------------------
 
--- Only where tests take long: once, with seed unknown, a consumer in step that the restarted dispatcher did not hear
--- waited for ever, with no worker, and its job was forgotten after two minutes.
 describe("distributed_epoch with num_consumers", function()
-  local in_long = long and test or function() end
-  in_long("in step, batches of one length, each exactly once, whichever worker dies and when the dispatcher does",
+  test("in step, batches of one length, each exactly once, whichever worker dies and when the dispatcher does",
     runs(function(draw, message)
       -- Of each length 1 to 5 there are so many groups of four batches, of two rows each.
       local groups, lengths = long and 100 or 10, 5

@@ -23,9 +23,10 @@ local function path(name)
   return service.folder .. "/" .. name
 end
 
--- Starts a process by its name here. `before`: what the shell does before it; `through`: the command that runs it.
+-- Starts a process by its name here. `before`: what the shell does before it; `through`: the command that runs it. The
+-- number is that of the shell which becomes the process: $$ is another's where popen() runs the command in a subshell.
 function service.start(name, words, before, through)
-  local handle = io.popen(("echo $$ > %s; %s exec %s %s %s >%s 2>%s"):format(path(name .. ".pid"), before or "",
+  local handle = io.popen(("sh -c 'echo $PPID' > %s; %s exec %s %s %s >%s 2>%s"):format(path(name .. ".pid"), before or "",
     through or "", executable.program, words, path(name .. ".out"), path(name .. ".err")), "w")
   running[name] = handle
 end
