@@ -1,4 +1,5 @@
--- ./dev lint sees what it is there for: each breach is planted into a copy of the sources.
+-- ./dev lint sees what it is there for: each breach is planted into a copy of the sources, in which it finds nothing
+-- (.ci/run lints them as they are).
 
 local build = os.getenv "MOONPOD_BUILD" or "build/release"
 
@@ -147,7 +148,6 @@ describe("lint", function()
       local path = breach[2]
       local known, before = pcall(read, path)
       before = known and before or ""
-      assert.truthy(lint(breach[1]):find("%d+ passed, 0 failed\n$"))
       local text = before .. (breach.behind or "")
       if breach.replace then
         local at, last = before:find(breach.replace[1], 1, true)
