@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 /* What the library logged and Lua has not read yet: the log callback may come from any thread, Lua
  * may not. The newest lines are kept. Lives as long as the pod_context does. */
 typedef struct log_ring {
+    atomic_bool announces; /* whether warnings are printed, too, at once: a script may be waiting for what they tell */
     atomic_flag busy; /* guards the rest */
     unsigned first, count;
     pod_log_level levels[LOG_LINES];
@@ -40,6 +42,8 @@ static void ring_unlock(log_ring *ring)
 static void ring_add(void *log_context, pod_log_level level, const char *message)
 {
     log_ring *ring = log_context;
+    if (level == POD_LOG_WARNING && atomic_load(&ring->announces))
+        (void)fprintf(stderr, "moonpod: warning: %s\n", message);
     ring_lock(ring);
     unsigned place = (ring->first + ring->count) % LOG_LINES;
     if (ring->count < LOG_LINES)
@@ -340,6 +344,16 @@ static int context_messages(lua_State *L)
     return 1;
 }
 
+/* context:announce(whether): whether warnings are printed, too, at once; those of a sandbox are not */
+static int context_announce(lua_State *L)
+{
+    (void)pod_lua_check_context(L, 1);
+    const context_box *box = lua_touserdata(L, 1);
+    luaL_checktype(L, 2, LUA_TBOOLEAN);
+    atomic_store(&box->log->announces, lua_toboolean(L, 2) && pod_lua_sandbox_of(L) == NULL);
+    return 0;
+}
+
 static const pod_lua_function context_methods[] = {{"threads", .plain = context_threads},
                                                    {"set_threads", .failing = context_set_threads},
                                                    {"set_flush_subnormals", .failing = context_set_flush_subnormals},
@@ -354,6 +368,7 @@ static const pod_lua_function context_methods[] = {{"threads", .plain = context_
                                                    {"clear_interrupt", .plain = context_clear_interrupt},
                                                    {"memory", .plain = context_memory},
                                                    {"messages", .plain = context_messages},
+                                                   {"announce", .plain = context_announce},
                                                    {0}};
 
 static const pod_lua_function functions[] = {{"context", .failing = context_new}, {0}};

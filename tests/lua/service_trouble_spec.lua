@@ -49,6 +49,21 @@ describe("a full disk under the dispatcher's state", function()
   end))
 end)
 
+describe("a wait for a dispatcher that is not there", function()
+  test("is announced, while the script waits", service.in_folder(function()
+    service.start_consumer("c", rows_text(1, 1), "split_size = 1", FIRST)
+    local until_time = os.time() + 60
+    while not service.text("c.err"):find("does not answer; waiting for it", 1, true) do
+      assert(os.time() < until_time, "a minute without a word")
+      sleep(0.1)
+    end
+    assert.equal("", service.text "c.out")
+    service.start_dispatcher()
+    service.start_worker "w"
+    assert.equal("0\n", service.join "c")
+  end))
+end)
+
 describe("a consumer that stops", function()
   test("is waited for within bounds, and has each element once", service.in_folder(function()
     service.start_dispatcher()

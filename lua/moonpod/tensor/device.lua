@@ -67,6 +67,7 @@ function device.context()
   if settings.flush_subnormals then
     call(context.set_flush_subnormals, context, true)
   end
+  context:announce(not settings.log)
   if host.ready then
     host.ready()
   end
@@ -98,7 +99,8 @@ end
 ---@param options.files string|boolean the one folder that files are read from and written to: paths are below it,
 --- `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
 ---@param options.log function|boolean called with the level ("debug", "info", "warning") and the text of what the
---- library has to say, on the script's thread; without, and from `false` on, `pod.device.messages()` has it
+--- library has to say, on the script's thread; without, and from `false` on, `pod.device.messages()` has it, and
+--- warnings go to the error stream, at once
 ---@param options.isa string the best family of kernels allowed
 ---@param options.unpacked_bytes integer most bytes that one record, line, array, archive or picture may become that is
 --- compressed in its file, or comes from a pipe or a device (default 2^30)
@@ -145,6 +147,9 @@ function device.configure(options)
   end
   for name, value in pairs(options) do
     settings[name] = value
+  end
+  if context then
+    context:announce(not settings.log)
   end
 end
 

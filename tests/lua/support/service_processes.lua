@@ -26,9 +26,8 @@ end
 -- Starts a process by its name here. `before`: what the shell does before it; `through`: the command that runs it. The
 -- number is that of the shell which becomes the process: $$ is another's where popen() runs the command in a subshell.
 function service.start(name, words, before, through)
-  local handle = io.popen(("sh -c 'echo $PPID' > %s; %s exec %s %s %s >%s 2>%s"):format(path(name .. ".pid"), before or "",
-    through or "", executable.program, words, path(name .. ".out"), path(name .. ".err")), "w")
-  running[name] = handle
+  running[name] = io.popen(("sh -c 'echo $PPID' > %s; %s exec %s %s %s >%s 2>%s"):format(path(name .. ".pid"),
+    before or "", through or "", executable.program, words, path(name .. ".out"), path(name .. ".err")), "w")
 end
 
 -- The number of a process, once it is there.
