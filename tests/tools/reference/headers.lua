@@ -1,5 +1,7 @@
 -- headers - the page of the C library: what the public headers declare, with the comments above.
 
+local narrow = require "narrow"
+
 local headers = {}
 
 local HEAD = "<!-- Made by ./dev reference from core/include/moonpod; change those. -->\n\n# The C library\n"
@@ -98,7 +100,7 @@ function headers.page(names, read_file)
       lines[#lines + 1] = ("### %s"):format(name_of(one[2]) or "declaration")
       lines[#lines + 1] = ""
       lines[#lines + 1] = one[1] ~= "" and as_markdown(one[1]) .. "\n" or nil
-      lines[#lines + 1] = "```c\n" .. one[2] .. "\n```\n"
+      lines[#lines + 1] = "```c\n" .. narrow.c(one[2]) .. "\n```\n"
     end
   end
   return (table.concat(lines, "\n"):gsub("\n\n\n+", "\n\n"):gsub("%s+$", "") .. "\n")

@@ -1,5 +1,6 @@
 -- markdown - pages of the reference from entries.
 
+local narrow = require "narrow"
 local render = require "moonpod.help.render"
 local source = require "moonpod.help.source"
 
@@ -91,7 +92,7 @@ local function add_results(lines, help)
   end
   for _, example in ipairs(help.examples) do
     lines[#lines + 1] = "```lua"
-    lines[#lines + 1] = example.code:gsub("\n+$", "")
+    lines[#lines + 1] = narrow.lua((example.code:gsub("\n+$", "")))
     lines[#lines + 1] = example.result and "--> " .. example.result or nil
     lines[#lines + 1] = "```"
     lines[#lines + 1] = ""
