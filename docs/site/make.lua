@@ -7,9 +7,13 @@ files alone are written.
 ]]
 
 local root, out, program = arg[1] or ".", arg[2] or "build/site", arg[3] or "build/release/moonpod"
+if program ~= "index" then
+  program = assert(io.popen(("realpath '%s'"):format(program))):read "l"
+end
 package.path = ("%s/docs/site/?.lua;%s/lua/?.lua;%s"):format(root, root, package.path)
 
 local book = require "book"
+local drawn = require "drawn"
 local pages = require "pages"
 local parts = require "parts"
 local search_index = require "search_index"
@@ -147,6 +151,21 @@ local function link_texts(at, html)
   return (html:gsub("\1(%d+)\1", back))
 end
 
+-- Blocks of what programs print keep their lines, and move in their box where they are wider than it; others do so
+-- where a line is wider than code of the book is written.
+local PRINTED = { text = true, record = true }
+local WIDTH = 78
+
+local function with_wide_blocks(html)
+  return (html:gsub('<pre%s+class="([%w ]+)">(.-)</pre>', function(class, body)
+    local is_wide = PRINTED[class]
+    for line in body:gsub("<[^>]*>", ""):gsub("&%w+;", "&"):gmatch "[^\n]+" do
+      is_wide = is_wide or (utf8.len(line) or #line) > WIDTH
+    end
+    return is_wide and ('<pre class="%s wide" tabindex="0">%s</pre>'):format(class, body) or nil
+  end))
+end
+
 -- What pandoc made of the page `path`, or of a part of it, as the page at the url `at` has it.
 local function finished(path, html, at)
   html = html:gsub('<a href="#cb[%d-]+"[^>]*></a>', "") -- each line of a block is no place
@@ -156,6 +175,7 @@ local function finished(path, html, at)
   html = html:gsub('(<img [^>]*src=")([^"]*)', function(head, target)
     return head .. fix_link(path, target, at)
   end)
+  html = with_wide_blocks(html)
   html = html:gsub("<colgroup>.-</colgroup>%s*", ""):gsub('<table style="[^"]*"', "<table")
   html = html:gsub("<table.-</table>", tables.with_heads)
   html = html:gsub("<table", '<div class="table"><table'):gsub("</table>", "</table></div>")
@@ -175,6 +195,10 @@ local function landing()
   run(("pandoc -f gfm -t html5 -o %s %s"):format(quote(out .. "/.bodies/landing"), quote(out .. "/.bodies/landing.md")))
   local fields = { snippet = pages.read(out .. "/.bodies/landing"), output = escape(output) }
   return (assert(pages.read(root .. "/docs/site/landing.html")):gsub("%$([a-z]+)%$", fields))
+end
+
+local function drawn_folder(path)
+  return out .. "/.drawn/" .. path
 end
 
 -- The names of a page that is divided, each a link.
@@ -259,6 +283,13 @@ end
 local function write_path(path, i)
   local html = assert(pages.read(("%s/.bodies/%s"):format(out, path)), path)
   local at = url_of(path)
+  local drawn_in = drawn_folder(path)
+  html = drawn.insert(html, path:match "([^/]*)%.md$", function(name)
+    local svg = pages.read(drawn_in .. "/" .. name)
+    run("mkdir -p " .. quote(out .. "/" .. path:gsub("%.md$", "")))
+    write(("%s/%s/%s"):format(out, path:gsub("%.md$", ""), name), svg)
+    return svg
+  end)
   local body = finished(path, write_items(path, html), at)
   if i == 1 then -- the book's own title is below that of the first page
     body = landing() .. body:gsub("(</?)h1", "%1h2")
@@ -273,6 +304,9 @@ end
 local function convert_bodies()
   local commands = {}
   for _, path in ipairs(paths) do
+    commands[#commands + 1] = drawn.command(texts[path], drawn_folder(path), program, write, quote)
+  end
+  for _, path in ipairs(paths) do
     commands[#commands + 1] = ("mkdir -p %s && pandoc -f gfm -t html5 --wrap=preserve -o %s %s"):format(
       quote(out .. "/.bodies/" .. (path:match "^(.*)/" or ".")), quote(out .. "/.bodies/" .. path),
       quote(root .. "/docs/" .. path))
@@ -282,6 +316,7 @@ local function convert_bodies()
 end
 
 run(("rm -rf %s && mkdir -p %s"):format(quote(out), quote(out)))
+out = assert(io.popen(("cd %s && pwd"):format(quote(out)))):read "l"
 local links = read_pages()
 local function copy(name)
   write(out .. "/" .. name, assert(pages.read(root .. "/docs/site/" .. name)))
@@ -304,7 +339,7 @@ end
 copy "style.css"
 copy "site.js"
 run(("cd %s && find . \\( -name '*.svg' -o -name '*.png' \\) -exec cp --parents {} %s \\;"):format(
-  quote(root .. "/docs"), quote(io.popen("cd " .. quote(out) .. " && pwd"):read "l")))
+  quote(root .. "/docs"), quote(out)))
 for from, to in pairs(copied) do
   local text = pages.read(root .. "/" .. from)
   if text then
@@ -312,5 +347,5 @@ for from, to in pairs(copied) do
     write(out .. "/source/" .. to, text)
   end
 end
-run(("rm -rf %s %s"):format(quote(out .. "/.bodies"), quote(out .. "/.commands")))
+run(("cd %s && rm -rf .bodies .commands .drawn"):format(quote(out)))
 print(("%d pages, %d links: %s/index.html"):format(count, links, out))

@@ -356,7 +356,7 @@ describe_program("blocks of docs/", function()
         for line in (found[i] or "(nothing)"):gmatch "([^\n]*)\n" do
           lines[#lines + 1] = line
         end
-        if not doc_blocks.match(lines, entry.expected, 1, 1) then
+        if not doc_blocks.match(lines, entry.expected, 1, 1, entry.measured) then
           error(("%s:%d: %s\nsays\n%s\nnot\n%s"):format(path, entry.line, entry.text, found[i] or "nothing",
             table.concat(entry.expected, "\n")))
         end
@@ -366,9 +366,11 @@ describe_program("blocks of docs/", function()
 
   -- Somebody who reads a tutorial at the prompt types its blocks one entry after the other.
   it("of tutorials can be typed at the prompt", function()
-    for _, name in ipairs { "custom-loop", "game" } do
-      local path = "docs/tutorials/" .. name .. ".md"
-      local said = executable.run("-E -i", joined(path, "lua"))
+    for _, name in ipairs { "first-network", "custom-loop", "game" } do
+      local path, input = "docs/tutorials/" .. name .. ".md", folder .. "/typed"
+      write(input, joined(path, "lua"))
+      local said = executable.shell(("cd %s && %s -E -i <typed"):format(folder,
+        executable.quote(build .. "/moonpod")))
       assert(not said:find "moonpod: ", said)
       assert.is_nil(doc_blocks.first_missing(doc_blocks.expected(blocks_of[path]), (said:gsub("[^\n]-> ", ""))))
     end
@@ -412,6 +414,12 @@ describe_program("blocks of docs/", function()
     assert.is_true(match({ "a 1 b", "x", "y", "end" }, { "a … b", "…", "end" }, 1, 1))
     assert.is_false(match({ "a 1 c", "end" }, { "a … b", "end" }, 1, 1))
     assert.is_false(match({ "a", "b" }, { "a" }, 1, 1))
+    local fits = doc_blocks.fits
+    assert.is_true(fits("60/60 - 1s - 17ms/step - loss: 0.61", "60/60 - 0s - 521us/step - loss: 0.5563", true))
+    assert.is_false(fits("60/60 - 0s - 521us/step - loss: 0.71", "60/60 - 0s - 521us/step - loss: 0.5563", true))
+    assert.is_false(fits("59/60 - 0s", "60/60 - 0s", true))
+    assert.is_true(fits("   1. 7.2G  f32[256,64]{0,3}", "1. 8.00G  f32[256,64]{0,3}", true))
+    assert.is_false(fits("1. 8.00G  f32[255,64]{0,3}", "1. 8.00G  f32[256,64]{0,3}", true))
     assert.is_false(match({ "a" }, { "a", "b" }, 1, 1))
     assert.is_nil(doc_blocks.first_missing({ { text = "a …" }, { text = "b" } }, "x\na 1\ny\nb\n"))
     assert.equal("b", doc_blocks.first_missing({ { text = "a" }, { text = "b" } }, "b\na\n").text)

@@ -6,11 +6,12 @@ local doc_blocks = {}
 
 -- What a fence may be. `diff` is contributing_spec's. Python and JSON are read by their grammar. `plain` is a formula,
 -- or the form of something. All else is run, or is what a block before it prints: text by its lines, a record, which is
--- another on each machine, by its first line.
+-- another on each machine, by its first line. `text measured` and `session measured` have figures of one machine, which
+-- are compared with a tolerance: see fits().
 doc_blocks.LANGUAGES = { lua = true, session = true, c = true, console = true, text = true, record = true,
   plain = true, python = true, json = true, diff = true }
 
--- The blocks of a page: { language =, text =, line = }; indented ones have the language "indented".
+-- The blocks of a page: { language =, measured =, text =, line = }; indented ones have the language "indented".
 function doc_blocks.of(path)
   local list, inside, number, blank, item = {}, nil, 0, true, false
   for line in (assert(files.read(path)) .. "\n"):gmatch "([^\n]*)\n" do
@@ -24,7 +25,8 @@ function doc_blocks.of(path)
         inside.lines[#inside.lines + 1] = line
       end
     elseif mark then
-      inside = { language = mark, line = number, lines = {} }
+      inside = { language = mark:gsub(" measured$", ""), measured = mark:find " measured$" ~= nil, line = number,
+        lines = {} }
     elseif line:find "^    " and blank and not item then
       list[#list + 1] = { language = "indented", line = number, text = line, lines = { line } }
     end
@@ -38,10 +40,45 @@ function doc_blocks.of(path)
   return list
 end
 
--- Whether a line is as expected: `…` stands for any text, spaces for any number of them.
-function doc_blocks.fits(line, expected)
-  local pattern = expected:gsub("[%^%$%(%)%%%.%[%]%*%+%-%?]", "%%%0"):gsub("%s+", "%%s+"):gsub("…", ".-")
-  return line:find("^%s*" .. pattern:gsub("^%%s%+", "") .. "%s*$") ~= nil
+-- How far a figure that is measured may be from the one that is shown, of it: a decimal, and bytes, of which a process
+-- has more or fewer with other threads. Times may be any.
+local TOLERANCE, BYTES_TOLERANCE = 0.25, 0.5
+
+local function as_pattern(text)
+  return (text:gsub("[%^%$%(%)%%%.%[%]%*%+%-%?]", "%%%0"):gsub("%s+", "%%s+"):gsub("…", ".-"))
+end
+
+-- The pattern of a line that is measured. Numbers with a unit of time may be any, with any such unit; of the other ones
+-- with a point it captures what stands there, and puts what is expected, and how near, into `numbers`.
+local function measured_pattern(expected, numbers)
+  local parts, at = {}, 1
+  for from, number, to in expected:gmatch "%f[%w]()(%d[%d.]*)()" do
+    local unit = expected:match("^ ?[mun]?s%f[^%w]", to)
+    if unit then
+      parts[#parts + 1] = as_pattern(expected:sub(at, from - 1)) .. "[%d.]+ ?[mun]?s"
+      at = to + #unit
+    elseif number:find "%d%.%d" then
+      local near = expected:find("^[KMG]%f[^%w]", to) and BYTES_TOLERANCE or TOLERANCE
+      parts[#parts + 1] = as_pattern(expected:sub(at, from - 1)) .. "([%d.]+)"
+      numbers[#numbers + 1], at = { tonumber(number), near }, to
+    end
+  end
+  return table.concat(parts) .. as_pattern(expected:sub(at))
+end
+
+-- Whether a line is as expected: `…` stands for any text, spaces for any number of them. Of a line that is measured
+-- times are any, and decimals near those that are shown.
+function doc_blocks.fits(line, expected, measured)
+  local numbers = {}
+  local pattern = measured and measured_pattern(expected, numbers) or as_pattern(expected)
+  local found = { line:find("^%s*" .. pattern:gsub("^%%s%+", "") .. "%s*$") }
+  for i, number in ipairs(found[1] and numbers or {}) do
+    local got = tonumber(found[2 + i])
+    if not got or math.abs(got - number[1]) > number[2] * number[1] then
+      return false
+    end
+  end
+  return found[1] ~= nil
 end
 
 -- Whether a block is what another prints.
@@ -64,7 +101,7 @@ function doc_blocks.expected(blocks, language)
         or block.language == "text" and behind and line:find "%S" and line
         or block.language == "record" and behind and i == 1 and any_figures(line)
       if said and not said:find "^%s*…%s*$" then
-        list[#list + 1] = { text = said, line = block.line + i }
+        list[#list + 1] = { text = said, line = block.line + i, measured = block.measured }
       end
     end
     behind = block.language == language or behind and doc_blocks.is_printed(block)
@@ -93,7 +130,7 @@ function doc_blocks.first_missing(expected, printed)
   for _, one in ipairs(expected) do
     local found
     for i = at, #lines do
-      if doc_blocks.fits(lines[i], one.text) then
+      if doc_blocks.fits(lines[i], one.text, one.measured) then
         found = i
         break
       end
@@ -112,7 +149,7 @@ function doc_blocks.entries(blocks)
     for i, line in ipairs(block.language == "session" and block.lines or {}) do
       local entry = entries[#entries]
       if line:find "^> " then
-        entries[#entries + 1] = { text = line:sub(3), expected = {}, line = block.line + i }
+        entries[#entries + 1] = { text = line:sub(3), expected = {}, line = block.line + i, measured = block.measured }
       elseif line:find "^>> " and #entry.expected == 0 then
         entry.text = entry.text .. "\n" .. line:sub(4)
       else
@@ -124,10 +161,10 @@ function doc_blocks.entries(blocks)
 end
 
 -- Whether lines from i on are those expected from j on; a line of `…` alone stands for any lines.
-function doc_blocks.match(lines, expected, i, j)
+function doc_blocks.match(lines, expected, i, j, measured)
   if expected[j] == "…" then
     for k = i, #lines + 1 do
-      if doc_blocks.match(lines, expected, k, j + 1) then
+      if doc_blocks.match(lines, expected, k, j + 1, measured) then
         return true
       end
     end
@@ -135,8 +172,8 @@ function doc_blocks.match(lines, expected, i, j)
   elseif not expected[j] then
     return not lines[i]
   end
-  return lines[i] ~= nil and doc_blocks.fits(lines[i], expected[j])
-    and doc_blocks.match(lines, expected, i + 1, j + 1)
+  return lines[i] ~= nil and doc_blocks.fits(lines[i], expected[j], measured)
+    and doc_blocks.match(lines, expected, i + 1, j + 1, measured)
 end
 
 return doc_blocks

@@ -1,0 +1,81 @@
+--[[
+drawn - pictures that blocks of a page save: `curves:save "loss.svg"`. The page's blocks of Lua are run as one script,
+and the site shows each picture below the block that saves it. A comment `<!-- curves NAME 3 2.5 2.25 OTHER 1 0.5 -->`
+is a chart of those numbers.
+]]
+
+local drawn = {}
+
+local SAVED = '"([%w_-]+%.svg)"'
+
+-- Code without what its comments say.
+local function without_comments(code)
+  return (code:gsub("%-%-[^\n]*", ""))
+end
+
+-- The blocks of Lua of a page as one script, on their lines; nil where they save no picture.
+local function script_of(text)
+  local lines, fence, saves = {}, nil, false
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    local mark = line:match "^```(.*)$"
+    if mark then
+      fence = not fence and mark or nil
+    end
+    local is_code = fence == "lua" and not mark
+    lines[#lines + 1] = is_code and line or ""
+    saves = saves or is_code and without_comments(line):find(SAVED) ~= nil
+  end
+  return saves and table.concat(lines, "\n") or nil
+end
+
+-- What draws the charts of a page's comments, in the folder where it is run.
+local function chart_script(text)
+  local lines, count = {}, 0
+  for numbers in text:gmatch "<!%-%- curves ([^\n]-) %-%->" do
+    local series = {}
+    for name, values in numbers:gmatch "([%a_]+) ([%d%s.e+-]+)" do
+      series[#series + 1] = ("{ name = %q, y = { %s } }"):format(name, values:gsub("%s+$", ""):gsub("%s+", ", "))
+    end
+    count = count + 1
+    lines[count] = ('require("moonpod").plot.line({ %s }, { x_label = "epoch", height = 240 }):save "curves%d.svg"')
+      :format(table.concat(series, ", "), count)
+  end
+  return count > 0 and table.concat(lines, "\n") .. "\n" or nil
+end
+
+-- The command that draws a page's pictures, in `folder`; nil where there are none. write(path, text), quote(text).
+function drawn.command(text, folder, program, write, quote)
+  local script, charts = script_of(text), chart_script(text)
+  if not script and not charts then
+    return nil
+  end
+  os.execute("mkdir -p " .. quote(folder))
+  write(folder .. "/page.lua", (script or "") .. "\n" .. (charts or ""))
+  return ("cd %s && { %s page.lua >page.log 2>&1 || { cat page.log >&2; exit 255; }; }"):format(quote(folder),
+    quote(program))
+end
+
+-- A page of HTML with its pictures, which lie in `folder` below it; read(name) gives the text of one. So that who does
+-- not see them reads what they show, each has the words that its title and description have.
+function drawn.insert(html, folder, read)
+  local function figure(name)
+    local svg = assert(read(name), name)
+    local words = (svg:match "<title>(.-)</title>" or "") .. ": " .. (svg:match "<desc>(.-)</desc>" or "")
+    return ('<figure class="drawn"><img src="%s/%s" alt="%s"></figure>'):format(folder, name,
+      words:gsub("^: ", ""):gsub('"', "&quot;"))
+  end
+  html = html:gsub('(<div class="sourceCode"[^>]*>%s*<pre%s+class="sourceCode lua">.-</pre>%s*</div>)', function(block)
+    local code, figures = block:gsub("<[^>]*>", ""):gsub("&quot;", '"'), {}
+    for name in without_comments(code):gmatch(SAVED) do
+      figures[#figures + 1] = figure(name)
+    end
+    return block .. table.concat(figures)
+  end)
+  local count = 0
+  return (html:gsub("<!%-%- curves [^\n]- %-%->", function()
+    count = count + 1
+    return figure(("curves%d.svg"):format(count))
+  end))
+end
+
+return drawn
