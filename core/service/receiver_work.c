@@ -8,9 +8,9 @@
 #include "trace/recorder.h"
 
 #define SECOND  UINT64_C(1000000000)
-#define AGAIN   (2 * SECOND)  /* a message to the dispatcher that was not answered goes once more */
-#define ANEW    (SECOND / 5)  /* where others have the rest in hand, they may leave it */
-#define PATIENT (5 * SECOND)  /* somebody is told that nobody is there */
+#define AGAIN   (2 * SECOND) /* a message to the dispatcher that was not answered goes once more */
+#define ANEW    (SECOND / 5) /* where others have the rest in hand, they may leave it */
+#define PATIENT (5 * SECOND) /* somebody is told that nobody is there */
 
 /* ---- what is said to the dispatcher ---- */
 

@@ -15,7 +15,7 @@
  * may not. The newest lines are kept. Lives as long as the pod_context does. */
 typedef struct log_ring {
     atomic_bool announces; /* whether warnings are printed, too, at once: a script may be waiting for what they tell */
-    atomic_flag busy; /* guards the rest */
+    atomic_flag busy;      /* guards the rest */
     unsigned first, count;
     pod_log_level levels[LOG_LINES];
     char lines[LOG_LINES][LOG_LINE_SIZE];

@@ -98,9 +98,8 @@ end
 --- would need more raises an error that names it, and leaves variables and files as they are
 ---@param options.files string|boolean the one folder that files are read from and written to: paths are below it,
 --- `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
----@param options.log function|boolean called with the level ("debug", "info", "warning") and the text of what the
---- library has to say, on the script's thread; without, and from `false` on, `pod.device.messages()` has it, and
---- warnings go to the error stream, at once
+---@param options.log function|boolean called with level ("debug", "info", "warning") and text of what the library says,
+--- on the script's thread; without, and from `false` on, `pod.device.messages()` has it, and warnings are printed
 ---@param options.isa string the best family of kernels allowed
 ---@param options.unpacked_bytes integer most bytes that one record, line, array, archive or picture may become that is
 --- compressed in its file, or comes from a pipe or a device (default 2^30)
