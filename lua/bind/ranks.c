@@ -26,12 +26,15 @@ static void tell(void *unused, const char *text)
     (void)fprintf(stderr, "moonpod: %s\n", text);
 }
 
-/* ranks(context, module, narrow) -> the processes that a launcher has started together */
+/* ranks(context, module, narrow, algorithm) -> the processes that a launcher has started together */
 static int ranks(lua_State *L, pod_error *error)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const pod_ranks_options options = {
-        .module = pod_lua_check_text(L, 2), .tell = tell, .watches = true, .narrow = lua_toboolean(L, 3)};
+    const pod_ranks_options options = {.module = pod_lua_check_text(L, 2),
+                                       .tell = tell,
+                                       .watches = true,
+                                       .narrow = lua_toboolean(L, 3),
+                                       .algorithm = pod_lua_optional_text(L, 4, NULL)};
     pod_ranks **box = pod_lua_new_box(L, &kind);
     return pod_lua_results(pod_ranks_open(context, &options, box, error), 1);
 }

@@ -1,6 +1,7 @@
 /* test_ranks - what ranks exchange, and what they say where one is elsewhere or has left. */
 
 #include <float.h>
+#include <math.h>
 
 #include "backends/mpi/fold.h"
 #include "thread_wire.h"
@@ -185,5 +186,129 @@ TEST(who_exchanges_other_values_is_told_so)
     }
 }
 
-TEST_MAIN(RUN(sums_are_those_in_the_order_of_ranks); RUN(each_type_folds);
+/* ---- ways round ---- */
+
+/* All that a rank has of an exchange, by each algorithm. */
+typedef struct round_trip {
+    const char *algorithm;
+    int32_t ranks;
+    int64_t count;
+    double *sums[MOST_RANKS];
+    float *exact[MOST_RANKS];
+    int64_t sent;
+} round_trip;
+
+static void go_round(void *argument, int32_t rank, pod_ranks *ranks)
+{
+    round_trip *t = argument;
+    pod_error error;
+    double *own = calloc((size_t)t->count, sizeof *own);
+    float *small = calloc((size_t)t->count, sizeof *small), gathered[MOST_RANKS], mine = (float)rank;
+    t->sums[rank] = calloc((size_t)t->count, sizeof(double));
+    t->exact[rank] = calloc((size_t)t->count, sizeof(float));
+    for (int64_t i = 0; i < t->count; i++) {
+        own[i] = (double)value_of(rank, i);
+        small[i] = (float)((i * 31 + rank * 17) % 64); /* in any order the same */
+    }
+    ASSERT_EQ(POD_OK, pod_mpi_choose_algorithm((pod_mpi_ranks *)ranks, t->algorithm, &error));
+    const pod_meeting_part parts[] = {{{false, POD_REDUCE_SUM}, POD_F64, t->count, own, t->sums[rank]},
+                                      {{true, POD_REDUCE_SUM}, POD_F32, 1, &mine, gathered},
+                                      {{false, POD_REDUCE_SUM}, POD_F32, t->count, small, t->exact[rank]}};
+    ASSERT_EQ(POD_OK, ranks->meet(ranks, &(pod_meeting){parts, 3, 0, "here:1"}, &error));
+    for (int32_t i = 0; i < t->ranks; i++)
+        ASSERT(gathered[i] == (float)i);
+    t->sent = rank == 0 ? pod_ranks_describe(ranks)->sent_bytes : t->sent;
+    free(own);
+    free(small);
+}
+
+static void check_round_trip(const round_trip *t)
+{
+    for (int64_t i = 0; i < t->count; i++) {
+        double sum = 0, size = 0;
+        float exact = 0;
+        for (int32_t r = 0; r < t->ranks; r++) {
+            sum += (double)value_of(r, i);
+            size += fabs((double)value_of(r, i));
+            exact += (float)((i * 31 + r * 17) % 64);
+        }
+        for (int32_t r = 0; r < t->ranks; r++) {
+            ASSERT(fabs(t->sums[r][i] - sum) <= size * DBL_EPSILON * t->ranks);
+            ASSERT_EQ(0, memcmp(&t->sums[0][i], &t->sums[r][i], sizeof(double)));
+            ASSERT(t->exact[r][i] == exact);
+        }
+    }
+}
+
+TEST(each_algorithm_gives_all_the_sum)
+{
+    static const char *const names[] = {"whole", "direct", "ring", "tree", "2d", "hierarchical"};
+    for (size_t a = 0; a < sizeof names / sizeof *names; a++)
+        for (int32_t ranks = 1; ranks <= MOST_RANKS; ranks++) {
+            round_trip t = {.algorithm = names[a], .ranks = ranks, .count = 5003};
+            pod_context *contexts[MOST_RANKS];
+            make_contexts(contexts, ranks);
+            run_ranks(contexts, ranks, go_round, &t);
+            check_round_trip(&t);
+            for (int32_t r = 0; r < ranks; r++) {
+                free(t.sums[r]);
+                free(t.exact[r]);
+            }
+            release_contexts(contexts, ranks);
+        }
+}
+
+/* Follows who is in each share, over a machine of several hosts: each rank comes to have each share of each rank once.
+ * What is sent in a round is what was there before it. */
+static void follow(const pod_mpi_schedule *schedule)
+{
+    const size_t n = (size_t)schedule->ranks;
+    uint8_t *has = calloc(n * n * n, 1), *before = calloc(n * n * n, 1); /* [rank, share, whose] */
+    pod_mpi_transfer sends[64], receives[64], others[64], unused[64];
+    ASSERT(has && before && n <= 64);
+    for (size_t i = 0; i < n; i++)
+        for (size_t share = 0; share < n; share++)
+            has[(i * n + share) * n + i] = 1;
+    for (int32_t number = 0; number < pod_mpi_schedule_rounds(schedule); number++) {
+        memcpy(before, has, n * n * n);
+        for (int32_t i = 0; i < schedule->ranks; i++) {
+            pod_mpi_round own = {.sends = sends, .receives = receives};
+            pod_mpi_schedule_round(schedule, i, number, &own);
+            for (int32_t k = 0; k < own.receive_count; k++) {
+                const pod_mpi_transfer *one = &receives[k];
+                pod_mpi_round other = {.sends = others, .receives = unused};
+                pod_mpi_schedule_round(schedule, one->place, number, &other);
+                int32_t matches = 0;
+                for (int32_t m = 0; m < other.send_count; m++)
+                    matches += others[m].place == i && others[m].first == one->first && others[m].count == one->count;
+                ASSERT_EQ(1, matches);
+                ASSERT(k == 0 || receives[k - 1].place < one->place);
+                for (size_t share = (size_t)one->first; share < (size_t)(one->first + one->count); share++)
+                    for (size_t whose = 0; whose < n; whose++) {
+                        uint8_t *to = &has[((size_t)i * n + share) * n + whose];
+                        *to = (uint8_t)((own.folds ? *to : 0) + before[((size_t)one->place * n + share) * n + whose]);
+                    }
+            }
+        }
+    }
+    for (size_t i = 0; i < n * n * n; i++)
+        ASSERT_EQ(1, has[i]);
+    free(has);
+    free(before);
+}
+
+TEST(schedules_bring_each_share_to_each_once)
+{
+    for (int algorithm = 0; algorithm < POD_MPI_ALGORITHM_COUNT; algorithm++)
+        for (int32_t ranks = 1; ranks <= 24; ranks++)
+            for (int32_t neighbours = 1; neighbours <= ranks; neighbours++) {
+                if (ranks % neighbours != 0 || (algorithm != POD_MPI_HIERARCHICAL && neighbours > 1))
+                    continue;
+                const pod_mpi_schedule made = pod_mpi_schedule_make((pod_mpi_algorithm)algorithm, ranks, neighbours);
+                follow(&made);
+            }
+}
+
+TEST_MAIN(RUN(sums_are_those_in_the_order_of_ranks); RUN(each_algorithm_gives_all_the_sum);
+          RUN(schedules_bring_each_share_to_each_once); RUN(each_type_folds);
           RUN(who_meets_a_rank_that_has_left_is_told_which); RUN(who_exchanges_other_values_is_told_so))

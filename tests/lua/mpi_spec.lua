@@ -156,6 +156,23 @@ describe("ranks by MPI", function()
       end
     end)
 
+    with("sums go round in each way that can be asked for", function()
+      local wide = { TRAIN_CORES = 4, TRAIN_UNITS = 1500, TRAIN_EPOCHS = 1, TRAIN_RATE = 1e-4 }
+      local expected, sent = of_one_process(wide), {}
+      wide.TRAIN_CORES = 1
+      for _, exchange in ipairs { "whole", "direct", "ring", "tree", "2d", "hierarchical" } do
+        wide.TRAIN_EXCHANGE = exchange
+        local text, code, found = on_ranks(mpi, 4, wide)
+        assert.equal(0, code, text)
+        for rank = 1, 3 do
+          assert.same(found[0], found[rank])
+        end
+        assert.is_true(difference(expected.weights, found[0].weights) <= 1e-6)
+        sent[exchange] = tonumber(text:match "exchanged ([1-9]%d*)")
+      end
+      assert.is_true(sent.whole > 1.5 * sent.ring and sent.ring < 1.1 * sent.direct)
+    end)
+
     with("normalisation within replicas is that of one process", function()
       local expected = of_one_process { TRAIN_CORES = 4, TRAIN_OWN_STATISTICS = 1, TRAIN_ROWS = 101 }
       local text, code, found = on_ranks(mpi, 2, { TRAIN_CORES = 2, TRAIN_OWN_STATISTICS = 1, TRAIN_ROWS = 101 })

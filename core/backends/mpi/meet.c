@@ -1,8 +1,8 @@
 /*
- * meet - what ranks exchange, by messages between two of them each. Little, or what two ranks have, goes whole to
- * everybody in one round, and each folds all of it. Else there are two: each rank folds a share of the elements and
- * gives that to all, so each sends and receives about twice what it has, whatever their number. Both fold in the order
- * of ranks, so both give the same bits.
+ * meet - what ranks exchange, by messages between two of them each. A schedule says who sends what to whom, round by
+ * round: little goes whole to everybody in one round, else each rank folds a share of the elements and gives that to
+ * all, if nothing else was asked for. Who folds does so in the order of ranks, or of those
+ * that came round, and each element is folded by one rank or in the same way by all, so all get the same bits.
  */
 
 #include "backends/mpi/fold.h"
@@ -15,9 +15,8 @@
 #include <string.h>
 #include <uv.h>
 
-#define WHOLE_BYTES 32768             /* up to which everything goes to everybody */
-#define PIECE_BYTES ((size_t)1 << 30) /* most of one message */
-#define PART_ALIGN  64                /* of parts within a message */
+#define WHOLE_BYTES 32768 /* up to which everything goes to everybody */
+#define PART_ALIGN  64    /* of parts within a message */
 
 /* What each message begins with: by that ranks know that they stand at the same place. */
 typedef struct message_head {
@@ -34,7 +33,11 @@ typedef struct crossing {
     uint32_t part_count;
     const char *location;
     message_head head;
-    size_t stride; /* bytes between the messages of two ranks */
+    pod_mpi_schedule schedule;
+    pod_mpi_round round;
+    int64_t blocks, block; /* all elements fall into blocks, which go one after the other: they lie in a cache */
+    bool gathers, reduces; /* which parts take part in the rounds now */
+    bool folded;           /* whether something has come: then `to` has what goes on */
     pod_error *error;
 } crossing;
 
@@ -48,16 +51,39 @@ static size_t padded(size_t bytes)
     return (bytes + PART_ALIGN - 1) & ~(size_t)(PART_ALIGN - 1);
 }
 
-/* The elements of a part that rank `rank` folds begin here; those of the rank after the last one where it ends. */
-static int64_t share_begin(const pod_meeting_part *part, int32_t ranks, int32_t rank)
+/* ---- shares ---- */
+
+/* Of `count` elements those of piece `at` of so many begin here; those of the one after the last where they end. */
+static int64_t piece_begin(int64_t count, int64_t pieces, int64_t at)
 {
-    const int64_t each = part->count / ranks, more = part->count % ranks;
-    return each * rank + (rank < more ? rank : more);
+    const int64_t each = count / pieces, more = count % pieces;
+    return each * at + (at < more ? at : more);
 }
 
-static int64_t share_count(const pod_meeting_part *part, int32_t ranks, int32_t rank)
+static bool takes_part(const crossing *r, const pod_meeting_part *part)
 {
-    return share_begin(part, ranks, rank + 1) - share_begin(part, ranks, rank);
+    return part->way.gathers ? r->gathers : r->reduces;
+}
+
+/* Elements of a part in a transfer, and where they begin: of what is gathered, all of the block. */
+static int64_t elements_of(const crossing *r, const pod_meeting_part *part, const pod_mpi_transfer *one, int64_t *begin)
+{
+    const int64_t first = piece_begin(part->count, r->blocks, r->block);
+    const int64_t count = piece_begin(part->count, r->blocks, r->block + 1) - first;
+    const int32_t shares = r->schedule.ranks;
+    *begin = part->way.gathers ? first : first + piece_begin(count, shares, one->first);
+    return part->way.gathers ? count : first + piece_begin(count, shares, one->first + one->count) - *begin;
+}
+
+/* Bytes of a message. */
+static size_t message_bytes(const crossing *r, const pod_mpi_transfer *one)
+{
+    size_t bytes = sizeof(message_head);
+    int64_t begin;
+    for (uint32_t i = 0; i < r->part_count; i++)
+        if (takes_part(r, &r->parts[i]))
+            bytes += padded(bytes_of(&r->parts[i], elements_of(r, &r->parts[i], one, &begin)));
+    return bytes;
 }
 
 /* ---- messages ---- */
@@ -75,233 +101,230 @@ static bool make_room(pod_mpi_ranks *ranks, char **buffer, size_t *room, size_t 
     return true;
 }
 
-static bool make_requests(pod_mpi_ranks *ranks, size_t count)
+/* Whether what is sent next is what was sent last: it is written once. */
+static bool is_same(const pod_mpi_round *round, int32_t at)
 {
-    if (count <= ranks->request_room)
-        return true;
-    pod_mpi_request *requests = pod_reallocate(ranks->context, ranks->requests, count * sizeof *requests);
-    if (requests == NULL)
-        return false;
-    ranks->requests = requests;
-    ranks->request_room = (uint32_t)count;
-    return true;
+    return at > 0 && round->sends[at].first == round->sends[at - 1].first &&
+           round->sends[at].count == round->sends[at - 1].count;
 }
 
-/* Makes room for `out` messages that this rank sends and one of each rank that it receives, of up to `stride` bytes. */
-static pod_status begin_round(crossing *r, size_t stride, int32_t out)
+static pod_status make_all_room(crossing *r)
 {
     pod_mpi_ranks *ranks = r->ranks;
-    const size_t count = (size_t)ranks->about.count, pieces = stride / PIECE_BYTES + 1;
-    r->stride = stride;
-    ranks->request_count = 0;
-    if (stride > SIZE_MAX / 2 / count || !make_room(ranks, &ranks->out, &ranks->out_room, stride * (size_t)out) ||
-        !make_room(ranks, &ranks->in, &ranks->in_room, stride * count) || !make_requests(ranks, 2 * count * pieces))
-        return pod_error_memory(r->error, "what ranks exchange", 0);
-    for (int32_t i = 0; i < out; i++)
-        memcpy(ranks->out + (size_t)i * stride, &r->head, sizeof r->head);
-    return POD_OK;
+    const pod_mpi_round *round = &r->round;
+    size_t out = 0, in = 0;
+    for (int32_t i = 0; i < round->send_count; i++)
+        out += is_same(round, i) ? 0 : message_bytes(r, &round->sends[i]);
+    for (int32_t i = 0; i < round->receive_count; i++)
+        in += message_bytes(r, &round->receives[i]);
+    return make_room(ranks, &ranks->out, &ranks->out_room, out) && make_room(ranks, &ranks->in, &ranks->in_room, in)
+               ? POD_OK
+               : pod_error_memory(r->error, "what ranks exchange", out + in);
 }
 
-static char *incoming(const crossing *r, int32_t rank)
-{
-    return r->ranks->in + (size_t)rank * r->stride + sizeof(message_head);
-}
-
-/* Posts a message in pieces: to send `from`, or to receive. */
+/* Posts a message: to send `from`, or to receive. */
 static bool post(crossing *r, int32_t peer, const char *from, char *to, size_t bytes)
 {
     pod_mpi_ranks *ranks = r->ranks;
-    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
-        const size_t piece = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
-        pod_mpi_request *one = &ranks->requests[ranks->request_count];
-        assert(ranks->request_count < ranks->request_room);
-        *one = (pod_mpi_request){.peer = peer, .receives = from == NULL};
-        if (!(from ? ranks->wire.send(&ranks->wire, peer, POD_MPI_MEETING, from + done, piece, &one->request)
-                   : ranks->wire.receive(&ranks->wire, peer, POD_MPI_MEETING, to + done, piece, &one->request)))
+    pod_mpi_request *one = &ranks->requests[ranks->request_count];
+    *one = (pod_mpi_request){.peer = peer, .receives = from == NULL};
+    if (!(from ? ranks->wire.send(&ranks->wire, peer, POD_MPI_MEETING, from, bytes, &one->request)
+               : ranks->wire.receive(&ranks->wire, peer, POD_MPI_MEETING, to, bytes, &one->request)))
+        return false;
+    ranks->request_count++;
+    ranks->about.sent_bytes += from ? (int64_t)bytes : 0;
+    return true;
+}
+
+/* Writes what a transfer sends. */
+static void write_message(const crossing *r, const pod_mpi_transfer *one, char *message)
+{
+    memcpy(message, &r->head, sizeof r->head);
+    message += sizeof r->head;
+    for (uint32_t i = 0; i < r->part_count; i++) {
+        const pod_meeting_part *part = &r->parts[i];
+        int64_t begin;
+        const size_t bytes = takes_part(r, part) ? bytes_of(part, elements_of(r, part, one, &begin)) : 0;
+        if (bytes == 0)
+            continue;
+        memcpy(message, (const char *)(r->folded ? part->to : part->from) + bytes_of(part, begin), bytes);
+        message += padded(bytes);
+    }
+}
+
+/* Sends and begins to receive what a round says. */
+static bool post_round(crossing *r)
+{
+    pod_mpi_ranks *ranks = r->ranks;
+    const pod_mpi_round *round = &r->round;
+    char *out = ranks->out, *in = ranks->in, *message = out;
+    ranks->request_count = 0;
+    for (int32_t i = 0; i < round->receive_count; i++) {
+        const size_t bytes = message_bytes(r, &round->receives[i]);
+        if (!post(r, ranks->order[round->receives[i].place], NULL, in, bytes))
             return false;
-        ranks->request_count++;
-        ranks->about.sent_bytes += from ? (int64_t)piece : 0;
+        in += bytes;
+    }
+    for (int32_t i = 0; i < round->send_count; i++) {
+        const size_t bytes = message_bytes(r, &round->sends[i]);
+        if (!is_same(round, i)) {
+            message = out;
+            write_message(r, &round->sends[i], message);
+            out += bytes;
+        }
+        if (!post(r, ranks->order[round->sends[i].place], message, NULL, bytes))
+            return false;
     }
     return true;
 }
 
 static pod_status check_heads(const crossing *r)
 {
-    for (int32_t i = 0; i < r->ranks->about.count; i++) {
-        const char *message = r->ranks->in + (size_t)i * r->stride;
-        if (i != r->ranks->about.rank && memcmp(message, &r->head, sizeof r->head) != 0) {
+    const char *message = r->ranks->in;
+    for (int32_t i = 0; i < r->round.receive_count; i++) {
+        if (memcmp(message, &r->head, sizeof r->head) != 0) {
             r->ranks->broken = true;
-            return pod_mpi_fail_strayed(r->ranks, i, r->location, r->error);
+            return pod_mpi_fail_strayed(r->ranks, r->ranks->order[r->round.receives[i].place], r->location, r->error);
         }
+        message += message_bytes(r, &r->round.receives[i]);
     }
     return POD_OK;
 }
 
-/* Sends what was written, message `i * apart` to rank i, of sent[i] bytes, and receives `received` of each. */
-static pod_status swap(crossing *r, int32_t apart, const size_t *sent, size_t received)
+/* ---- what comes of them ---- */
+
+/* What lies at an offset of each message, in the order of places, this rank's own in its place; how many there are. */
+static int32_t arrays_of(const crossing *r, const void *own, size_t offset)
 {
-    pod_mpi_ranks *ranks = r->ranks;
-    const int32_t count = ranks->about.count, own = ranks->about.rank;
-    for (int32_t step = 1; step < count; step++) {
-        const int32_t from = (own + count - step) % count, to = (own + step) % count;
-        char *place = ranks->in + (size_t)from * r->stride;
-        const char *message = ranks->out + (size_t)(to * apart) * r->stride;
-        if (!post(r, from, NULL, place, sizeof(message_head) + received) ||
-            !post(r, to, message, NULL, sizeof(message_head) + sent[apart ? to : 0])) {
-            ranks->broken = true;
-            return pod_error_set(r->error, POD_ERROR_STATE, "%s: %s", ranks->about.library, ranks->wire.trouble);
+    const char *message = r->ranks->in + offset;
+    const void **arrays = r->ranks->folded;
+    int32_t count = 0;
+    bool there = false;
+    for (int32_t i = 0; i < r->round.receive_count; i++) {
+        if (!there && r->round.receives[i].place > r->ranks->place) {
+            arrays[count++] = own;
+            there = true;
         }
+        arrays[count++] = message;
+        message += message_bytes(r, &r->round.receives[i]);
     }
-    const pod_status status = pod_mpi_wait(ranks, r->location, r->error);
-    return status == POD_OK ? check_heads(r) : status;
+    if (!there)
+        arrays[count++] = own;
+    return count;
 }
 
-/* ---- one round ---- */
-
-/* What all ranks have of a part lies at `offset` of their messages, this one's own where the part does. */
-static const void **arrays_of(crossing *r, const void *own, size_t offset)
+/* All ranks' arrays, one behind the other: elements that begin somewhere. */
+static void spread(const crossing *r, const pod_meeting_part *part, size_t offset, int64_t begin, int64_t elements)
 {
-    pod_mpi_ranks *ranks = r->ranks;
-    for (int32_t i = 0; i < ranks->about.count; i++)
-        ranks->folded[i] = i == ranks->about.rank ? own : incoming(r, i) + offset;
-    return ranks->folded;
+    const size_t bytes = bytes_of(part, elements), at = bytes_of(part, begin);
+    const int32_t count = arrays_of(r, (const char *)part->from + at, offset);
+    for (int32_t i = 0; bytes > 0 && i < count; i++)
+        memcpy((char *)part->to + (size_t)r->ranks->order[i] * bytes_of(part, part->count) + at, r->ranks->folded[i],
+               bytes);
 }
 
-static void spread(const pod_meeting_part *part, const void *const *arrays, int32_t ranks)
+/* Takes in what a round has brought: all messages of one that folds are of the same shares. */
+static void fold_round(crossing *r)
 {
-    const size_t bytes = bytes_of(part, part->count);
-    for (int32_t i = 0; bytes > 0 && i < ranks; i++)
-        memcpy((char *)part->to + (size_t)i * bytes, arrays[i], bytes);
-}
-
-static pod_status meet_whole(crossing *r, size_t bytes)
-{
-    const int32_t ranks = r->ranks->about.count;
-    pod_status status = begin_round(r, sizeof(message_head) + bytes, 1);
-    char *at = r->ranks->out + sizeof(message_head);
-    for (uint32_t i = 0; status == POD_OK && i < r->part_count; i++) {
-        const size_t own = bytes_of(&r->parts[i], r->parts[i].count);
-        if (own > 0)
-            memcpy(at, r->parts[i].from, own);
-        at += padded(own);
-    }
-    if (status == POD_OK)
-        status = swap(r, 0, &bytes, bytes);
-    size_t offset = 0;
-    for (uint32_t i = 0; status == POD_OK && i < r->part_count; i++) {
-        const pod_meeting_part *part = &r->parts[i];
-        const void **arrays = arrays_of(r, part->from, offset);
-        if (part->way.gathers)
-            spread(part, arrays, ranks);
-        else
-            pod_mpi_fold(part->dtype, part->way.reduction, arrays, ranks, part->to, part->count);
-        offset += padded(bytes_of(part, part->count));
-    }
-    return status;
-}
-
-/* ---- two rounds ---- */
-
-/* Bytes of the shares of rank `rank` of all that is reduced. */
-static size_t share_bytes(const crossing *r, int32_t rank)
-{
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < r->part_count; i++)
-        if (!r->parts[i].way.gathers)
-            bytes += padded(bytes_of(&r->parts[i], share_count(&r->parts[i], r->ranks->about.count, rank)));
-    return bytes;
-}
-
-/* Each rank gets all shares of what it folds. */
-static pod_status send_shares(crossing *r)
-{
-    pod_mpi_ranks *ranks = r->ranks;
-    const int32_t count = ranks->about.count;
-    pod_status status = begin_round(r, sizeof(message_head) + share_bytes(r, 0), count);
-    size_t *sent = status == POD_OK ? pod_allocate(ranks->context, (size_t)count * sizeof *sent) : NULL;
-    if (sent == NULL)
-        return status == POD_OK ? pod_error_memory(r->error, "what ranks exchange", 0) : status;
-    for (int32_t to = 0; to < count; to++) {
-        char *at = ranks->out + (size_t)to * r->stride + sizeof(message_head);
-        for (uint32_t i = 0; i < r->part_count; i++) {
-            const pod_meeting_part *part = &r->parts[i];
-            const size_t bytes = bytes_of(part, share_count(part, count, to));
-            if (part->way.gathers)
-                continue;
-            if (bytes > 0)
-                memcpy(at, (const char *)part->from + bytes_of(part, share_begin(part, count, to)), bytes);
-            at += padded(bytes);
-        }
-        sent[to] = share_bytes(r, to);
-    }
-    status = swap(r, 1, sent, sent[ranks->about.rank]);
-    pod_free(ranks->context, sent);
-    return status;
-}
-
-/* Folds this rank's shares, to where they belong. */
-static void fold_shares(crossing *r)
-{
-    const int32_t count = r->ranks->about.count, own = r->ranks->about.rank;
-    size_t offset = 0;
+    const pod_mpi_transfer *one = &r->round.receives[0];
+    size_t offset = sizeof(message_head);
     for (uint32_t i = 0; i < r->part_count; i++) {
         const pod_meeting_part *part = &r->parts[i];
-        const int64_t elements = share_count(part, count, own);
-        const size_t begin = bytes_of(part, share_begin(part, count, own));
-        if (part->way.gathers)
+        int64_t begin;
+        if (!takes_part(r, part))
             continue;
-        pod_mpi_fold(part->dtype, part->way.reduction, arrays_of(r, (const char *)part->from + begin, offset), count,
-                     (char *)part->to + begin, elements);
+        const int64_t elements = elements_of(r, part, one, &begin);
+        if (part->way.gathers) {
+            spread(r, part, offset, begin, elements);
+        } else {
+            const size_t at = bytes_of(part, begin);
+            const int32_t count = arrays_of(r, (const char *)(r->round.fresh ? part->from : part->to) + at, offset);
+            pod_mpi_fold(part->dtype, part->way.reduction, r->ranks->folded, count, (char *)part->to + at, elements);
+        }
         offset += padded(bytes_of(part, elements));
     }
 }
 
-/* Copies what one rank gives to all, to its message or from it. */
-static void copy_results(const crossing *r, int32_t rank, char *message, bool writes)
+static void copy_round(crossing *r)
 {
-    const int32_t count = r->ranks->about.count;
-    for (uint32_t i = 0; i < r->part_count; i++) {
-        const pod_meeting_part *part = &r->parts[i];
-        const bool gathers = part->way.gathers;
-        const size_t bytes = bytes_of(part, gathers ? part->count : share_count(part, count, rank));
-        char *to = (char *)part->to + (gathers ? (size_t)rank * bytes : bytes_of(part, share_begin(part, count, rank)));
-        if (bytes > 0)
-            memcpy(writes ? message : to, !writes ? message : gathers ? (const char *)part->from : to, bytes);
-        message += padded(bytes);
+    const char *message = r->ranks->in;
+    for (int32_t k = 0; k < r->round.receive_count; k++) {
+        message += sizeof(message_head);
+        for (uint32_t i = 0; i < r->part_count; i++) {
+            const pod_meeting_part *part = &r->parts[i];
+            int64_t begin;
+            const size_t bytes =
+                takes_part(r, part) ? bytes_of(part, elements_of(r, part, &r->round.receives[k], &begin)) : 0;
+            if (bytes > 0)
+                memcpy((char *)part->to + bytes_of(part, begin), message, bytes);
+            message += padded(bytes);
+        }
     }
 }
 
-static pod_status share_results(crossing *r)
+static pod_status do_round(crossing *r, int32_t number)
 {
     pod_mpi_ranks *ranks = r->ranks;
-    size_t gathered = 0;
-    for (uint32_t i = 0; i < r->part_count; i++) {
-        const pod_meeting_part *part = &r->parts[i];
-        const size_t bytes = part->way.gathers ? bytes_of(part, part->count) : 0;
-        if (bytes > 0)
-            memcpy((char *)part->to + (size_t)ranks->about.rank * bytes, part->from, bytes);
-        gathered += padded(bytes);
+    pod_mpi_schedule_round(&r->schedule, ranks->place, number, &r->round);
+    pod_status status = make_all_room(r);
+    if (status == POD_OK && !post_round(r)) {
+        ranks->broken = true;
+        return pod_error_set(r->error, POD_ERROR_STATE, "%s: %s", ranks->about.library, ranks->wire.trouble);
     }
-    /* All messages are as long as the longest, so that each knows what comes. */
-    const size_t bytes = share_bytes(r, 0) + gathered;
-    pod_status status = begin_round(r, sizeof(message_head) + bytes, 1);
-    if (status != POD_OK)
+    if (status == POD_OK)
+        status = pod_mpi_wait(ranks, r->location, r->error);
+    if (status == POD_OK)
+        status = check_heads(r);
+    if (status != POD_OK || r->round.receive_count == 0)
         return status;
-    copy_results(r, ranks->about.rank, ranks->out + sizeof(message_head), true);
-    status = swap(r, 0, &bytes, bytes);
-    for (int32_t i = 0; status == POD_OK && i < ranks->about.count; i++)
-        if (i != ranks->about.rank)
-            copy_results(r, i, incoming(r, i), false);
-    return status;
+    if (r->round.folds)
+        fold_round(r);
+    else
+        copy_round(r);
+    r->folded = true;
+    return POD_OK;
 }
 
 /* ---- the whole ---- */
 
+/* One rank has all there is. */
+static void keep_own(const crossing *r)
+{
+    for (uint32_t i = 0; i < r->part_count; i++)
+        if (bytes_of(&r->parts[i], r->parts[i].count) > 0)
+            memcpy(r->parts[i].to, r->parts[i].from, bytes_of(&r->parts[i], r->parts[i].count));
+}
+
+/* Bytes of a block. */
+static int64_t block_bytes(int32_t ranks)
+{
+    const int64_t shares = (int64_t)ranks * POD_MPI_SHARE_BYTES;
+    return shares > POD_MPI_BLOCK_BYTES ? shares : POD_MPI_BLOCK_BYTES;
+}
+
+static pod_status do_all(crossing *r, pod_mpi_algorithm algorithm, size_t bytes, bool gathers, bool reduces)
+{
+    const int32_t ranks = r->ranks->about.count;
+    pod_status status = POD_OK;
+    r->schedule = pod_mpi_schedule_make(algorithm, ranks, r->ranks->about.neighbours);
+    r->gathers = gathers;
+    r->reduces = reduces;
+    r->round = (pod_mpi_round){.sends = r->ranks->transfers, .receives = r->ranks->transfers + ranks};
+    r->blocks = (int64_t)bytes / block_bytes(ranks) + 1;
+    for (r->block = 0; status == POD_OK && r->block < r->blocks; r->block++) {
+        r->folded = false;
+        for (int32_t i = 0; status == POD_OK && i < pod_mpi_schedule_rounds(&r->schedule); i++)
+            status = do_round(r, i);
+    }
+    return status;
+}
+
+/* What is reduced by the algorithm that was asked for; what is gathered is little, and goes whole. */
 static pod_status meet(pod_mpi_ranks *ranks, const pod_meeting *meeting, pod_error *error)
 {
     const char *location = meeting->location;
     crossing r = {ranks, meeting->parts, meeting->count, location, .error = error};
-    size_t bytes = 0;
+    size_t bytes = 0, gathered = 0;
     if (ranks->broken)
         return pod_error_set(error, POD_ERROR_STATE,
                              "%s%sthe ranks no longer meet, since an earlier meeting failed: start them again",
@@ -311,15 +334,16 @@ static pod_status meet(pod_mpi_ranks *ranks, const pod_meeting *meeting, pod_err
     for (uint32_t i = 0; i < meeting->count; i++) {
         const size_t own = bytes_of(&meeting->parts[i], meeting->parts[i].count);
         r.head.bytes += own;
-        bytes += padded(own);
+        *(meeting->parts[i].way.gathers ? &gathered : &bytes) += padded(own);
     }
-    if (ranks->about.count <= 2 || bytes <= WHOLE_BYTES)
-        return meet_whole(&r, bytes);
-    const pod_status status = send_shares(&r);
-    if (status != POD_OK)
-        return status;
-    fold_shares(&r);
-    return share_results(&r);
+    if (ranks->about.count == 1) {
+        keep_own(&r);
+        return POD_OK;
+    }
+    if (bytes <= WHOLE_BYTES || ranks->algorithm == POD_MPI_WHOLE)
+        return do_all(&r, POD_MPI_WHOLE, bytes + gathered, true, true);
+    const pod_status status = gathered > 0 ? do_all(&r, POD_MPI_WHOLE, gathered, true, false) : POD_OK;
+    return status == POD_OK ? do_all(&r, ranks->algorithm, bytes, false, true) : status;
 }
 
 pod_status pod_mpi_meet(pod_ranks *base, const pod_meeting *meeting, pod_error *error)

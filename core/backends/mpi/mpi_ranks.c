@@ -83,7 +83,9 @@ static void free_ranks(pod_mpi_ranks *ranks)
     pod_free(context, ranks->left);
     pod_free(context, ranks->out);
     pod_free(context, ranks->in);
+    pod_free(context, ranks->order);
     pod_free(context, ranks->folded);
+    pod_free(context, ranks->transfers);
     pod_free(context, ranks->requests);
     pod_free(context, ranks);
     pod_context_release(context);
@@ -126,6 +128,40 @@ static void count_neighbours(pod_mpi_ranks *ranks)
     ranks->about.threads = own < cpus ? own : share > 1 ? share : 1;
 }
 
+/* Ranks of a host at neighbouring places; false: some host has more than another. */
+static bool order_by_hosts(pod_mpi_ranks *ranks)
+{
+    int32_t placed = 0;
+    for (int32_t i = 0; i < ranks->about.count; i++) {
+        bool is_first = true;
+        for (int32_t j = 0; j < i; j++)
+            is_first = is_first && strcmp(ranks->hosts[i], ranks->hosts[j]) != 0;
+        const int32_t begun = placed;
+        for (int32_t j = i; is_first && j < ranks->about.count; j++)
+            if (strcmp(ranks->hosts[i], ranks->hosts[j]) == 0)
+                ranks->order[placed++] = j;
+        if (is_first && placed - begun != ranks->about.neighbours)
+            return false;
+    }
+    for (int32_t i = 0; i < placed; i++)
+        ranks->place = ranks->order[i] == ranks->about.rank ? i : ranks->place;
+    return true;
+}
+
+pod_status pod_mpi_choose_algorithm(pod_mpi_ranks *ranks, const char *name, pod_error *error)
+{
+    const pod_mpi_algorithm algorithm = name ? pod_mpi_algorithm_of(name) : POD_MPI_DIRECT;
+    if (algorithm == POD_MPI_ALGORITHM_COUNT)
+        return pod_error_set(error, POD_ERROR_VALUE, "'%s' is no algorithm of an exchange", name);
+    if (algorithm == POD_MPI_HIERARCHICAL && !order_by_hosts(ranks))
+        return pod_error_set(error, POD_ERROR_VALUE,
+                             "the hierarchical exchange wants as many ranks on each host, and %s has %d of %d: take "
+                             "another, or start as many on each",
+                             ranks->hosts[ranks->about.rank], (int)ranks->about.neighbours, (int)ranks->about.count);
+    ranks->algorithm = algorithm;
+    return POD_OK;
+}
+
 pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod_mpi_ranks **made, pod_error *error)
 {
     const size_t count = (size_t)wire->count;
@@ -140,10 +176,18 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
     memcpy(ranks->about.library, wire->library, sizeof ranks->about.library - 1);
     ranks->hosts = pod_allocate_zeroed(context, count, sizeof *ranks->hosts);
     ranks->left = pod_allocate_zeroed(context, count, sizeof *ranks->left);
+    ranks->order = pod_allocate_zeroed(context, count, sizeof *ranks->order);
     ranks->folded = pod_allocate_zeroed(context, count, sizeof *ranks->folded);
+    ranks->transfers = pod_allocate_zeroed(context, count * 2, sizeof *ranks->transfers);
+    ranks->requests = pod_allocate_zeroed(context, count * 2, sizeof *ranks->requests);
+    ranks->place = wire->rank;
+    for (int32_t i = 0; ranks->order && i < wire->count; i++)
+        ranks->order[i] = i;
     char own[POD_MPI_HOST] = "";
     size_t size = sizeof own;
-    pod_status status = ranks->hosts && ranks->left && ranks->folded ? POD_OK : pod_error_memory(error, "ranks", 0);
+    const bool has_all =
+        ranks->hosts && ranks->left && ranks->order && ranks->folded && ranks->transfers && ranks->requests;
+    pod_status status = has_all ? POD_OK : pod_error_memory(error, "ranks", 0);
     if (status == POD_OK && uv_os_gethostname(own, &size) != 0)
         memcpy(own, "a host", sizeof "a host");
     if (status == POD_OK)
@@ -154,6 +198,24 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
     }
     free_ranks(ranks);
     *made = NULL;
+    return status;
+}
+
+/* What was asked for must be the same on all: else messages would not fit. */
+static pod_status check_options(pod_mpi_ranks *ranks, pod_error *error)
+{
+    const int32_t own[] = {(int32_t)ranks->algorithm, ranks->options.narrow};
+    int32_t *all = pod_allocate(ranks->context, (size_t)ranks->about.count * sizeof own);
+    if (all == NULL)
+        return pod_error_memory(error, "ranks", 0);
+    pod_status status = pod_ranks_gather(&ranks->base, own, sizeof own, all, error);
+    for (int32_t i = 1; status == POD_OK && i < ranks->about.count; i++)
+        if (memcmp(all, all + 2 * i, sizeof own) != 0)
+            status = pod_error_set(error, POD_ERROR_STATE,
+                                   "rank %d on %s would exchange in another way than rank 0: all ranks must run the "
+                                   "same script",
+                                   i, ranks->hosts[i]);
+    pod_free(ranks->context, all);
     return status;
 }
 
@@ -187,10 +249,14 @@ pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options
     ranks->options = *options;
     ranks->base.meet = options->narrow ? pod_mpi_meet_narrow : pod_mpi_meet;
     pod_context_set_ranks(context, &ranks->base);
-    const pod_status watched = options->watches ? pod_mpi_watch_begin(ranks, error) : POD_OK;
-    if (watched != POD_OK) {
+    pod_status begun = pod_mpi_choose_algorithm(ranks, options->algorithm, error);
+    if (begun == POD_OK)
+        begun = check_options(ranks, error);
+    if (begun == POD_OK && options->watches)
+        begun = pod_mpi_watch_begin(ranks, error);
+    if (begun != POD_OK) {
         pod_ranks_close(&ranks->base);
-        return watched;
+        return begun;
     }
     *made = &ranks->base;
     return POD_OK;

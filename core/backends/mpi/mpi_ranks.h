@@ -4,6 +4,7 @@
 /* mpi_ranks - the ranks of an MPI: what they are, and how they wait for each other. */
 
 #include "backends/mpi/mpi_wire.h"
+#include "backends/mpi/mpi_schedule.h"
 #include "moonpod/ranks.h"
 #include "program/meetings.h"
 
@@ -12,6 +13,10 @@
 #define POD_MPI_FAREWELL 2 /* a rank has left */
 
 #define POD_MPI_HOST 64 /* bytes of the name of a host */
+
+/* What is exchanged at a time, and the least of it that is a rank's share. */
+#define POD_MPI_BLOCK_BYTES ((int64_t)1 << 20)
+#define POD_MPI_SHARE_BYTES ((int64_t)1 << 16)
 
 /* A message of a round on its way. */
 typedef struct pod_mpi_request {
@@ -30,15 +35,19 @@ typedef struct pod_mpi_ranks {
     char (*hosts)[POD_MPI_HOST]; /* of each rank */
     bool *left;                  /* of each rank: whether it has said so */
     char last_location[256];     /* where all ranks met last in a program */
+    pod_mpi_algorithm algorithm; /* of sums */
+    int32_t *order;              /* the rank at each place of a schedule */
+    int32_t place;               /* of this one */
     int line;                    /* to the process that watches (watch.h); -1: there is none */
     uint64_t unwatched;          /* when this rank saw first that the process has ended; 0: it has not */
     bool broken;                 /* a meeting ended halfway: messages of it may come, and no other can be */
     /* Kept from one meeting to the next: */
     char *out, *in;
     size_t out_room, in_room;
-    const void **folded;       /* an array a rank */
-    pod_mpi_request *requests; /* of one round */
-    uint32_t request_count, request_room;
+    const void **folded;         /* an array a rank */
+    pod_mpi_transfer *transfers; /* of one round: two a rank */
+    pod_mpi_request *requests;   /* of one round: two a rank at most */
+    uint32_t request_count;
 } pod_mpi_ranks;
 
 /* Waits for the requests of a round. `location` is where this rank stands, or NULL. On failure the ranks are broken. */
@@ -62,7 +71,11 @@ pod_status pod_mpi_meet_narrow(pod_ranks *ranks, const pod_meeting *meeting, pod
 /* Gives no time away to those who can use it: called where nothing has come, `turns` times in a row. */
 void pod_mpi_rest(uint64_t turns);
 
-/* Makes ranks of a wire that is open, which is theirs then; on failure the caller's still. */
+/* Makes ranks of a wire that is open, which is theirs then; on failure the caller's still. Sums go by DIRECT. */
 pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod_mpi_ranks **ranks, pod_error *error);
+
+/* Takes an algorithm by its name; NULL: DIRECT. The same on all ranks. POD_ERROR_VALUE: there is none such, or hosts
+ * have not as many ranks each, as HIERARCHICAL wants. */
+pod_status pod_mpi_choose_algorithm(pod_mpi_ranks *ranks, const char *name, pod_error *error);
 
 #endif

@@ -30,6 +30,10 @@ typedef struct pod_ranks_options {
     bool watches;
     /* Whether sums of many f32 cross as bf16. The same on all ranks. Default: as they are. */
     bool narrow;
+    /* How sums of more than 32 KB go round, the same on all ranks: "direct" (each rank sums a share, and gives that to
+     * all: the default), "whole" (all to all), "ring", "tree", "2d" (rings along the rows of a grid, then its columns),
+     * "hierarchical" (direct on each host, all of which have as many ranks, then rings over hosts). */
+    const char *algorithm;
 } pod_ranks_options;
 
 typedef struct pod_ranks_description {

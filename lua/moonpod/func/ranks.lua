@@ -5,6 +5,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local random_state = require "moonpod.func.random_state"
 local speaker = require "moonpod.base.speaker"
+local tables = require "moonpod.base.tables"
 
 local ranks = {}
 
@@ -13,6 +14,10 @@ local KNOWN = {
   { name = "openmpi", variables = { "OMPI_COMM_WORLD_SIZE" }, package = "openmpi-bin" },
   { name = "mpich", variables = { "PMI_SIZE", "PMI_RANK", "PMI_FD" }, package = "mpich" },
 }
+
+-- How large sums cross, and how they go round.
+local WIRES = { "float32", "bfloat16" }
+local EXCHANGES = { "direct", "whole", "ring", "tree", "2d", "hierarchical" }
 
 local opened -- { all = userdata, about = its description }
 
@@ -41,6 +46,14 @@ local function check_name(name)
   errors.raise("resolve: option 'mpi' is %s; it is true, \"auto\", \"openmpi\" or \"mpich\"", errors.describe(name))
 end
 
+-- An option that is nil, or one of a list.
+local function check_choice(option, value, list)
+  if value ~= nil and not tables.set_of(list)[value] then
+    errors.raise("resolve: option '%s' is %s; it is \"%s\"", option, errors.describe(value),
+      table.concat(list, "\", \"", 1, #list - 1) .. "\" or \"" .. list[#list])
+  end
+end
+
 -- Where the module for an MPI lies: beside moonpod.core.
 local function find_module(known)
   local path
@@ -60,13 +73,12 @@ end
 
 -- Joins the ranks that a launcher has started, once. `name` is "openmpi" or "mpich"; nil or true: the launcher's own.
 -- Returns what is known of them: rank, count, neighbours, threads, library.
-local function open(name, wire)
+local function open(name, wire, exchange)
   if opened then
     return opened.about
   end
-  if wire ~= nil and wire ~= "float32" and wire ~= "bfloat16" then
-    errors.raise("resolve: option 'wire' is %s; it is \"float32\" or \"bfloat16\"", errors.describe(wire))
-  end
+  check_choice("wire", wire, WIRES)
+  check_choice("exchange", exchange, EXCHANGES)
   if name == nil or name == true then
     name = launcher()
     if not name then
@@ -75,7 +87,7 @@ local function open(name, wire)
     end
   end
   local context = device.context()
-  local ok, all = pcall(core.ranks, context, find_module(check_name(name)), wire == "bfloat16")
+  local ok, all = pcall(core.ranks, context, find_module(check_name(name)), wire == "bfloat16", exchange)
   if not ok then
     errors.raise_from_core(all)
   end
@@ -88,15 +100,15 @@ local function open(name, wire)
 end
 
 -- Joins them, and gives all the seed of the first where none was set. `wire` is how large sums cross: "float32" or
--- "bfloat16". Returns nil where `name` is "auto" and this process is alone.
-function ranks.join(name, wire)
+-- "bfloat16"; `exchange` how they go round. Returns nil where `name` is "auto" and this process is alone.
+function ranks.join(name, wire, exchange)
   if name == "auto" then
     name = launcher()
     if not name then
       return nil
     end
   end
-  local about, now = open(name, wire), random_state.now
+  local about, now = open(name, wire, exchange), random_state.now
   local is_seeded = now.is_seeded
   random_state.ensure_seeded()
   local first = tonumber(ranks.gather(("%.0f"):format(now.seed))[1])

@@ -22,6 +22,7 @@ local options_allowed = {
   tpu = true, accelerator = true, num_cores = true, topology = true, version = true, zone = true,
   project = true, job_name = true, coordinator_name = true, coordinator_address = true,
   credentials = true, service = true, discovery_url = true, host = true, pjrt = true, mpi = true, wire = true,
+  exchange = true,
 }
 
 local DEFAULT = "v3-8"
@@ -137,6 +138,8 @@ end
 ---@param options.mpi boolean|"auto"|"openmpi"|"mpich" true: the cores of all processes that `mpirun` started,
 ---   `num_cores` each, or those of a slice, divided among them; "auto": of this process alone where no `mpirun` did
 ---@param options.wire "float32"|"bfloat16" how sums of more than 1024 numbers go from process to process
+---@param options.exchange "direct"|"whole"|"ring"|"tree"|"2d"|"hierarchical" how sums of more than 32 KB go round the
+---   processes: see docs/guides/scaling.md
 ---@param options.zone string taken for TensorFlow's sake
 ---@param options.project string taken for TensorFlow's sake
 ---@param options.job_name string the job in names of devices
@@ -184,7 +187,7 @@ function cluster.resolve(options)
   local accelerator, reason = choose(options)
   reason = from_file and "configuration file " .. from_file or reason
   local self = new_resolver(options, { tpu = name or "local", accelerator = accelerator, host = host, reason = reason })
-  self.ranks = options.mpi and require("moonpod.func.ranks").join(options.mpi, options.wire) or nil
+  self.ranks = options.mpi and require("moonpod.func.ranks").join(options.mpi, options.wire, options.exchange) or nil
   if accelerator == "local" then
     self.cores = check_cores(options.num_cores or 8) * (self.ranks and self.ranks.count or 1)
     self.num_cores = self.cores

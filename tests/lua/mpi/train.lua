@@ -8,7 +8,8 @@ end
 local mpi, cores, folder = os.getenv "TRAIN_MPI", number("TRAIN_CORES", 4), os.getenv "TRAIN_FOLDER"
 local accelerator = os.getenv "TRAIN_ACCELERATOR"
 local resolver = pod.cluster.resolve { mpi = mpi, num_cores = not accelerator and cores or nil,
-  accelerator = accelerator, wire = os.getenv "TRAIN_WIRE" }
+  accelerator = accelerator, wire = os.getenv "TRAIN_WIRE",
+  exchange = os.getenv "TRAIN_EXCHANGE" }
 local rank = resolver.ranks and resolver.ranks.rank or 0
 pod.random.set_seed(os.getenv "TRAIN_OWN_SEED" and 7 + rank or 7)
 local strategy = pod.distribute.tpu_strategy(resolver)
@@ -27,7 +28,9 @@ local model = strategy:scope(function()
     pod.layers.dropout(0.2),
     pod.layers.dense(1),
   }
-  made:compile { optimizer = "adam", loss = "mse", metrics = { "mae" } }
+  local rate = os.getenv "TRAIN_RATE" -- of SGD, which does not make much of small differences
+  made:compile { optimizer = rate and pod.optimizers.sgd { learning_rate = tonumber(rate) } or "adam", loss = "mse",
+    metrics = { "mae" } }
   return made
 end)
 if os.getenv "TRAIN_LOAD" then
