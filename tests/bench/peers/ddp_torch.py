@@ -7,6 +7,7 @@ import sys
 import time
 
 import numpy
+import shapes_torch
 import torch
 import torch.distributed
 from common import BATCH, dataset
@@ -20,8 +21,9 @@ WARM = 5
 torch.set_num_threads(1)
 torch.manual_seed(1)
 torch.distributed.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=count)
-made = make_model(name)
-optimizer = make_optimizer(name, made)
+is_shape = name in shapes_torch.MODELS
+made = shapes_torch.MODELS[name]() if is_shape else make_model(name)
+optimizer = shapes_torch.optimizer(name, made.parameters()) if is_shape else make_optimizer(name, made)
 model = DistributedDataParallel(made)
 x, y = to_tensors(*dataset(name))
 batch = BATCH[name]
