@@ -170,7 +170,7 @@ describe("ranks by MPI", function()
         assert.is_true(difference(expected.weights, found[0].weights) <= 1e-6)
         sent[exchange] = tonumber(text:match "exchanged ([1-9]%d*)")
       end
-      assert.is_true(sent.whole > 1.5 * sent.ring and sent.ring < 1.1 * sent.direct)
+      assert.is_true(sent.whole > 1.2 * sent.ring and sent.ring < 1.1 * sent.direct)
     end)
 
     with("normalisation within replicas is that of one process", function()
