@@ -99,6 +99,7 @@ void pod_input_recipe_fail_memory(pod_recipe *recipe, size_t bytes);
     X("source_block", 1, source_block)                                                                                 \
     X("batch", 1, batch)                                                                                               \
     X("padded_batch", 1, padded_batch)                                                                                 \
+    X("bucket_by_sequence_length", 1, buckets)                                                                         \
     X("window", 1, window)                                                                                             \
     X("unbatch", 1, unbatch)                                                                                           \
     X("shuffle", 1, shuffle)                                                                                           \

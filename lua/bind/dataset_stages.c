@@ -266,6 +266,17 @@ static void read_shape(lua_State *L, const pod_lua_entry *entry)
     pod_lua_check_shape(L, -1, entry->into);
 }
 
+/* Reads an array of so many shapes at `index`, or nil, into a block that stays on the stack. */
+static const pod_shape *check_shapes(lua_State *L, int index, size_t wanted)
+{
+    size_t count = wanted;
+    const pod_shape *shapes =
+        lua_isnoneornil(L, index) ? NULL : pod_lua_check_array(L, index, sizeof *shapes, &count, read_shape, NULL);
+    if (count != wanted)
+        luaL_error(L, "%d shapes are given for %d components", (int)count, (int)wanted);
+    return shapes;
+}
+
 /* dataset:padded_batch(size, drop_remainder, shapes?, values?) */
 static int padded_batch(lua_State *L, pod_error *error)
 {
@@ -275,12 +286,47 @@ static int padded_batch(lua_State *L, pod_error *error)
     pod_padded_batch_options options = {.size = pod_lua_check_any(L, 2, "the batch size"),
                                         .drop_remainder = lua_toboolean(L, 3),
                                         .values = check_numbers(L, 5, width, "values")};
-    size_t count = width;
-    if (!lua_isnil(L, 4))
-        options.shapes = pod_lua_check_array(L, 4, sizeof(pod_shape), &count, read_shape, NULL);
-    if (count != width)
-        return luaL_error(L, "%d shapes are given for %d components", (int)count, (int)width);
+    options.shapes = check_shapes(L, 4, width);
     return pod_lua_results(pod_dataset_padded_batch(input, &options, pod_lua_new_dataset_box(L), error), 1);
+}
+
+static void read_count(lua_State *L, const pod_lua_entry *entry)
+{
+    *(int64_t *)entry->into = pod_lua_check_any(L, -1, entry->context);
+}
+
+static bool has_flag(lua_State *L, int index, const char *name)
+{
+    lua_getfield(L, index, name);
+    const bool is = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return is;
+}
+
+/* dataset:bucket_by_sequence_length(graph?, {boundary...}, {size...}, {in_step =, pad_to_boundary =, drop_remainder =,
+ * no_padding =}, shapes?, values?): the graph is taken; without one the last component is the length */
+static int bucket_by_sequence_length(lua_State *L, pod_error *error)
+{
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
+    const bool has_graph = !lua_isnil(L, 2);
+    const size_t width = pod_dataset_component_count(input) - !has_graph;
+    lua_settop(L, 7);
+    luaL_checktype(L, 5, LUA_TTABLE);
+    pod_bucket_options options = {.in_step = pod_lua_check_any_field(L, 5, "in_step"),
+                                  .pad_to_boundary = has_flag(L, 5, "pad_to_boundary"),
+                                  .drop_remainder = has_flag(L, 5, "drop_remainder"),
+                                  .no_padding = has_flag(L, 5, "no_padding")};
+    size_t sizes;
+    options.boundaries = pod_lua_check_array(L, 3, sizeof(int64_t), &options.boundary_count, read_count, "a boundary");
+    options.sizes = pod_lua_check_array(L, 4, sizeof(int64_t), &sizes, read_count, "a batch size");
+    options.shapes = check_shapes(L, 6, width);
+    options.values = check_numbers(L, 7, width, "values");
+    luaL_argcheck(L, sizes == options.boundary_count + 1, 4, "there is one size more than boundaries");
+    pod_dataset **box = pod_lua_new_dataset_box(L);
+    pod_graph *graph = has_graph ? pod_lua_take_graph(L, 2, error) : NULL;
+    if (has_graph && graph == NULL)
+        return error->status;
+    return pod_lua_results(pod_dataset_bucket_by_sequence_length(input, graph, &options, box, error), 1);
 }
 
 /* dataset:window(size, shift, stride, drop_remainder): 0 for defaults */
@@ -350,6 +396,7 @@ static const pod_lua_function methods[] = {
     {"unbatch", .failing = unbatch},
     {"number", .failing = number},
     {"padded_batch", .failing = padded_batch},
+    {"bucket_by_sequence_length", .failing = bucket_by_sequence_length},
     {"window", .failing = window},
     {"filter", .failing = filter},
     {"scan", .failing = scan},

@@ -120,6 +120,14 @@ return function(add, shared)
     end,
   })
 
+  add("buckets", PIPELINE, {
+    run = function()
+      local ds = data.from_texts { "a", "four", "three", "no", "text", "", "b", "length" }
+      return text_of(ds:bucket_by_sequence_length { element_length_func = function(text) return #text end,
+        bucket_boundaries = { 2, 5 }, bucket_batch_sizes = { 2, 1, 2 }, in_step = 2 }:unbatch())
+    end,
+  })
+
   add("interleave and a generator", PIPELINE, {
     run = function()
       local made = data.from_generator(function()

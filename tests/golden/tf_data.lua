@@ -206,6 +206,64 @@ return {
     },
     cardinality = -2, spec = "int64 (any, any)",
   },
+  buckets_drop = {
+    elements = {
+      { { 4, 4, 4, 4 }, { 3, 3, 3, 0 } },
+      { { 5, 5, 5, 5, 5, 0 }, { 6, 6, 6, 6, 6, 6 } },
+      { { 1, 0 }, { 2, 2 }, { 2, 2 } },
+    },
+    cardinality = -2, spec = "int64 (any, any)",
+  },
+  buckets_same_drop = {
+    elements = {
+      { { 1, 0 }, { 2, 2 } },
+      { { 4, 4, 4, 4 }, { 3, 3, 3, 0 } },
+      { { 5, 5, 5, 5, 5, 0 }, { 6, 6, 6, 6, 6, 6 } },
+      { { 2, 2 }, { 1, 0 } },
+    },
+    cardinality = -2, spec = "int64 (any, any)",
+  },
+  buckets_no_padding = {
+    elements = { { { 1 }, { 1 } }, { { 2, 2 }, { 2, 2 }, { 2, 2 } }, { { 1 } }, { { 2, 2 } } },
+    cardinality = -2, spec = "int64 (any, any)",
+  },
+  buckets_values = {
+    elements = {
+      { { 1, -1, -1, -1, -1 }, { 2, 2, -1, -1, -1 } },
+      { { 4, 4, 4, 4, -1 }, { 3, 3, 3, -1, -1 } },
+    },
+    cardinality = -2, spec = "int64 (any, 5)",
+  },
+  buckets_shapes = {
+    elements = { { { 1, 0 }, { 2, 2 } }, { { 4, 4, 4, 4, 0 }, { 3, 3, 3, 0, 0 } } },
+    cardinality = -2, spec = "int64 (any, any)",
+  },
+  buckets_numbers = {
+    elements = { { 2 }, { 0, 3 }, { 5 }, { 6 }, { 1, 4, 8 }, { 7 } },
+    cardinality = -2, spec = "int64 (any,)",
+  },
+  buckets_pairs = {
+    elements = {
+      { { { 1, 0 }, { 2, 2 } }, { 0, 2 } },
+      { { { 4, 4, 4, 4, 0 }, { 5, 5, 5, 5, 5 } }, { 1, 3 } },
+      { { { 3, 3, 3 } }, { 4 } },
+    },
+    cardinality = -2, spec = "int64 (any, any), int64 (any,)",
+  },
+  buckets_in_step = {
+    elements = {
+      { { 4, 4, 4, 4, 0, 0 } },
+      { { 5, 5, 5, 5, 5, 0 } },
+      { { 3, 3, 3, 0, 0, 0 } },
+      { { 6, 6, 6, 6, 6, 6 } },
+      { { 1, 0 }, { 2, 2 } },
+      { { 2, 2 }, { 1, 0 } },
+      { { 2, 2 }, { 2, 2 } },
+      { { 1, 0 }, { 1, 0 } },
+      { { 3, 3, 3, 0, 0, 0 } },
+    },
+    cardinality = -2, spec = "int64 (any, any)",
+  },
   cache_repeat = {
     elements = { 0, 1, 2, 0, 1, 2 },
     cardinality = 6, spec = "int64 ()",

@@ -79,6 +79,32 @@ cases = {
     "buckets_boundary": lists([1, 2, 3, 4, 2, 3]).bucket_by_sequence_length(
         element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[3, 6], bucket_batch_sizes=[2, 2, 1],
         pad_to_bucket_boundary=True),
+    "buckets_drop": lists([1, 4, 2, 5, 3, 6, 2, 7, 1]).bucket_by_sequence_length(
+        element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[3, 5], bucket_batch_sizes=[3, 2, 2],
+        drop_remainder=True),
+    "buckets_same_drop": lists([1, 4, 2, 5, 3, 6, 2, 7, 1]).bucket_by_sequence_length(
+        element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[3, 5], bucket_batch_sizes=[2, 2, 2],
+        drop_remainder=True),
+    "buckets_no_padding": lists([2, 1, 2, 1, 1, 2, 2]).bucket_by_sequence_length(
+        element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[2], bucket_batch_sizes=[2, 3],
+        no_padding=True),
+    "buckets_values": lists([1, 4, 2, 3]).bucket_by_sequence_length(
+        element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[3], bucket_batch_sizes=[2, 2],
+        padded_shapes=[5], padding_values=tf.constant(-1, tf.int64)),
+    "buckets_shapes": lists([1, 4, 2, 3]).bucket_by_sequence_length(
+        element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[3, 6], bucket_batch_sizes=[2, 2, 1],
+        padded_shapes=[None], pad_to_bucket_boundary=True),
+    "buckets_numbers": r(9).bucket_by_sequence_length(
+        element_length_func=lambda x: tf.cast(x * 5 % 7, tf.int32), bucket_boundaries=[2, 5],
+        bucket_batch_sizes=[2, 1, 3]),
+    "buckets_pairs": D.zip((lists([1, 4, 2, 5, 3]), r(5))).bucket_by_sequence_length(
+        element_length_func=lambda x, i: tf.shape(x)[0] + tf.cast(i, tf.int32), bucket_boundaries=[5],
+        bucket_batch_sizes=[2, 2]),
+    "buckets_in_step": lists([1, 4, 2, 5, 2, 3, 6, 1, 3, 2, 2, 1, 1]).bucket_by_sequence_length(
+        element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[3, 7], bucket_batch_sizes=[2, 1, 1],
+        pad_to_bucket_boundary=True).group_by_window(
+            key_func=lambda x: tf.cast(tf.shape(x)[1], tf.int64), reduce_func=lambda key, batches: batches,
+            window_size=2),
     "cache_repeat": r(3).cache().repeat(2),
     "prefetch": r(4).prefetch(2),
     "slices": D.from_tensor_slices((tf.constant([[1, 2], [3, 4]]), tf.constant([5, 6]))),

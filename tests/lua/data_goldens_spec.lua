@@ -44,6 +44,12 @@ local function length(x)
   return x.shape[1]
 end
 
+local function buckets(lengths, boundaries, sizes, options)
+  options = options or {}
+  options.element_length_func, options.bucket_boundaries, options.bucket_batch_sizes = length, boundaries, sizes
+  return lists(lengths):bucket_by_sequence_length(options)
+end
+
 local function choose(options)
   local choices = data.from_tensor_slices(pod.tensor({ 0, 1, 0, 0, 1, 1, 0, 1, 1 }, { dtype = "int64" }))
   return data.choose_from_datasets({ range(3), range(10, 13) }, choices, options)
@@ -112,12 +118,38 @@ local cases = {
       reduce = function(_, w) return w:batch(4) end, window_size = 3 }
   end,
   buckets = function()
-    return lists { 1, 4, 2, 5, 3, 6, 2, 7 }:bucket_by_sequence_length { element_length_func = length,
-      bucket_boundaries = { 3, 5 }, bucket_batch_sizes = { 2, 2, 3 } }
+    return buckets({ 1, 4, 2, 5, 3, 6, 2, 7 }, { 3, 5 }, { 2, 2, 3 })
   end,
   buckets_boundary = function()
-    return lists { 1, 2, 3, 4, 2, 3 }:bucket_by_sequence_length { element_length_func = length,
-      bucket_boundaries = { 3, 6 }, bucket_batch_sizes = { 2, 2, 1 }, pad_to_bucket_boundary = true }
+    return buckets({ 1, 2, 3, 4, 2, 3 }, { 3, 6 }, { 2, 2, 1 }, { pad_to_bucket_boundary = true })
+  end,
+  buckets_drop = function()
+    return buckets({ 1, 4, 2, 5, 3, 6, 2, 7, 1 }, { 3, 5 }, { 3, 2, 2 }, { drop_remainder = true })
+  end,
+  buckets_same_drop = function()
+    return buckets({ 1, 4, 2, 5, 3, 6, 2, 7, 1 }, { 3, 5 }, { 2, 2, 2 }, { drop_remainder = true })
+  end,
+  buckets_no_padding = function()
+    return buckets({ 2, 1, 2, 1, 1, 2, 2 }, { 2 }, { 2, 3 }, { no_padding = true })
+  end,
+  buckets_values = function()
+    return buckets({ 1, 4, 2, 3 }, { 3 }, { 2, 2 }, { padded_shapes = { 5 }, padding_values = -1 })
+  end,
+  buckets_shapes = function()
+    return buckets({ 1, 4, 2, 3 }, { 3, 6 }, { 2, 2, 1 }, { padded_shapes = { -1 }, pad_to_bucket_boundary = true })
+  end,
+  buckets_numbers = function()
+    return range(9):bucket_by_sequence_length { element_length_func = function(x) return x * 5 % 7 end,
+      bucket_boundaries = { 2, 5 }, bucket_batch_sizes = { 2, 1, 3 } }
+  end,
+  buckets_pairs = function()
+    return data.zip { lists { 1, 4, 2, 5, 3 }, range(5) }:bucket_by_sequence_length {
+      element_length_func = function(x, i) return x.shape[1] + i end, bucket_boundaries = { 5 },
+      bucket_batch_sizes = { 2, 2 } }
+  end,
+  buckets_in_step = function()
+    return buckets({ 1, 4, 2, 5, 2, 3, 6, 1, 3, 2, 2, 1, 1 }, { 3, 7 }, { 2, 1, 1 },
+      { pad_to_bucket_boundary = true, in_step = 2 })
   end,
   cache_repeat = function() return range(3):cache():repeat_(2) end,
   prefetch = function() return range(4):prefetch(2) end,

@@ -58,6 +58,10 @@ local endless = {
     return numbers():group_by_window { key = one, window_size = 2 ^ 40,
       reduce = function(_, window) return window:batch(2) end }
   end,
+  bucket_by_sequence_length = function()
+    return numbers():bucket_by_sequence_length { element_length_func = one, bucket_boundaries = {},
+      bucket_batch_sizes = { 2 ^ 40 } }
+  end,
   ["group_by_window of nothing"] = function()
     return numbers():group_by_window { key = one, window_size = 1,
       reduce = function(_, window) return window:take(0):batch(2) end }

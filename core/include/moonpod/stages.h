@@ -138,6 +138,28 @@ typedef struct pod_padded_batch_options {
 POD_API POD_CHECKED pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_options *options,
                                                         pod_dataset **dataset, pod_error *error);
 
+/* A zero field means its default, but for boundaries and sizes. */
+typedef struct pod_bucket_options {
+    const int64_t *boundaries; /* rising: an element belongs to the first bucket whose boundary is above its length, or
+                                * to the last, which has none; borrowed for the call */
+    size_t boundary_count;
+    const int64_t *sizes; /* elements of a batch of each bucket, one more than boundaries; borrowed for the call */
+    int64_t in_step;      /* batches of a bucket that follow each other, of one padded size; default 1 */
+    bool pad_to_boundary; /* sizes that are left open become one less than the boundary, not those of the largest */
+    bool drop_remainder;  /* leave out what does not fill in_step batches */
+    bool no_padding;      /* elements of a batch are of one size, or it is a failure */
+    const pod_shape *shapes;
+    const double *values; /* both as those of pod_padded_batch_options */
+} pod_bucket_options;
+
+/* Stacks elements of similar length: those of a bucket as soon as there are enough, and what is left at the end,
+ * shortest first. `length` takes the components of an element, those whose sizes are not all known as an int64 array of
+ * these, and returns an int64 scalar; it is taken, also after a failure. NULL: the last component, an int64 scalar, is
+ * the length, and no part of the batches. */
+POD_API POD_CHECKED pod_status pod_dataset_bucket_by_sequence_length(pod_dataset *input, pod_graph *length,
+                                                                     const pod_bucket_options *options,
+                                                                     pod_dataset **dataset, pod_error *error);
+
 /* A zero field means its default, but for size. */
 typedef struct pod_window_options {
     int64_t size;        /* elements of a window */

@@ -107,9 +107,6 @@ local function chained(self, options)
   -- what reduce makes is found out from a window that stands for all
   local probe = check_made(options.reduce(0, dataset_of({}, components, self._skeleton, dataset.UNKNOWN)))
   local out_components, out_skeleton = dataset.current_types(probe)
-  for _, component in ipairs(options.sizes_differ and out_components or {}) do
-    component.shape[1] = -1
-  end
   local passes, count = {}, 0
   local function next_element(pass)
     while true do
@@ -140,7 +137,7 @@ local function chained(self, options)
   end)
   local handle = dataset.call(device.core.dataset_from_source, device.context(), source,
     out_components, dataset.UNKNOWN)
-  dataset.labelled(handle, options.where, errors.location())
+  dataset.labelled(handle, "group_by_window", errors.location())
   return dataset.new(handle, out_skeleton,
     { _sources = tables.join({ source }, self._sources), _options = self._options, _batch_size = probe._batch_size })
 end
@@ -148,11 +145,6 @@ end
 -- See dataset:group_by_window().
 function groups.by_window(self, options)
   options = errors.check_options(options, { key = true, reduce = true, window_size = true }, "group_by_window")
-  return groups.windows(self, options)
-end
-
--- The same, with options that are not for users: sizes_differ (keys give batches of different sizes), where (its name).
-function groups.windows(self, options)
   errors.check_type(options.key, "function", "group_by_window", "key")
   errors.check_type(options.reduce, "function", "group_by_window", "reduce")
   local size = options.window_size
@@ -164,68 +156,6 @@ function groups.windows(self, options)
     reduce = options.reduce,
     size = type(size) == "function" and size or function()
       return size
-    end,
-    sizes_differ = options.sizes_differ,
-    where = options.where or "group_by_window",
-  })
-end
-
-local LENGTH_OPTIONS = { element_length_func = true, bucket_boundaries = true, bucket_batch_sizes = true,
-  padded_shapes = true, padding_values = true, pad_to_bucket_boundary = true, drop_remainder = true }
-
--- The size to which the unknown axes of a bucket are filled up: one less than its upper boundary.
-local function bucket_shapes(components, boundary)
-  return tables.map(components, function(component)
-    return tables.map(component.shape, function(size)
-      return size < 0 and boundary - 1 or size
-    end)
-  end)
-end
-
--- See dataset:bucket_by_sequence_length().
-function groups.by_length(self, options)
-  local where = "bucket_by_sequence_length"
-  options = errors.check_options(options, LENGTH_OPTIONS, where)
-  local boundaries, sizes = options.bucket_boundaries, options.bucket_batch_sizes
-  errors.check_type(boundaries, "table", where, "bucket_boundaries")
-  errors.check_type(sizes, "table", where, "bucket_batch_sizes")
-  if #sizes ~= #boundaries + 1 then
-    errors.raise("%s: %d boundaries make %d buckets, but there are %d batch sizes", where, #boundaries,
-      #boundaries + 1, #sizes)
-  end
-  local length = key_function(options.element_length_func)
-  self = dataset.settled(self, where)
-  local components = self._handle:components()
-  return groups.windows(self, {
-    sizes_differ = not tables.all(sizes, function(size)
-      return size == sizes[1]
-    end),
-    where = where,
-    key = function(...)
-      local n = length(...)
-      for i, boundary in ipairs(boundaries) do
-        if n < boundary then
-          return i
-        end
-      end
-      return #sizes
-    end,
-    window_size = function(bucket)
-      return sizes[bucket]
-    end,
-    reduce = function(bucket, window)
-      local shapes = options.padded_shapes
-      if options.pad_to_bucket_boundary and bucket > 0 then
-        if not boundaries[bucket] then
-          errors.raise("%s: an element is longer than the last boundary, so there is no size to pad it to", where)
-        end
-        shapes = bucket_shapes(components, boundaries[bucket])
-      end
-      return window:padded_batch(sizes[math.max(bucket, 1)], {
-        padded_shapes = shapes,
-        padding_values = options.padding_values,
-        drop_remainder = options.drop_remainder,
-      })
     end,
   })
 end

@@ -111,11 +111,16 @@ function methods.group_by_window(self, options)
 end
 
 --- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
---- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
+--- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, no_padding, drop_remainder. The length is
+--- traced, once, of an element whose sizes are tensors where they differ: `x.shape[1]`, `#text`. A function that looks
+--- at values (`x:item()`) runs here for each element.
 ---@param options.element_length_func function of an element: its length
 ---@param options.bucket_boundaries integer[] lengths that the buckets are below
 ---@param options.bucket_batch_sizes integer[] rows of a batch of each bucket, one more than boundaries
 ---@param options.pad_to_bucket_boundary boolean whether rows are as long as the boundary, not as the longest
+---@param options.no_padding boolean whether the rows of a batch have one size, and another is an error
+---@param options.in_step integer so many batches of a bucket follow each other, all of one length: for consumers in
+---   step (default 1)
 --- ```lua
 --- local ds = pod.data.range(1, 5):map(function(n) return n == 1 and { 7 } or { 1, 2, 3 } end, { interpret = true })
 --- ds = ds:bucket_by_sequence_length { element_length_func = function(x) return x.shape[1] end,
@@ -125,7 +130,7 @@ end
 --- end
 --- ```
 function methods.bucket_by_sequence_length(self, options)
-  return require("moonpod.data.groups").by_length(self, options)
+  return require("moonpod.data.buckets")(self, options)
 end
 
 -- ---- records and files ---------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local padding = require "moonpod.data.padding"
 local pipeline_options = require "moonpod.data.options"
 local ops = require "moonpod.ops"
 local tables = require "moonpod.base.tables"
@@ -146,34 +147,6 @@ function methods.unbatch(self)
   return derive(self, call(self._handle.unbatch, self._handle), { _batch_size = false })
 end
 
--- Flattens options that stand for one thing a component: a single one, or a structure like that of elements.
-local function per_component(self, value, is_leaf, where)
-  if value == nil then
-    return nil
-  end
-  local count = #self._handle:components()
-  local leaves = {}
-  if is_leaf(value) then
-    for i = 1, count do
-      leaves[i] = value
-    end
-    return leaves
-  end
-  leaves = element.flatten(value, is_leaf, where)
-  if #leaves ~= count then
-    errors.raise("%s: %d values are given for %d components", where, #leaves, count)
-  end
-  return leaves
-end
-
-local function is_number(value)
-  return type(value) == "number"
-end
-
-local function is_shape(value)
-  return type(value) == "table" and (value[1] == nil and next(value) == nil or is_number(value[1]))
-end
-
 --- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
 --- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
 --- ```lua
@@ -185,8 +158,7 @@ function methods.padded_batch(self, size, options)
     "padded_batch")
   check_integer(size, 1, "padded_batch", "the size")
   self = settled(self, "padded_batch")
-  local shapes = per_component(self, options.padded_shapes, is_shape, "padded_batch: padded_shapes")
-  local values = per_component(self, options.padding_values, is_number, "padded_batch: padding_values")
+  local shapes, values = padding.of(self, options, "padded_batch")
   return derive(self,
     call(self._handle.padded_batch, self._handle, size, options.drop_remainder, shapes, values),
     { _batch_size = size, _batch_static = options.drop_remainder or false })

@@ -9,6 +9,8 @@ local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
 local lint = require "moonpod.base.lint"
+local is_whole = require "moonpod.base.kinds".is_whole
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -136,6 +138,80 @@ function traced.graph(fn, components, skeleton, random_seed, encoded_count)
     error(failure, 0)
   end
   return finished_graph(own, results), element.types(results), result_skeleton, pictures
+end
+
+-- ---- lengths of elements ----------------------------------------------------------------------------------------
+
+local LENGTH_ONLY = "%s: only the shape of what has no size that is known is there while a function is traced"
+
+-- A value without a field but those of `index`, and of a length where there is one.
+local function opaque(index, length)
+  local meta = {
+    __index = function(_, key)
+      return index[key] or errors.raise(LENGTH_ONLY, tostring(key))
+    end,
+    __len = length or function()
+      errors.raise(LENGTH_ONLY, "#")
+    end,
+  }
+  if not newproxy then -- luacheck: ignore
+    return setmetatable({}, meta)
+  end
+  local value = newproxy(true) -- luacheck: ignore (before Lua 5.2 `#` asks userdata alone)
+  for name, fn in pairs(meta) do
+    getmetatable(value)[name] = fn
+  end
+  return value
+end
+
+-- Stands for a component whose sizes are not all known, of which `sizes` are those of an element.
+local function of_some_size(component, sizes)
+  if component.text then
+    return opaque({}, function()
+      return sizes[{ 0 }]
+    end)
+  end
+  local shape = {}
+  for axis, size in ipairs(component.shape) do
+    shape[axis] = size < 0 and sizes[{ axis - 1 }] or size
+  end
+  return opaque { shape = shape, dtype = component.dtype }
+end
+
+local function is_static(component)
+  return tables.all(component.shape, function(size)
+    return size >= 0
+  end)
+end
+
+-- A length as an int64 scalar of the trace.
+local function as_length(value)
+  if is_whole(value) then
+    value = tensor.convert(value, "int64")
+  end
+  if not tensor.is(value) or #value.shape > 0 or not value.dtype:find "int" then
+    errors.raise("the length of an element is no integer")
+  end
+  return value:cast "int64"
+end
+
+-- Traces fn, which returns the length of an element: an integer. Returns a graph of the components, of those with sizes
+-- that are not known int64 arrays of these; nil where it cannot be traced.
+function traced.length(fn, components, skeleton)
+  local own = trace.new("func", "bucket_by_sequence_length")
+  local ok, graph = pcall(function()
+    local length
+    trace.with(own, function()
+      local leaves = {}
+      for i, component in ipairs(components) do
+        leaves[i] = is_static(component) and own:parameter(component.dtype, component.shape)
+          or of_some_size(component, own:parameter("int64", { #component.shape }))
+      end
+      length = as_length(guarded(fn, element.spread(element.rebuild(skeleton, leaves))))
+    end)
+    return finished_graph(own, { length })
+  end)
+  return ok and graph or nil
 end
 
 -- The graph of a function for batches on elements of `components`: traced for each combination of sizes it meets, with
