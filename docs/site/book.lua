@@ -3,7 +3,7 @@
 
 return {
   { title = "Tutorials", folder = "tutorials", pages = { "first-network", "keras", "custom-loop", "tpu-memory", "game",
-    "from-c", "tour" } },
+    "from-c", "tour", "examples" } },
   { title = "Guides", folder = "guides", pages = { "install", "data", "data-service", "images", "text", "training",
     "saving", "mixed-precision", "replicas", "accelerators", "scaling", "profiling", "debugging", "testing",
     "tensorboard", "plots", "notebooks", "jupyter", "advise", "embedding" } },

@@ -31,9 +31,9 @@ end
 -- What draws the charts of a page's comments, in the folder where it is run.
 local function chart_script(text)
   local lines, count = {}, 0
-  for numbers in text:gmatch "<!%-%- curves ([^\n]-) %-%->" do
+  for numbers in text:gmatch "<!%-%- curves (.-) %-%->" do
     local series = {}
-    for name, values in numbers:gmatch "([%a_]+) ([%d%s.e+-]+)" do
+    for name, values in numbers:gmatch "([%a_]+)%s+([%d%s.e+-]+)" do
       series[#series + 1] = ("{ name = %q, y = { %s } }"):format(name, values:gsub("%s+$", ""):gsub("%s+", ", "))
     end
     count = count + 1
@@ -60,9 +60,10 @@ end
 function drawn.insert(html, folder, read)
   local function figure(name)
     local svg = assert(read(name), name)
-    local words = (svg:match "<title>(.-)</title>" or "") .. ": " .. (svg:match "<desc>(.-)</desc>" or "")
+    local title, words = svg:match "<title>(.-)</title>", svg:match "<desc>(.-)</desc>" or "a picture"
+    words = title and not words:find(title, 1, true) and title .. ": " .. words or words
     return ('<figure class="drawn"><img src="%s/%s" alt="%s"></figure>'):format(folder, name,
-      words:gsub("^: ", ""):gsub('"', "&quot;"))
+      words:gsub('"', "&quot;"))
   end
   html = html:gsub('(<div class="sourceCode"[^>]*>%s*<pre%s+class="sourceCode lua">.-</pre>%s*</div>)', function(block)
     local code, figures = block:gsub("<[^>]*>", ""):gsub("&quot;", '"'), {}
@@ -72,7 +73,7 @@ function drawn.insert(html, folder, read)
     return block .. table.concat(figures)
   end)
   local count = 0
-  return (html:gsub("<!%-%- curves [^\n]- %-%->", function()
+  return (html:gsub("<!%-%- curves .- %-%->", function()
     count = count + 1
     return figure(("curves%d.svg"):format(count))
   end))

@@ -12,6 +12,7 @@ if program ~= "index" then
 end
 package.path = ("%s/docs/site/?.lua;%s/lua/?.lua;%s"):format(root, root, package.path)
 
+local beside = require "beside"
 local book = require "book"
 local drawn = require "drawn"
 local pages = require "pages"
@@ -100,10 +101,15 @@ local function place_of(code)
   return name and names[name]
 end
 
--- Files of the checkout that pages lead to are copied as text.
-local copied = {}
+-- Files of the checkout that pages lead to are copied as text, or have a page.
+local copied, compared = {}, {}
 
 local function source_of(place)
+  local url = beside.url(place, function(path) return pages.read(root .. "/" .. path) ~= nil end)
+  if url then
+    compared[url] = true
+    return url
+  end
   local name = place:find "%.%w+$" and place .. ".txt" or place
   copied[place] = name
   return "source/" .. name
@@ -183,6 +189,13 @@ local function finished(path, html, at)
   return link_texts(at, html)
 end
 
+-- Markdown that is no page.
+local function to_html(markdown)
+  write(out .. "/.bodies/block.md", markdown)
+  run(("cd %s && pandoc -f gfm -t html5 -o block block.md"):format(quote(out .. "/.bodies")))
+  return (pages.read(out .. "/.bodies/block"):gsub('<a href="#cb[%d-]+"[^>]*></a>', ""))
+end
+
 -- What the first page shows before the book: a script, what it printed when it was run now, and pictures.
 local function landing()
   local script, picture = root .. "/docs/site/landing.lua", out .. "/landing.svg"
@@ -191,9 +204,7 @@ local function landing()
   local pipe = assert(io.popen(("%s -e %s 2>&1"):format(quote(program), quote(after))))
   local output = pipe:read "*a"
   assert(pipe:close(), output)
-  write(out .. "/.bodies/landing.md", "```lua\n" .. pages.read(script) .. "```\n")
-  run(("pandoc -f gfm -t html5 -o %s %s"):format(quote(out .. "/.bodies/landing"), quote(out .. "/.bodies/landing.md")))
-  local fields = { snippet = pages.read(out .. "/.bodies/landing"), output = escape(output) }
+  local fields = { snippet = to_html("```lua\n" .. pages.read(script) .. "```\n"), output = escape(output) }
   return (assert(pages.read(root .. "/docs/site/landing.html")):gsub("%$([a-z]+)%$", fields))
 end
 
@@ -335,6 +346,11 @@ local count = #paths
 for i, path in ipairs(paths) do
   write_path(path, i)
   count = count + #items_of[path]
+end
+for at, body in pairs(beside.bodies(compared, function(path) return pages.read(root .. "/" .. path) end, to_html)) do
+  write_page(at, { title = at:match "([^/]*)%.html$", body = body, kind = "beside", contents = "", around = "",
+    navigation = navigation("tutorials/examples.md", at) })
+  count = count + 1
 end
 copy "style.css"
 copy "site.js"

@@ -21,7 +21,7 @@ local describe_program = executable.program and describe or pending
 local all, written = { "README.md", "examples/README.md" }, { "README.md", "examples/README.md" } -- written: by hand
 for _, path in ipairs(pages.list(".", book)) do
   all[#all + 1] = "docs/" .. path
-  if not files.read("docs/" .. path):find "^<!%-%- Made by ./dev reference" then
+  if not files.read("docs/" .. path):find "^<!%-%- Made by " then
     written[#written + 1] = "docs/" .. path
   end
 end

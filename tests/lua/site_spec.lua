@@ -197,6 +197,41 @@ describe_program("the site of the book", function()
     assert.truthy(files.read(folder .. "/reference/data/dataset.padded_batch.html"))
   end)
 
+  needs "pandoc"("shows each example with how it learns, and ports beside their programs of Keras", function()
+    assert.equal(0, code, told)
+    local page, missing = assert(files.read(folder .. "/tutorials/examples.html")), {}
+    local function asked(path)
+      local name = path:match "^examples/from_keras/([%w_]+)%.lua$"
+      local is_port = name and files.read(("examples/from_keras/%s.py"):format(name))
+      local both = is_port and files.read(("%s/source/examples/from_keras/%s.html"):format(folder, name)) or ""
+      local shown = not is_port or both:find("<h2>" .. name .. ".py</h2>", 1, true)
+        and both:find("<h2>" .. name .. ".lua</h2>", 1, true)
+      local link = is_port and ("from_keras/%s.html"):format(name) or path:match "^examples/(.*)"
+      missing[#missing + 1] = (not shown or not page:find(link, 1, true)) and path or nil
+    end
+    for path in assert(io.popen "ls examples/*.lua examples/from_keras/*.lua examples/embed_*/*.[cl]*"):lines() do
+      if not path:find "find_moonpod" and not path:find "/compare%.lua" and not path:find "/data%.lua" then
+        asked(path)
+      end
+    end
+    assert.same({}, missing)
+    local _, curves = page:gsub('src="[^"]*examples/curves%d+%.svg" alt="A chart of %d+ values', "%0")
+    assert.is_true(curves > 25, curves)
+  end)
+
+  needs "pandoc"("draws what blocks of tutorials save, and says what is on it", function()
+    assert.equal(0, code, told)
+    for page, pictures in pairs { ["first-network"] = { "samples", "learning", "confused" },
+      ["custom-loop"] = { "loss", "operations" }, ["tpu-memory"] = { "memory" }, game = { "learning" } } do
+      local text = assert(files.read(("%s/tutorials/%s.html"):format(folder, page)))
+      for _, name in ipairs(pictures) do
+        local alt = text:match(('src="[^"]*%s/%s%%.svg" alt="([^"]+)"'):format(page:gsub("%-", "%%-"), name))
+        assert.is_true(alt ~= nil and #alt > 10, page .. " " .. name)
+        assert.truthy(files.read(("%s/tutorials/%s/%s.svg"):format(folder, page, name)))
+      end
+    end
+  end)
+
   needs "pandoc"("has links that lead somewhere", function()
     assert.equal(0, code, told)
     local wrong, contents, count = {}, {}, 0

@@ -61,6 +61,7 @@ end
 -- Calls sentence(text, words, line) and cell(text, line) for all that a page says.
 function english.each(text, sentence, cell)
   local fence, paragraph, began, number = nil, {}, 0, 0
+  text = text:gsub("<!%-%-.-%-%->", function(comment) return (comment:gsub("[^\n]", "")) end)
   local function close()
     if #paragraph > 0 then
       each_sentence(table.concat(paragraph, " "), function(one, words) sentence(one, words, began) end)
