@@ -2,7 +2,7 @@ rockspec_format = "3.0"
 package = "moonpod"
 version = "scm-1"
 
--- Of the checkout that it lies in: `luarocks make`.
+-- Of the checkout that it lies in: `luarocks make`. ./dev release makes a rockspec and a rock of a version from this.
 source = {
   url = "git+file://.",
 }
@@ -21,6 +21,7 @@ dependencies = {
 
 build = {
   type = "cmake",
+  copy_directories = { "docs", "examples", "notebooks" },
   variables = {
     CMAKE_BUILD_TYPE = "Release",
     MOONPOD_TESTS = "OFF",

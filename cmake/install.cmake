@@ -1,4 +1,5 @@
-# Where what goes, in components that packages are made of (package.cmake): runtime, development, lua, tools.
+# Where what goes, in components that packages are made of (package.cmake): runtime, development, lua, mpi,
+# tools, book.
 
 install(TARGETS moonpod moonpod_static EXPORT moonpod_targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
@@ -54,6 +55,13 @@ Libs.private: -lm -ldl -pthread
 Cflags: -I${includedir}
 ]=])
 install(FILES ${PROJECT_BINARY_DIR}/moonpod.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+# The book as a site where ./dev docs wrote it into the build, as ./dev package does; examples and notebooks.
+set(book ${CMAKE_INSTALL_DATADIR}/doc/moonpod)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/site/ DESTINATION ${book}/html COMPONENT book OPTIONAL)
+install(DIRECTORY examples DESTINATION ${book} COMPONENT book)
+install(DIRECTORY notebooks/ DESTINATION ${book}/notebooks COMPONENT book FILES_MATCHING PATTERN "*.ipynb"
+        PATTERN "*.nb.lua" PATTERN kernel EXCLUDE)
 
 # Programs of the build that write some of its files. In a build for packages they have no path to the library.
 set(own_environment LUA_INIT_5_4= LUA_INIT= LD_LIBRARY_PATH=${PROJECT_BINARY_DIR})

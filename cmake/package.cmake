@@ -1,7 +1,9 @@
 # cpack: packages of Debian, one for each component of an installation (install.cmake). ./dev package makes them.
 
-set(MOONPOD_MAINTAINER "Moonpod maintainers <maintainers@moonpod.example>" CACHE STRING
-    "Who a package says to write to")
+# Who is written to, and where the project lies: in packages, the wheel and the rockspec. SECURITY.md says the address.
+# ./dev release refuses names that end in .example.
+set(MOONPOD_MAINTAINER "Moonpod maintainers <maintainers@moonpod.example>")
+set(MOONPOD_HOMEPAGE "https://moonpod.example")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME moonpod)
@@ -11,12 +13,13 @@ set(CPACK_PACKAGE_CONTACT "${MOONPOD_MAINTAINER}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "moonpod built using CMake") # cpack's own: so it puts none before ours
-set(CPACK_COMPONENTS_ALL runtime development lua tools)
+set(CPACK_COMPONENTS_ALL runtime development lua mpi tools book)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
     WORLD_READ WORLD_EXECUTE)
 
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE ${MOONPOD_HOMEPAGE})
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -55,12 +58,23 @@ describe(lua lua-moonpod interpreters "trains neural networks from Lua"
 many replicated cores as the strategy says, on the CPU at hand.
 .
 This package has the module for Lua 5.4, 5.3, 5.2 and 5.1 and for LuaJIT.")
+describe(mpi lua-moonpod-mpi interpreters "trains neural networks from Lua (many hosts by MPI)"
+"Moonpod compiles one step of training into a static program and runs it on as
+many replicated cores as the strategy says, on the CPU at hand.
+.
+This package has what Open MPI and MPICH need for cores on many hosts.")
 describe(tools moonpod math "trains neural networks: scripts and interactive sessions"
 "Moonpod compiles one step of training into a static program and runs it on as
 many replicated cores as the strategy says, on the CPU at hand.
 .
 This package has the executable that runs scripts and interactive sessions,
 and the kernel for Jupyter.")
+describe(book moonpod-doc doc "trains neural networks from Lua (book, examples, notebooks)"
+"Moonpod compiles one step of training into a static program and runs it on as
+many replicated cores as the strategy says, on the CPU at hand.
+.
+This package has the book, which a browser reads without a network, examples,
+and notebooks for Jupyter.")
 
 set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/finish_packages.cmake)
 set(soname ${PROJECT_VERSION_MAJOR})
@@ -73,7 +87,13 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libmoonpod${PROJECT_VERSION_MAJOR} ${exact}, libuv1-dev, zlib1g-dev, libdeflate-dev, libturbojpeg0-dev")
 set(CPACK_DEBIAN_LUA_PACKAGE_DEPENDS "libmoonpod${PROJECT_VERSION_MAJOR} ${exact}")
 set(CPACK_DEBIAN_LUA_PACKAGE_SUGGESTS "lua5.4 | lua5.3 | lua5.2 | lua5.1 | luajit")
+# Either MPI will do, and no more than the one at hand is opened.
+set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "lua-moonpod ${exact}, libopenmpi3 | libmpich12, libc6 (>= 2.34)")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "lua-moonpod ${exact}")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS moonpod-doc)
+set(CPACK_DEBIAN_BOOK_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_BOOK_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "dataset-fashion-mnist, jupyter-client")
 
 # What Debian wants in each package: whose it is, and what changed.

@@ -66,7 +66,8 @@ local function find_module(known)
     end
   end
   if not path then
-    errors.raise("resolve: this build has nothing for %s: install lib%s-dev and build again", known.name, known.name)
+    errors.raise("resolve: there is no module for %s: install Debian's package lua-moonpod-mpi, or lib%s-dev and build "
+      .. "again", known.name, known.name)
   end
   return path
 end
