@@ -23,8 +23,8 @@ import tensorflow as tf  # noqa: E402
 # TensorFlow gives the gradient of an embedding as rows, a token that comes twice as two of them, and Keras' optimizers
 # square and clip each by itself. Dense gradients are what Keras has on its other backends.
 _apply = keras.optimizers.Optimizer.apply
-keras.optimizers.Optimizer.apply = lambda self, grads, *rest: _apply(
-    self, [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in grads], *rest)
+keras.optimizers.Optimizer.apply = lambda self, grads, trainable_variables=None: _apply(
+    self, [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in grads], trainable_variables)
 
 from keras_models import BATCH, Obj, build, draw, draw_input, inp, make, node, obj, write_cases  # noqa: E402
 
@@ -750,6 +750,9 @@ def family_optimizers():
         o("Ftrl", learning_rate=0.1, l2_shrinkage_regularization_strength=0.1, beta=0.5,
           learning_rate_power=-0.7),
         o("Adafactor"), o("Adafactor", learning_rate=0.3, clip_threshold=0.5, beta_2_decay=-0.6, weight_decay=0.01),
+        o("Muon"), o("Muon", learning_rate=0.05, weight_decay=0.1, adam_weight_decay=0.3, adam_lr_ratio=0.5),
+        o("Muon", learning_rate=0.05, nesterov=False, ns_steps=3, momentum=0.8, gradient_accumulation_steps=2),
+        o("Muon", learning_rate=0.05, exclude_layers=["kern"], adam_beta_1=0.8, adam_beta_2=0.9, epsilon=1e-3),
         o("Lion", beta_1=0.8, beta_2=0.9, learning_rate=0.01), o("Lamb", learning_rate=0.05, weight_decay=0.1),
         o("SGD", label="exponential", learning_rate=obj("schedule", "ExponentialDecay", initial_learning_rate=0.1,
                                                         decay_steps=3, decay_rate=0.5, staircase=True)),

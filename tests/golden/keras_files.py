@@ -274,7 +274,8 @@ def names(path):
     o = keras.optimizers
     found, rate = {}, o.schedules.ExponentialDecay(0.1, 10, 0.5)
     made = [o.SGD(), o.SGD(momentum=0.9), o.RMSprop(momentum=0.5, centered=True), o.Adam(amsgrad=True), o.AdamW(rate),
-            o.Nadam(), o.Adamax(), o.Ftrl(), o.Adagrad(), o.Adadelta(), o.Lion(), o.Lamb(), o.Adafactor(),
+            o.Nadam(), o.Adamax(), o.Ftrl(), o.Adagrad(), o.Adadelta(), o.Lion(), o.Lamb(), o.Muon(),
+            o.Adafactor(),
             o.Adam(use_ema=True, gradient_accumulation_steps=2), o.LossScaleOptimizer(o.SGD(momentum=0.9))]
     for one in made:
         model = build(lambda: sequential((4,), L.Dense(3)), 0)

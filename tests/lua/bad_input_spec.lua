@@ -338,7 +338,7 @@ end)
 
 describe("optimizers", function()
   local all = { "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion", "lamb",
-    "lars", "adafactor" }
+    "lars", "adafactor", "muon" }
 
   it("are all in the list", function()
     local listed = {}

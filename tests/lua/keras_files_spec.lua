@@ -162,6 +162,7 @@ describe("a model of Keras", function()
       ["RMSprop 8"] = o.rmsprop { momentum = 0.5, centered = true }, ["Adam 8"] = o.adam { amsgrad = true },
       ["AdamW 5"] = o.adamw(rate), ["Nadam 7"] = o.nadam(), ["Adamax 6"] = o.adamax(), ["Ftrl 6"] = o.ftrl(),
       ["Adagrad 4"] = o.adagrad(), ["Adadelta 6"] = o.adadelta(), ["Lion 4"] = o.lion(), ["Lamb 6"] = o.lamb(),
+      ["Muon 5"] = o.muon(),
       ["Adafactor 8"] = o.adafactor(), ["Adam 10"] = o.adam { use_ema = true, gradient_accumulation_steps = 2 },
       ["LossScaleOptimizer 8"] = o.loss_scale_optimizer(o.sgd { momentum = 0.9 }) }
     for key, wanted in pairs(golden_names().optimizers) do

@@ -301,7 +301,7 @@ end
 local SHAPES = { { { 4, 6, 6, 3 } }, { { 4, 6, 3 } }, { { 4, 6 } }, { { 4, 6, 6, 6, 3 } }, { { 4, 6 }, { 4, 6 } },
   { { 4, 6, 3 }, { 4, 6, 3 } }, { { 2, 3, 6, 6, 3 } }, { { 2, 3, 6, 3 } }, { { 2, 2, 6, 6, 6, 3 } } }
 
-local OPTIMIZERS = "sgd adam adamw rmsprop adagrad adadelta adamax nadam ftrl lion adafactor lamb lars"
+local OPTIMIZERS = "sgd adam adamw rmsprop adagrad adadelta adamax nadam ftrl lion adafactor lamb lars muon"
 
 -- The first inputs of 16 bits that a layer takes; nil: none.
 local function inputs_of(one, dtype)

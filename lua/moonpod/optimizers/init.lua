@@ -32,7 +32,7 @@
 
 local optimizer = require "moonpod.optimizers.optimizer"
 
-for _, family in ipairs { "sgd", "adam", "adaptive" } do
+for _, family in ipairs { "sgd", "adam", "adaptive", "muon" } do
   require("moonpod.optimizers." .. family)
 end
 

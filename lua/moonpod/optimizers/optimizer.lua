@@ -144,7 +144,8 @@ end
 
 -- Makes a class. spec: class (Keras' name; in small letters that of the function), defaults, ranges (of options of this
 -- class alone), slots (see slots_of()), scalars ({ name, first value } of variables), before(self, condition),
--- step(self, gradient, weight, slots, rate), which returns the new weight and the new slots, decays_gradient.
+-- step(self, gradient, weight, slots, rate), which returns the new weight and the new slots, decays_gradient,
+-- decay(config, slots), which returns a weight's own decay.
 function optimizer.define(spec)
   local name = spec.class:lower()
   spec.name = name
@@ -210,9 +211,10 @@ function Optimizer:update_count()
   return steps and ops.floor_divide(count, steps) or count
 end
 
--- The slots of a weight of a shape: an array of { name, initializer (zeros), shape (the weight's) }.
-function optimizer.slots_of(spec, config, shape)
-  return type(spec.slots) == "function" and spec.slots(config, shape) or spec.slots
+-- The slots of a weight of a shape (without the weight: all that there may be): an array of { name, initializer
+-- (zeros), shape (the weight's) }.
+function optimizer.slots_of(spec, config, shape, weight)
+  return type(spec.slots) == "function" and spec.slots(config, shape, weight) or spec.slots
 end
 
 local function make_slots(self, weights)
@@ -234,7 +236,7 @@ local function make_slots(self, weights)
   end
   for _, weight in ipairs(weights) do
     slots[weight] = slots[weight] or {}
-    for _, entry in ipairs(optimizer.slots_of(self.spec, config, weight.shape)) do
+    for _, entry in ipairs(optimizer.slots_of(self.spec, config, weight.shape, weight)) do
       slot(weight, entry[1], entry[2], entry[3])
     end
   end

@@ -60,11 +60,15 @@ function updates.update_weight(self, weight, gradient, rate, condition)
   local old = weight:value()
   local w, g = old, ops.cast(gradient, weight.dtype)
   rate = ops.cast(rate, weight.dtype)
-  if config.weight_decay and decays(self, weight) then
+  local decay = config.weight_decay
+  if self.spec.decay then
+    decay = self.spec.decay(config, slots)
+  end
+  if decay and decays(self, weight) then
     if self.spec.decays_gradient then
-      g = g + w * config.weight_decay
+      g = g + w * decay
     else
-      w = w - w * rate * config.weight_decay
+      w = w - w * rate * decay
     end
   end
   local values = {}

@@ -103,7 +103,7 @@ return {
       .. "pipeline sequential subclass",
     ["pod.nn"] = "average_pool conv conv_transpose depthwise_conv max_pool separable_conv",
     ["pod.optimizers"] = "adadelta adafactor adagrad adam adamax adamw ftrl get is_optimizer lamb lars lion "
-      .. "loss_scale_optimizer nadam rmsprop schedules sgd",
+      .. "loss_scale_optimizer muon nadam rmsprop schedules sgd",
     ["pod.optimizers.schedules"] = SCHEDULES,
     ["pod.plot"] = "bar confusion_matrix heat_map histogram image image_grid line log scatter",
     ["pod.profiler"] = "annotate batches is_on record start stop take trace",

@@ -211,7 +211,7 @@ function api.objects()
   add("history", pod.callbacks.history())
   add_layers(add)
   for _, name in ipairs { "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion",
-    "adafactor", "lamb", "lars" } do
+    "adafactor", "lamb", "lars", "muon" } do
     add("optimizers." .. name, pod.optimizers[name]())
   end
   add("built optimizer", model.optimizer)
