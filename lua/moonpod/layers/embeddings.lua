@@ -86,11 +86,16 @@ function places:build(shape)
   build_for(self, "embeddings", { self.config.sequence_length }, shape)
 end
 
-function places:call(x)
+-- Call options: places, of which the first is told (moonpod.models.generator).
+function places:call(x, options)
   if x.shape[2] > self.config.sequence_length then
     check.fail(self, " has %d places; the sequence has %d", self.config.sequence_length, x.shape[2])
   end
-  local rows = ops.cast(ops.slice_axis(self.embeddings:value(), 0, 0, x.shape[2]), x.dtype)
+  local table = self.embeddings:value()
+  local rows = options.places
+    and ops.dynamic_slice(table, { options.places:before(), ops.zeros({}, "int32") }, { x.shape[2], table.shape[2] })
+    or ops.slice_axis(table, 0, 0, x.shape[2])
+  rows = ops.cast(rows, x.dtype)
   return ops.zeros_like(x) + rows
 end
 

@@ -289,8 +289,20 @@ local function whole_mask(self, query, value, key, options, forms)
   return mask ~= nil and #mask.shape == 3 and ops.expand_dims(mask, 1) or mask
 end
 
+-- How many heads keys and values have, and the sizes of both, for who keeps them.
+function many:_kept_heads()
+  local config = self.config
+  return config.num_heads, config.key_dim, config.value_dim or config.key_dim
+end
+
+-- What places get of all places until then: `places` keeps keys and values (moonpod.models.generator).
+local function attend_to_kept(self, q, k, v, places, size)
+  return attend_by(self, q, places:keep("keys", k), places:keep("values", v), {},
+    { size = size, mask = places:mask(q.shape[2]) })
+end
+
 -- Call options: attention_mask [batch, queries, keys] (true where a query may look), use_causal_mask,
--- return_attention_scores.
+-- return_attention_scores, places.
 function many:call(inputs, options)
   local query, value, key = inputs_of(inputs)
   local axes = attention_axes(self, #query.shape)
@@ -298,6 +310,9 @@ function many:call(inputs, options)
   local k, key_form = to_heads(project(self, key, self._key, 1), axes)
   local gate = self._gate and ops.sigmoid(project(self, query, self._gate, 1))
   local v = to_heads(project(self, value, self._value, 1), axes)
+  if options.places then
+    return project_out(self, attend_to_kept(self, q, k, v, options.places, self.config.key_dim), gate)
+  end
   local y, shares = attend_by(self, q, k, v, options, { size = self.config.key_dim, zero_masked = #query.shape ~= 3,
     mask = whole_mask(self, query, value, key, options, { query = query_form, key = key_form }) })
   y = project_out(self, from_heads(y, query_form), gate)
@@ -354,12 +369,19 @@ function grouped:build(shapes)
     head = config.head_dim, value = config.head_dim, output = query[3] })
 end
 
--- Call options: attention_mask, use_causal_mask, return_attention_scores.
+function grouped:_kept_heads()
+  return self.config.num_key_value_heads, self.config.head_dim, self.config.head_dim
+end
+
+-- Call options: attention_mask, use_causal_mask, return_attention_scores, places.
 function grouped:call(inputs, options)
   local query, value, key = inputs_of(inputs)
   local q, k = project(self, query, self._query, 1), project(self, key, self._key, 1)
   local gate = self._gate and ops.sigmoid(project(self, query, self._gate, 1))
   local v = project(self, value, self._value, 1)
+  if options.places then
+    return project_out(self, attend_to_kept(self, q, k, v, options.places, self.config.head_dim), gate)
+  end
   local mask = masks.of_padding(options, query, value, key)
   if options.attention_mask ~= nil then
     mask = masks.both(mask, ops.cast(options.attention_mask, "bool"))

@@ -85,6 +85,24 @@ models.subclass = late(function() return require "moonpod.models.model" end, "su
 --- ```
 models.pipeline = late(function() return require "moonpod.models.pipeline" end, "new")
 
+---@name pod.models.generator
+--- Has a model of causal attention write: what it makes of a place costs the time of one, as keys and values of the
+--- places before are kept. It gives what the model gives of the whole sequence.
+---@param model model a functional one, with one input `(batch, places)` and one output
+---@param options.batch_size integer how many sequences at once (default 1)
+---@return generator
+---@error a layer may mix places in another way than causal attention
+--- ```lua
+--- local model = pod.applications.gpt2_small { vocabulary = 9, sequence_length = 4, width = 8, depth = 1, heads = 2 }
+--- local writer = pod.models.generator(model)
+--- local token = 5
+--- for _ = 1, 4 do
+---   token = pod.argmax(writer:feed { { token } }[{ 0, 0 }]):item()
+--- end
+--- assert(writer.position == 4)
+--- ```
+models.generator = late(function() return require "moonpod.models.generator" end, "new")
+
 ---@name pod.models.clone_model
 --- A model of the same layers with weights of its own, as they begin.
 ---@param model model

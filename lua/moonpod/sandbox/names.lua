@@ -99,8 +99,8 @@ return {
       .. "squared_hinge subclass sum top_k_categorical_accuracy true_negatives true_positives",
     ["pod.mixed_precision"] = "compare get_float32_matmul_precision get_policy global_policy is_policy policy "
       .. "set_float32_matmul_precision set_global_policy warn",
-    ["pod.models"] = "clone_model from_config from_json from_string functional is_model load load_model model "
-      .. "pipeline sequential subclass",
+    ["pod.models"] = "clone_model from_config from_json from_string functional generator is_model load load_model "
+      .. "model pipeline sequential subclass",
     ["pod.nn"] = "average_pool conv conv_transpose depthwise_conv max_pool separable_conv",
     ["pod.optimizers"] = "adadelta adafactor adagrad adam adamax adamw ftrl get is_optimizer lamb lars lion "
       .. "loss_scale_optimizer muon nadam rmsprop schedules sgd",
