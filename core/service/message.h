@@ -12,7 +12,7 @@
 #include "service/libraries.h"
 
 /* Both ends have the same one, or refuse each other. It grows with each change of a message or of a recipe. */
-#define POD_SERVICE_PROTOCOL 2
+#define POD_SERVICE_PROTOCOL 3
 
 #define POD_SERVICE_NUMBERS     8
 #define POD_SERVICE_HEADER_SIZE (12 + 8 * POD_SERVICE_NUMBERS)

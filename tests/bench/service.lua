@@ -2,20 +2,21 @@
 --
 --   ./dev bench service [CASE ...] [--python PATH] [--rounds N] [--seconds N] [--workers N]
 --
---   memory   rows of 784 floats, made of bytes in memory by a function, in batches of 128
+--   memory   rows of 784 floats, made of bytes in memory by a function, in batches of 128: each worker makes all of them
+--   divided  the same, each batch made once
 --   jpeg     JPEG pictures of 224 x 224 out of a TFRecord file, decoded, in batches of 32
 --   records  records of a TFRecord file, of 1 kB each, one at a time
 --
 -- Elements a second, and bytes of each on the wire. All processes of a run have a network of their own, where root runs
 -- this (`unshare -n`), so that nobody else's bytes are counted; otherwise bytes are not told. 1 and 2 workers each.
--- Ours divide what there is; tf.data's rows in memory are not divided, as that is faster there.
+-- All but `memory` are divided among the workers, on both sides.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
 local tools = require "tools"
 local quote = tools.quote
 
-local ORDER = { "memory", "jpeg", "records" }
+local ORDER = { "memory", "divided", "jpeg", "records" }
 local FOLDER = build .. "/bench/service"
 local options = { rounds = 3, seconds = 3, workers = { 1, 2 } }
 local readers = {

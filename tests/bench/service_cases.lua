@@ -43,8 +43,11 @@ local function sent()
   return tonumber(bytes or 0)
 end
 
+CASES.divided = CASES.memory
+
 local ds, size = CASES[name]()
-local it = ds:rep(100000):distribute { service = DISPATCHER }:iterator()
+local mode = name == "memory" and "parallel_epochs" or "distributed_epoch"
+local it = ds:rep(100000):distribute { service = DISPATCHER, mode = mode }:iterator()
 local warm = core.clock() + 1
 repeat
   it:next()

@@ -12,6 +12,11 @@
 #include "service_rig.h"
 #include "test_path.h"
 
+/* The version of this end, as texts say it. */
+#define TEXT_OF(number) #number
+#define SPELL(number)   TEXT_OF(number)
+#define SPOKEN          SPELL(POD_SERVICE_PROTOCOL)
+
 static pod_context *context;
 static pod_error error;
 static char folder[64], path[80];
@@ -154,9 +159,9 @@ TEST(servers_refuse_another_version_and_say_both)
     const pod_worker_options options = {.dispatcher = pod_service_dispatcher_address(dispatcher)};
     ASSERT_OK(pod_service_worker_open(context, &options, &worker, &error));
     ask_in_version(pod_service_dispatcher_address(dispatcher), 99, text, sizeof text);
-    ASSERT_TEXT("it speaks version 99 of the data service, this end version 2", text);
+    ASSERT_TEXT("it speaks version 99 of the data service, this end version " SPOKEN, text);
     ask_in_version(pod_service_worker_address(worker), 99, text, sizeof text);
-    ASSERT_TEXT("it speaks version 99 of the data service, this end version 2", text);
+    ASSERT_TEXT("it speaks version 99 of the data service, this end version " SPOKEN, text);
     pod_service_worker_close(worker);
     pod_service_dispatcher_close(dispatcher);
 }
@@ -210,9 +215,9 @@ static void dispatcher_of_another_version(service_rig *to, int socket, pod_envel
 TEST(a_consumer_refuses_another_version_and_says_both)
 {
     run(worker_of_another_version, 1);
-    ASSERT_CONTAINS("it speaks version 99 of the data service, this end version 2", error.message);
+    ASSERT_CONTAINS("it speaks version 99 of the data service, this end version " SPOKEN, error.message);
     run(dispatcher_of_another_version, 1);
-    ASSERT_CONTAINS("speaks version 99 of the data service, this end version 2", error.message);
+    ASSERT_CONTAINS("speaks version 99 of the data service, this end version " SPOKEN, error.message);
 }
 
 static void workers_that_end(service_rig *to, int socket, pod_envelope *from)
