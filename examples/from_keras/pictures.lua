@@ -11,8 +11,10 @@ local folder, seed = ...
 folder, seed = folder or "build/from_keras", tonumber(seed or 1)
 pod.random.set_seed(seed)
 
-local train, test = pod.data.image_dataset_from_directory(folder .. "/pictures", {
-  image_size = { 32, 32 }, batch_size = 32, validation_split = 0.25, subset = "both", seed = seed,
+local path = folder .. "/pictures"
+local train, test = pod.data.image_dataset_from_directory(path, {
+  image_size = { 32, 32 }, batch_size = 32,
+  validation_split = 0.25, subset = "both", seed = seed,
 })
 print("classes: " .. table.concat(train.class_names, ", "))
 
@@ -33,11 +35,15 @@ end
 x = layers.flatten()(x)
 x = layers.dropout(0.2)(x)
 x = layers.dense(64, { activation = "relu" })(x)
-local outputs = layers.dense(#train.class_names, { activation = "softmax" })(x)
+local outputs = layers.dense(#train.class_names, {
+  activation = "softmax" })(x)
 local model = pod.models.functional { inputs = inputs, outputs = outputs }
 model:summary()
-model:compile { optimizer = "adam", loss = "sparse_categorical_crossentropy", metrics = { "accuracy" } }
+model:compile { optimizer = "adam", loss = "sparse_categorical_crossentropy",
+  metrics = { "accuracy" } }
 model:fit(train, { validation_data = test, epochs = 30, verbose = 2,
-  callbacks = { pod.callbacks.reduce_lr_on_plateau { monitor = "loss", patience = 5 } } })
+  callbacks = { pod.callbacks.reduce_lr_on_plateau {
+    monitor = "loss", patience = 5 } } })
 local result = model:evaluate(test, { verbose = 0, return_dict = true })
-print(("test loss: %.4f, accuracy: %.4f"):format(result.loss, result.accuracy))
+print(("test loss: %.4f, accuracy: %.4f"):format(
+  result.loss, result.accuracy))

@@ -12,7 +12,8 @@ seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 keras.utils.set_random_seed(seed)
 
 train, test = keras.utils.image_dataset_from_directory(
-    folder + "/pictures", image_size=(32, 32), batch_size=32, validation_split=0.25, subset="both", seed=seed)
+    folder + "/pictures", image_size=(32, 32), batch_size=32,
+    validation_split=0.25, subset="both", seed=seed)
 print("classes:", train.class_names)
 
 augment = keras.Sequential([
@@ -34,8 +35,11 @@ x = layers.Dense(64, activation="relu")(x)
 outputs = layers.Dense(len(train.class_names), activation="softmax")(x)
 model = keras.Model(inputs, outputs)
 model.summary()
-model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", metrics=["accuracy"])
+model.compile(optimizer="adam", loss="sparse_categorical_crossentropy",
+              metrics=["accuracy"])
 model.fit(train, validation_data=test, epochs=30, verbose=2,
-          callbacks=[keras.callbacks.ReduceLROnPlateau(monitor="loss", patience=5)])
+          callbacks=[keras.callbacks.ReduceLROnPlateau(
+              monitor="loss", patience=5)])
 result = model.evaluate(test, verbose=0, return_dict=True)
-print("test loss: %.4f, accuracy: %.4f" % (result["loss"], result["accuracy"]))
+print("test loss: %.4f, accuracy: %.4f" % (
+    result["loss"], result["accuracy"]))

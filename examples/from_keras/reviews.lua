@@ -18,15 +18,18 @@ for i, row in ipairs(rows:totable(count)) do
   texts[i] = row[1].text
 end
 
-local vectorize = layers.text_vectorization { max_tokens = 200, output_sequence_length = 24 }
+local vectorize = layers.text_vectorization {
+  max_tokens = 200, output_sequence_length = 24 }
 vectorize:adapt(texts)
-print("vocabulary:", vectorize:vocabulary_size(), table.concat(vectorize:get_vocabulary(), " ", 1, 6))
+print("vocabulary:", vectorize:vocabulary_size(),
+  table.concat(vectorize:get_vocabulary(), " ", 1, 6))
 
 local function numbers(row, label)
   return vectorize(row.text), pod.reshape(pod.cast(label, "float32"), { 1 })
 end
 
-local train = rows:take(count):map(numbers):cache():shuffle(count, { seed = seed }):batch(32)
+local train = rows:take(count):map(numbers):cache()
+train = train:shuffle(count, { seed = seed }):batch(32)
 local test = rows:skip(count):map(numbers):batch(100)
 
 local model = pod.models.sequential {
@@ -57,8 +60,8 @@ for epoch = 1, 8 do
   for x, y in train:iter() do
     train_step(x, y)
   end
-  print(("epoch %d - loss: %.4f - accuracy: %.4f"):format(epoch, loss_metric:result():item(),
-    accuracy:result():item()))
+  print(("epoch %d - loss: %.4f - accuracy: %.4f"):format(
+    epoch, loss_metric:result():item(), accuracy:result():item()))
 end
 
 accuracy:reset_state()
@@ -66,6 +69,8 @@ for x, y in test:iter() do
   accuracy:update_state(y, model(x))
 end
 print(("test accuracy: %.4f"):format(accuracy:result():item()))
-for _, text in ipairs { "the plot was not bad", "I saw it on Monday. The film was boring." } do
-  print(("%.3f  %s"):format(pod.sigmoid(model(vectorize { text })):item(), text))
+for _, text in ipairs { "the plot was not bad",
+  "I saw it on Monday. The film was boring." } do
+  local score = pod.sigmoid(model(vectorize { text })):item()
+  print(("%.3f  %s"):format(score, text))
 end

@@ -19,20 +19,24 @@ texts = [row["text"] for row in rows]
 labels = [[float(row["label"])] for row in rows]
 count = len(rows) * 4 // 5
 
-vectorize = layers.TextVectorization(max_tokens=200, output_sequence_length=24)
+vectorize = layers.TextVectorization(
+    max_tokens=200, output_sequence_length=24)
 vectorize.adapt(texts[:count])
-print("vocabulary:", vectorize.vocabulary_size(), vectorize.get_vocabulary()[:6])
+print("vocabulary:", vectorize.vocabulary_size(),
+      vectorize.get_vocabulary()[:6])
 
 
 def batches(first, last):
-    return tf.data.Dataset.from_tensor_slices((texts[first:last], labels[first:last]))
+    return tf.data.Dataset.from_tensor_slices(
+        (texts[first:last], labels[first:last]))
 
 
 def numbers(text, label):
     return vectorize(text), label
 
 
-train = batches(0, count).map(numbers).cache().shuffle(count, seed=seed).batch(32)
+train = batches(0, count).map(numbers).cache()
+train = train.shuffle(count, seed=seed).batch(32)
 test = batches(count, len(rows)).map(numbers).batch(100)
 
 model = keras.Sequential([
@@ -63,11 +67,14 @@ for epoch in range(8):
     accuracy.reset_state()
     for x, y in train:
         train_step(x, y)
-    print("epoch %d - loss: %.4f - accuracy: %.4f" % (epoch + 1, loss_metric.result(), accuracy.result()))
+    print("epoch %d - loss: %.4f - accuracy: %.4f" % (
+        epoch + 1, loss_metric.result(), accuracy.result()))
 
 accuracy.reset_state()
 for x, y in test:
     accuracy.update_state(y, model(x))
 print("test accuracy: %.4f" % accuracy.result())
-for text in ["the plot was not bad", "I saw it on Monday. The film was boring."]:
-    print("%.3f  %s" % (keras.ops.sigmoid(model(vectorize([text])))[0, 0], text))
+for text in ["the plot was not bad",
+             "I saw it on Monday. The film was boring."]:
+    score = keras.ops.sigmoid(model(vectorize([text])))[0, 0]
+    print("%.3f  %s" % (score, text))

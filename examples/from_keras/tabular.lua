@@ -14,8 +14,8 @@ pod.random.set_seed(seed)
 local rows = pod.data.load_csv(folder .. "/houses.csv")
 local x, y = rows[{ ":", ":-1" }], rows[{ ":", "-1:" }]
 local count = math.floor(rows.shape[1] * 4 / 5)
-local x_train, y_train, x_test, y_test = x[{ ":" .. count }], y[{ ":" .. count }], x[{ count .. ":" }],
-  y[{ count .. ":" }]
+local x_train, y_train = x[{ ":" .. count }], y[{ ":" .. count }]
+local x_test, y_test = x[{ count .. ":" }], y[{ count .. ":" }]
 
 local WithinTenPercent = pod.metrics.subclass {
   name = "WithinTenPercent",
@@ -25,7 +25,9 @@ local WithinTenPercent = pod.metrics.subclass {
     self.rows = self:add_variable "rows"
   end,
   update_state = function(self, y_true, y_pred)
-    local near = pod.cast(pod.less_equal(pod.abs(y_pred - y_true), 0.1 * pod.abs(y_true)), "float32")
+    local miss = pod.abs(y_pred - y_true)
+    local near = pod.less_equal(miss, 0.1 * pod.abs(y_true))
+    near = pod.cast(near, "float32")
     self.hits:assign_add(pod.sum(near))
     self.rows:assign_add(pod.sum(pod.ones_like(near)))
   end,
@@ -44,10 +46,15 @@ local model = pod.models.sequential {
   layers.dense(32, { activation = "relu" }),
   layers.dense(1),
 }
-model:compile { optimizer = pod.optimizers.adam(3e-3), loss = "mse", metrics = { "mae", WithinTenPercent() } }
+model:compile { optimizer = pod.optimizers.adam(3e-3), loss = "mse",
+  metrics = { "mae", WithinTenPercent() } }
 model:summary()
-local history = model:fit(x_train, y_train, { batch_size = 32, epochs = 60, validation_split = 0.2, verbose = 2,
-  callbacks = { pod.callbacks.early_stopping { monitor = "val_loss", patience = 5, restore_best_weights = true } } })
+local history = model:fit(x_train, y_train, {
+  batch_size = 32, epochs = 60, validation_split = 0.2, verbose = 2,
+  callbacks = { pod.callbacks.early_stopping {
+    monitor = "val_loss", patience = 5, restore_best_weights = true } } })
 print(("stopped after %d epochs"):format(#history.history.loss))
-local result = model:evaluate(x_test, y_test, { verbose = 0, return_dict = true })
-print(("test mae: %.3f, within 10 %%: %.4f"):format(result.mae, result.within_10_percent))
+local result = model:evaluate(x_test, y_test, {
+  verbose = 0, return_dict = true })
+print(("test mae: %.3f, within 10 %%: %.4f"):format(
+  result.mae, result.within_10_percent))

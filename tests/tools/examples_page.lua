@@ -129,7 +129,7 @@ local function entry(row)
   if (is_port or is_script) and not NOT_RUN[row.file] then
     local lines = run(path)
     parts[#parts + 1] = curves(lines)
-    parts[#parts + 1] = ("```console\n$ moonpod %s\n%s\n```\n"):format(path, shown(lines))
+    parts[#parts + 1] = ("```text\n$ moonpod %s\n%s\n```\n"):format(path, shown(lines))
   end
   return table.concat(parts, "\n")
 end

@@ -42,6 +42,25 @@ local function lines_are_short()
   end
 end
 
+-- Code of the book fits the box that the site gives it, also on a tablet. What programs print is as wide as it is.
+local WIDTH_OF_BLOCKS = 78
+local CODE = { lua = true, c = true, python = true, json = true, console = true }
+
+local function blocks_of_pages_are_narrow()
+  for _, path in ipairs(house.files({ "docs", "examples" }, { "*.md" })) do
+    local fence
+    for number, line in ipairs(house.split(house.read(path))) do
+      local mark = line:match "^```(%a*)"
+      local is_typed = CODE[fence] and not line:find "^#>" or fence == "session" and line:find "^>"
+      local is_code = is_typed and not mark
+      if is_code and #line > WIDTH_OF_BLOCKS and utf8.len(line) > WIDTH_OF_BLOCKS then
+        house.finding(path, number, "%d columns of code, more than %d", utf8.len(line), WIDTH_OF_BLOCKS)
+      end
+      fence = mark and (not fence and mark or false) or not mark and fence
+    end
+  end
+end
+
 local function hold(path, number, what, lines, limit)
   if lines > limit then house.finding(path, number, "%s has %d lines, more than %d", what, lines, limit) end
 end
@@ -156,6 +175,7 @@ end
 return {
   { "the top of the project is tidy", top_is_tidy },
   { "lines are short", lines_are_short },
+  { "blocks of pages are narrow", blocks_of_pages_are_narrow },
   { "files are small", files_are_small },
   { "notebooks are small", notebooks_are_small },
   { "the changelog is short", the_changelog_is_short },
