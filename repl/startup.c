@@ -54,6 +54,9 @@ void startup_set_host(lua_State *L, bool colours, bool prompt)
 #ifdef MOONPOD_ONE_FILE
     lua_pushcfunction(L, embedded_text);
     lua_setfield(L, -2, "text");
+    lua_pushliteral(L, "OpenBLAS, plugins of PJRT, MPI, modules in C, the data service: this executable is one file, "
+                       "which opens no libraries");
+    lua_setfield(L, -2, "limits");
 #endif
     lua_setfield(L, -2, "moonpod.host");
     lua_pop(L, 1);

@@ -11,7 +11,7 @@ static pod_context *account_of(pod_context *context)
 int pod_threads_take(pod_context *context, int wanted)
 {
     pod_context *account = account_of(context);
-    int taken = atomic_load(&account->other_threads), got = wanted;
+    int taken = atomic_load(&account->other_threads), got = pod_system_has_threads() ? wanted : 0;
     do {
         const int left = account->all_threads - 1 - taken;
         if (account->all_threads > 0 && left < wanted)

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <uv.h>
 
 #include "base/context.h"

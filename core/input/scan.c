@@ -3,6 +3,7 @@
 #include "input/runner.h"
 #include "input/recipe.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct scan_dataset {

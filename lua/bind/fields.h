@@ -44,12 +44,15 @@ typedef struct pod_lua_field {
     size_t offset;
 } pod_lua_field;
 
+/* int and long long have 32 and 64 bits on all systems, long is either. */
 /* clang-format off: it knows no _Generic */
 #define POD_LUA_FIELD(of, member)                                                                                      \
     {                                                                                                                  \
-#member, _Generic(((of *)0)->member, bool: POD_LUA_BOOL, int32_t: POD_LUA_INT32, uint32_t: POD_LUA_UINT32,        \
-                       int64_t: POD_LUA_INT64, uint64_t: POD_LUA_INT64, double: POD_LUA_REAL,                          \
-                       const char *: POD_LUA_TEXT), offsetof(of, member)    \
+#member, _Generic(((of *)0)->member, bool: POD_LUA_BOOL, int: POD_LUA_INT32, unsigned: POD_LUA_UINT32, \
+                       long: sizeof(long) == 8 ? POD_LUA_INT64 : POD_LUA_INT32, \
+                       unsigned long: sizeof(long) == 8 ? POD_LUA_INT64 : POD_LUA_UINT32, \
+                       long long: POD_LUA_INT64, unsigned long long: POD_LUA_INT64, double: POD_LUA_REAL, \
+                       const char *: POD_LUA_TEXT), offsetof(of, member)               \
     }
 /* clang-format on */
 

@@ -23,4 +23,4 @@ print(("# %s, %s kernels: accuracy %.4f in %.1f s of CPU"):format(jit and jit.ve
   require "moonpod.tensor.device".context():isa(), reached, os.clock() - before))
 local passed = reached >= LEAST
 print(("%d passed, %d failed"):format(passed and 1 or 0, passed and 0 or 1))
-os.exit(passed)
+if not passed then error "the accuracy is too low" end

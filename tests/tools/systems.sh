@@ -2,7 +2,7 @@
 # Builds for other systems, and their tests here: a part of ./dev. Each system has a folder build/SYSTEM, whose tools of
 # the build stand in build/SYSTEM-root.
 
-systems="linux-arm64 linux-musl windows"
+systems="linux-arm64 linux-musl windows web"
 
 # Sets what is known of a system: the packages, the options of CMake, and what runs its programs.
 know_system() { # SYSTEM
@@ -25,6 +25,13 @@ know_system() { # SYSTEM
         system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/windows.cmake -DMOONPOD_STATIC_ROOT=$system_root"
         system_options="$system_options -DMOONPOD_SERVICE=OFF"
         ;;
+    web)
+        system_packages="$build_packages emscripten nodejs lua5.4 dpkg-dev xz-utils"
+        system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/web.cmake -DMOONPOD_STATIC_ROOT=$system_root"
+        # Where Debian has modules of node, which emscripten's own scripts ask for; other nodes do not look there.
+        NODE_PATH=/usr/share/nodejs
+        export NODE_PATH
+        ;;
     *) die "there is no system '$system'; --for takes: $systems" ;;
     esac
 }
@@ -36,7 +43,7 @@ build_system() {
     need "$system_packages"
     case $system in
     linux-arm64) "$root/tests/tools/arm_root" "$system_root" || die "there are no packages for 64-bit ARM" ;;
-    linux-musl | windows)
+    linux-musl | windows | web)
         "$root/tests/tools/static_root" "$system" "$system_root" "$root/build/sources" ||
             die "the libraries do not build"
         ;;
@@ -45,9 +52,9 @@ build_system() {
 }
 
 # The tests of base, tensor and kernels, and a training; with a filter, or --long, all tests of C and the specs of Lua
-# that have it in their names. Those of Windows are no more yet.
+# that have it in their names. Those of Windows and of the web are no more yet.
 test_system() { # SYSTEM FILTER
-    if [ -z "$2${MOONPOD_LONG:-}" ] || [ "$1" = windows ]; then
+    if [ -z "$2${MOONPOD_LONG:-}" ] || [ "$1" = windows ] || [ "$1" = web ]; then
         build_system "$1" system_tests runtime || add_counts 0 1
         wing=system
         run_ctest "$build" "$2"

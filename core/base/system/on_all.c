@@ -2,6 +2,15 @@
 
 #include "base/system/system.h"
 
+bool pod_system_has_threads(void)
+{
+#ifdef __EMSCRIPTEN__
+    return false;
+#else
+    return true;
+#endif
+}
+
 int pod_system_open(const char *root, const char *path, int flags, int mode)
 {
     uv_fs_t request;

@@ -7,6 +7,7 @@
  *
  * on_posix.c or on_windows.c has what every system has in a way of its own; on_linux.c what Linux alone has,
  * on_others.c what takes its place elsewhere; on_all.c the rest. All are compiled, those of other systems are empty.
+ * web/uv is in the place of libuv where there is none.
  */
 
 #include <stdbool.h>
@@ -14,7 +15,10 @@
 #include <stdint.h>
 #include <uv.h>
 
-/* ---- threads: on_posix.c, on_windows.c --------------------------------------------------------------------- */
+/* ---- threads: on_all.c, on_posix.c, on_windows.c ----------------------------------------------------------- */
+
+/* Whether a thread may be started at all: not in pages of browsers. */
+bool pod_system_has_threads(void);
 
 /* Starts run(argument) on a thread that has a place (thread.h), with a stack of so many bytes; 0: what the system
  * gives. Signals that are sent to the process stay with the host's threads. Returns 0, or libuv's code where there is

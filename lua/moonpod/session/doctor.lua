@@ -115,12 +115,11 @@ local function add_folders(add, missing)
   end
 end
 
--- What the executable that is one file has not: it opens no other library.
+-- What the host has not that other systems have: an executable that is one file opens no libraries.
 local function add_limits(add)
   local host = package.loaded["moonpod.host"]
-  if host and host.text then
-    add("not here", "OpenBLAS, plugins of PJRT, MPI, modules in C, the data service: this executable is one file, "
-      .. "which opens no libraries")
+  if host and host.limits then
+    add("not here", host.limits)
   end
 end
 

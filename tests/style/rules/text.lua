@@ -159,7 +159,7 @@ end
 local TOP = {}
 for name in ([[.ci .clang-format .editorconfig .gitattributes .gitignore .luacheckrc CHANGELOG.md CITATION.cff
   CMakeLists.txt CONTRIBUTING.md LICENSE README.md SECURITY.md cmake core dev docs examples lua moonpod-scm-1.rockspec
-  notebooks python repl
+  notebooks python repl web
   tests]]):gmatch "%S+" do
   TOP[name] = true
 end

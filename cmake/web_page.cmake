@@ -1,0 +1,60 @@
+# What a page of a browser has: moonpod.js, with the library, Lua and the modules of Lua within as one file of
+# WebAssembly, and the tests that run without a browser, under node. ./dev build --for web.
+
+add_library(moonpod_static STATIC ${objects})
+set_target_properties(moonpod_static PROPERTIES OUTPUT_NAME moonpod)
+target_include_directories(moonpod_static PUBLIC core/include)
+target_link_libraries(moonpod_static PUBLIC PkgConfig::LIBUV PkgConfig::IMAGES ZLIB::ZLIB m)
+set(of_memory -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
+
+# ---- the page ------------------------------------------------------------------------------------------
+
+pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4)
+file(GLOB bind_sources CONFIGURE_DEPENDS lua/bind/*.c)
+file(GLOB host_sources CONFIGURE_DEPENDS core/base/system/host/*.c)
+include(cmake/embedded.cmake)
+add_executable(engine web/page.c ${bind_sources} ${host_sources} ${one_file_sources})
+target_include_directories(engine PRIVATE lua/bind core)
+target_compile_definitions(engine PRIVATE POD_WITHOUT_COMPILED_MODULES)
+target_link_libraries(engine PRIVATE moonpod_static PkgConfig::LUA)
+target_link_options(engine PRIVATE --no-entry ${of_memory} -sMODULARIZE=1 -sEXPORT_NAME=createMoonpod
+    -sENVIRONMENT=worker,node -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS -sEXPORTED_FUNCTIONS=_malloc,_free
+    -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0)
+
+set(page ${PROJECT_BINARY_DIR}/moonpod.js)
+set(page_parts ${PROJECT_SOURCE_DIR}/web/moonpod.js ${PROJECT_BINARY_DIR}/engine.wasm
+    ${PROJECT_BINARY_DIR}/engine.js ${PROJECT_SOURCE_DIR}/web/engine.js ${PROJECT_SOURCE_DIR}/web/worker.js)
+add_custom_command(OUTPUT ${page}
+                   COMMAND ${MOONPOD_LUA_HERE} ${PROJECT_SOURCE_DIR}/cmake/web_page.lua ${page} ${page_parts}
+                   DEPENDS engine ${PROJECT_SOURCE_DIR}/cmake/web_page.lua ${PROJECT_SOURCE_DIR}/web/moonpod.js
+                           ${PROJECT_SOURCE_DIR}/web/engine.js ${PROJECT_SOURCE_DIR}/web/worker.js VERBATIM)
+add_custom_target(runtime DEPENDS ${page})
+
+# ---- tests ---------------------------------------------------------------------------------------------
+
+if(NOT MOONPOD_TESTS)
+    return()
+endif()
+enable_testing()
+add_custom_target(system_tests)
+# Nothing can be run at a time here.
+list(REMOVE_ITEM tests_of_systems workers)
+list(JOIN tests_of_systems "|" tests_of_systems)
+file(GLOB test_sources CONFIGURE_DEPENDS tests/core/test_*.c)
+list(FILTER test_sources INCLUDE REGEX "/test_(${tests_of_systems})\\.c$")
+foreach(source IN LISTS test_sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    target_include_directories(${name} PRIVATE core/include core core/kernels tests/core)
+    target_compile_options(${name} PRIVATE -UNDEBUG)
+    target_link_libraries(${name} PRIVATE moonpod_static)
+    # A link that optimises takes longer than the tests.
+    target_link_options(${name} PRIVATE -O1 ${of_memory} -sEXIT_RUNTIME=1 -sENVIRONMENT=node -sNODERAWFS=1)
+    add_dependencies(system_tests ${name})
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${patience} SKIP_RETURN_CODE 77 LABELS system)
+endforeach()
+add_test(NAME training COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${PROJECT_SOURCE_DIR}/tests/systems/web_training.js
+                               ${PROJECT_BINARY_DIR})
+set_tests_properties(training PROPERTIES TIMEOUT ${patience} LABELS system)
