@@ -64,6 +64,22 @@ static bool lower_effect(pod_lowered *function, const pod_ir_node *node)
     return keep_text(function->owner, node, made);
 }
 
+/* What was begun ends: its results are where they were. */
+static bool lower_end_of_meetings(pod_lowered *function, const pod_ir_node *node, pod_instruction *made)
+{
+    made->meet.finishes = true;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        made->slots[i] = operand(function, node, i);
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        const pod_ir_value *value = &function->ir->values[node->value_first + i];
+        const uint32_t slot = pod_lower_view(function->owner, made->slots[i], value->dtype, value->shape);
+        function->slots[node->value_first + i] = made->slots[node->input_count + i] = slot;
+        if (slot == POD_SLOT_END)
+            return false;
+    }
+    return true;
+}
+
 /* Ranks meet: each operand has a result. */
 static bool lower_meet(pod_lowered *function, const pod_ir_node *node)
 {
@@ -72,8 +88,11 @@ static bool lower_meet(pod_lowered *function, const pod_ir_node *node)
     if (!made)
         return false;
     made->may_fail = true;
-    made->scratch_bytes = node->input_count * sizeof(pod_meeting_part);
     made->meet.ranks = node->attributes->count;
+    if (!node->attributes->data)
+        return lower_end_of_meetings(function, node, made);
+    made->meet.finishes = node->attributes->axis != POD_IR_BEGINS;
+    made->scratch_bytes = node->input_count * sizeof(pod_meeting_part);
     made->meet.agreed = node->attributes->seed;
     pod_meeting_way *ways = pod_arena_array(owner->memory, node->input_count, sizeof *ways);
     made->meet.ways = ways;

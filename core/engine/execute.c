@@ -117,9 +117,11 @@ static bool run_phase(pod_worker *worker, const pod_function *function, const po
         return run_piece(worker, function, phase, 0, 1);
     const double longest = phase->cost / worker->count / phase->piece_cost;
     const int share = longest < 1 ? 1 : longest < POD_MOST_PIECES ? (int)longest : POD_MOST_PIECES;
-    while (pod_run_claim(worker, share))
+    while (pod_run_claim(worker, share)) {
+        pod_run_advance_meetings(worker);
         if (!run_piece(worker, function, phase, worker->piece, share * worker->count))
             return false;
+    }
     return true;
 }
 
@@ -237,6 +239,7 @@ bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint
         const pod_phase *phase = &function->phases[i];
         worker->commits = worker->commits || phase->commits;
         const gap between = find_gap(worker, function, i);
+        pod_run_advance_meetings(worker);
         const pod_completion completion = {pass_gap, &between};
         if (!phase->serial)
             run_phase(worker, function, phase);

@@ -42,4 +42,10 @@ bool pod_run_cond(pod_worker *worker, const pod_instruction *instruction);
 bool pod_run_while(pod_worker *worker, const pod_instruction *instruction);
 bool pod_run_meet(pod_worker *worker, const pod_instruction *instruction);
 
+/* Goes on with meetings that were begun; done by thread 0, between its pieces of phases. */
+void pod_run_advance_meetings(const pod_worker *worker);
+
+/* Gives up meetings that a run has begun, and does not end. */
+void pod_run_give_up_meetings(pod_run *run);
+
 #endif

@@ -37,15 +37,15 @@ static bool is_packed(const pod_program *program, pod_buffer *const *arguments)
     return is;
 }
 
-/* Notes what a run has written, and whether all that was packed of it is there. */
-static void note_writes(const pod_run *run, pod_buffer *const *arguments)
+/* Notes what a run that is over has written, and whether all that was packed of it is there. */
+static void note_writes(pod_run *run, pod_buffer *const *arguments)
 {
     const pod_program *program = run->program;
-    const pod_run_options *options = run->options;
     const bool failed = run->status != POD_OK || run->interrupted;
-    for (uint32_t i = 0; options->result_buffers && i < program->output_count; i++)
-        if (options->result_buffers[i] && program->outputs[i].alias < 0)
-            pod_buffer_note_write(options->result_buffers[i]);
+    pod_run_give_up_meetings(run);
+    for (uint32_t i = 0; run->options->result_buffers && i < program->output_count; i++)
+        if (run->options->result_buffers[i] && program->outputs[i].alias < 0)
+            pod_buffer_note_write(run->options->result_buffers[i]);
     if (run->steps_done == 0 && !failed)
         return;
     for (uint32_t i = 0; i < program->parameter_count; i++) {
@@ -54,7 +54,7 @@ static void note_writes(const pod_run *run, pod_buffer *const *arguments)
         if (is_packed_of(program, i))
             run->state->packed_of[i] = (pod_packed_variable){arguments[i], pod_buffer_version(arguments[i])};
     }
-    run->state->packed = options->tells_writes && !failed;
+    run->state->packed = run->options->tells_writes && !failed;
 }
 
 /* ---- the run ---------------------------------------------------------------------------------------- */

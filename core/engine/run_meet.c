@@ -20,7 +20,7 @@ static pod_meeting_part *fill_parts(const pod_worker *worker, const pod_instruct
     return parts;
 }
 
-/* The running thread meets the other ranks, while its others wait for it. */
+/* The running thread meets the other ranks, or begins to, while its others wait for it. */
 bool pod_run_meet(pod_worker *worker, const pod_instruction *instruction)
 {
     pod_ranks *ranks = pod_context_ranks(worker->run->program->context);
@@ -34,10 +34,31 @@ bool pod_run_meet(pod_worker *worker, const pod_instruction *instruction)
         pod_run_fail(worker, POD_ERROR_STATE);
         return true;
     }
-    const pod_meeting meeting = {fill_parts(worker, instruction), instruction->operand_count, instruction->meet.agreed,
-                                 instruction->location};
-    const pod_status status = ranks->meet(ranks, &meeting, &worker->error);
+    pod_status status = POD_OK;
+    if (instruction->meet.ways) {
+        const pod_meeting meeting = {fill_parts(worker, instruction), instruction->operand_count,
+                                     instruction->meet.agreed, instruction->location};
+        status = ranks->begin(ranks, &meeting, &worker->error);
+    }
+    if (status == POD_OK && instruction->meet.finishes)
+        status = ranks->finish(ranks, &worker->error);
     if (status != POD_OK)
         pod_run_fail(worker, status);
+    worker->run->meets = status == POD_OK && !instruction->meet.finishes;
     return true;
+}
+
+void pod_run_advance_meetings(const pod_worker *worker)
+{
+    pod_ranks *ranks = pod_context_ranks(worker->run->program->context);
+    if (worker->index == 0 && worker->run->meets && ranks)
+        ranks->advance(ranks);
+}
+
+void pod_run_give_up_meetings(pod_run *run)
+{
+    pod_ranks *ranks = pod_context_ranks(run->program->context);
+    if (run->meets && ranks)
+        ranks->give_up(ranks);
+    run->meets = false;
 }

@@ -31,6 +31,7 @@ struct pod_run {
     /* Written by thread 0 in completions, `paused`, `phase` and `commits` also where it comes out of a barrier: */
     uint64_t step_began; /* in nanoseconds; 0: a run alone, which looks at the clock once it is interrupted */
     uint64_t infed_rows; /* of this step */
+    bool meets;          /* whether meetings of ranks were begun and have not ended */
     bool keeps;          /* whether what is kept for the next step is made */
     bool packed;         /* whether what the entry makes is there since the last run */
     bool go;             /* whether there is another step */

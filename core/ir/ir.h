@@ -105,11 +105,16 @@ static inline bool pod_ir_is_product_type(pod_dtype dtype)
 #define POD_IR_GATHERS (-1)
 
 /* Returns whether ranks meet in a node: they all come to it. After import it is an all_reduce of any operands, whose
- * attributes have `count` ranks and as `data` the way of each (int32_t). */
+ * attributes have `count` ranks and as `data` the way of each (int32_t). Where `axis` is POD_IR_BEGINS a later node
+ * ends it, whose `data` is NULL: its operands are all values that were begun, in this order, and then what they were
+ * made of; its values are those that were begun. */
 bool pod_ir_meets(const pod_ir_node *node);
 
+#define POD_IR_BEGINS 1
+
 /* Makes one node of all the places where ranks could meet at the same time, but for those within regions: import does,
- * of regions too. False: no memory. */
+ * of regions too. Of much it makes several, which begin in the order in which their values are made, and one that ends
+ * them. False: no memory. */
 bool pod_ir_join_meetings(pod_arena *arena, pod_ir **ir);
 
 /* Returns whether an op gives nothing but elements of its operands, or those with another sign. */

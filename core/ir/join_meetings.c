@@ -2,13 +2,17 @@
  * join_meetings - ranks that meet pay for each meeting, however little they exchange. So gradients, losses and counts
  * of a step go in as few as there can be: nodes of one level, which is how many meetings come before them, meet at
  * once. Levels are found before any other pass, since the ranks' programs are alike there and later may not be: who
- * has no rows computes less. All meet in the same order, of the same parts.
+ * has no rows computes less. All meet in the same order, of the same parts. Where there is much, as of the gradients of
+ * a large model, it falls into buckets: what the backward pass makes first crosses while it goes on.
  */
 
 #include "ir/ir.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define BUCKET_BYTES ((int64_t)4 << 20) /* from which on a bucket is full */
 
 bool pod_ir_meets(const pod_ir_node *node)
 {
@@ -65,8 +69,8 @@ static bool copy_node(joiner *j, const pod_ir_node *node)
     return true;
 }
 
-/* Makes one node of `count` meetings. */
-static bool join(joiner *j, const uint32_t *nodes, uint32_t count)
+/* Makes one node of `count` meetings, which ends them or begins them alone. */
+static bool join(joiner *j, const uint32_t *nodes, uint32_t count, bool begins)
 {
     const pod_ir_node *first = &j->from->nodes[nodes[0]];
     pod_attributes *attributes = pod_arena_copy(j->arena, first->attributes, sizeof *attributes);
@@ -75,6 +79,7 @@ static bool join(joiner *j, const uint32_t *nodes, uint32_t count)
     if (!attributes || !ways || made == POD_REF_NONE)
         return false;
     attributes->data = ways;
+    attributes->axis = begins ? POD_IR_BEGINS : 0;
     pod_ir_node *joined = &j->to->nodes[made];
     joined->attributes = attributes;
     joined->source = first->source;
@@ -92,6 +97,75 @@ static bool join(joiner *j, const uint32_t *nodes, uint32_t count)
     return true;
 }
 
+/* Ends what was begun: see ir.h. */
+static bool end_meetings(joiner *j, const uint32_t *nodes, uint32_t count)
+{
+    const pod_ir_node *last = &j->from->nodes[nodes[count - 1]];
+    pod_attributes *attributes = pod_arena_copy(j->arena, last->attributes, sizeof *attributes);
+    const uint32_t made = pod_ir_add(j->to, POD_OP_ALL_REDUCE, 2 * count, count, attributes);
+    if (!attributes || made == POD_REF_NONE)
+        return false;
+    attributes->data = NULL;
+    attributes->axis = 0;
+    pod_ir_node *end = &j->to->nodes[made];
+    end->attributes = attributes;
+    end->source = last->source;
+    end->outer = last->outer;
+    end->location = last->location;
+    end->scope = last->scope;
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_ir_node *node = &j->from->nodes[nodes[i]];
+        pod_ir_inputs(j->to, end)[i] = j->map[node->value_first];
+        pod_ir_inputs(j->to, end)[count + i] = j->map[pod_ir_inputs(j->from, node)[0]];
+        copy_values(j, node, made, i);
+    }
+    return true;
+}
+
+static int64_t bytes_of(const joiner *j, uint32_t index)
+{
+    const pod_ir_value *value = &j->from->values[pod_ir_inputs(j->from, &j->from->nodes[index])[0]];
+    return pod_shape_elements(value->shape) * (int64_t)pod_dtype_size(value->dtype);
+}
+
+/* A meeting, and the node that makes what it is of: the earlier one comes first. */
+typedef struct ordered {
+    uint32_t maker, node;
+} ordered;
+
+static int compare_ordered(const void *a, const void *b)
+{
+    const ordered *x = a, *y = b;
+    return x->maker != y->maker ? (x->maker < y->maker ? -1 : 1) : (x->node > y->node) - (x->node < y->node);
+}
+
+static bool join_in_buckets(joiner *j, uint32_t *nodes, uint32_t count)
+{
+    ordered *order = pod_arena_array(j->arena, count, sizeof *order);
+    int64_t bytes = 0;
+    uint32_t begun = 0;
+    if (!order)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = (ordered){j->from->values[pod_ir_inputs(j->from, &j->from->nodes[nodes[i]])[0]].node, nodes[i]};
+    qsort(order, count, sizeof *order, compare_ordered);
+    for (uint32_t i = 0; i < count; i++)
+        nodes[i] = order[i].node;
+    for (uint32_t i = 0; i < count; i++) {
+        bytes += bytes_of(j, nodes[i]);
+        if (bytes < BUCKET_BYTES && i + 1 < count)
+            continue;
+        const bool all = begun == 0 && i + 1 == count;
+        if (!join(j, nodes + begun, i + 1 - begun, !all))
+            return false;
+        if (all)
+            return true;
+        begun = i + 1;
+        bytes = 0;
+    }
+    return end_meetings(j, nodes, count);
+}
+
 /* The nodes of one level in their order, and then where they meet. */
 static bool copy_level(joiner *j, const uint32_t *nodes, uint32_t count, uint32_t *meeting)
 {
@@ -103,7 +177,7 @@ static bool copy_level(joiner *j, const uint32_t *nodes, uint32_t count, uint32_
         else if (!copy_node(j, node))
             return false;
     }
-    return meetings == 0 || join(j, meeting, meetings);
+    return meetings == 0 || join_in_buckets(j, meeting, meetings);
 }
 
 /* Nodes sorted by level, in their order: counts, then places. */

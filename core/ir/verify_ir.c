@@ -145,7 +145,9 @@ static pod_status check_types(verifier *v, uint32_t index)
     if (node->op == POD_OP_CALL)
         return attributes.name ? POD_OK : fail(v, index, "calls nothing");
     if (pod_ir_meets(node)) /* of several at once no op tells */
-        return node->input_count == node->value_count ? POD_OK : fail(v, index, "meets without a result an operand");
+        return node->input_count == (attributes.data ? 1 : 2) * node->value_count
+                   ? POD_OK
+                   : fail(v, index, "meets without a result an operand");
     if (!make_view(v, ir, pod_ir_inputs(ir, node), node->input_count, &operands))
         return POD_OK;
     pod_type *results = pod_arena_array(ir->arena, node->value_count, sizeof *results);

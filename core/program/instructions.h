@@ -90,9 +90,12 @@ typedef struct pod_kernel_detail {
     bool sliced;
 } pod_kernel_detail;
 
-/* What ranks do together (program/meetings.h): each operand has a way and a result, which all get. */
+/* What ranks do together (program/meetings.h): each operand has a way and a result, which all get. One that only begins
+ * is ended by a later one, which has no ways: its results are those of what was begun, and its operands what they were
+ * begun with, so that this stays until then, and the results again. */
 typedef struct pod_meet_detail {
-    const pod_meeting_way *ways; /* of each operand */
+    const pod_meeting_way *ways; /* of each operand; NULL: all was begun before */
+    bool finishes;               /* whether it waits for the others */
     int64_t ranks;               /* for which the program was made */
     uint64_t agreed;             /* see pod_meeting */
 } pod_meet_detail;

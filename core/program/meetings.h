@@ -39,6 +39,13 @@ struct pod_ranks {
      * thread. What is reduced is so in one fixed order, so all get the same bits, each time. POD_ERROR_STATE: a rank
      * has ended, or stands elsewhere. */
     pod_status (*meet)(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+    /* The same, while the caller does something else. What was begun, in this order on all ranks, goes on in advance(),
+     * which does not wait, and has ended with finish(), which does: until then what the parts name stays as it is. */
+    pod_status (*begin)(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+    void (*advance)(pod_ranks *ranks);
+    pod_status (*finish)(pod_ranks *ranks, pod_error *error);
+    /* Gives up what was begun and has not ended, if there is anything: the ranks meet no more then. */
+    void (*give_up)(pod_ranks *ranks);
 };
 
 #endif

@@ -32,6 +32,9 @@ bool pod_verify_whole(pod_verifier *v);
 
 bool pod_verify_instruction(pod_verifier *v, const pod_instruction *one);
 
+/* Proves an instruction in which ranks meet. */
+bool pod_verify_meet(pod_verifier *v, const pod_instruction *one);
+
 /* Proves a loop that an instruction of the program runs, on the tiles of a product or (tile false) by itself. */
 bool pod_verify_loop(pod_verifier *v, const pod_loop *loop, bool tile);
 

@@ -408,22 +408,6 @@ static bool verify_reduce(pod_verifier *v, const pod_instruction *one)
            pod_verify_written(v, region->parameters[1], 1, size) && pod_verify_slot(v, region->outputs[0][0], 1, size);
 }
 
-/* What is reduced is as large as what comes of it; what is gathered, as many times as there are ranks. */
-static bool verify_meet(pod_verifier *v, const pod_instruction *one)
-{
-    const uint32_t parts = one->operand_count;
-    bool good = keeps_scratch(v, one, parts * sizeof(pod_meeting_part)) && counts(v, one, parts, parts);
-    for (uint32_t i = 0; good && i < parts; i++) {
-        const pod_slot *from = &v->program->slots[one->slots[i]], *to = &v->program->slots[one->slots[parts + i]];
-        const pod_meeting_way way = one->meet.ways[i];
-        const int64_t wanted = pod_verify_times(pod_shape_elements(from->shape), way.gathers ? one->meet.ranks : 1);
-        if (way.reduction < POD_REDUCE_SUM || way.reduction >= POD_REDUCE_MEAN || from->dtype != to->dtype ||
-            pod_shape_elements(to->shape) != wanted)
-            return pod_verify_fail(v, "ranks meet for another value");
-    }
-    return good;
-}
-
 static bool verify_branch(pod_verifier *v, const pod_instruction *one)
 {
     const pod_region_detail *region = &one->region;
@@ -482,7 +466,7 @@ static bool verify_detail(pod_verifier *v, const pod_instruction *one)
     case POD_DO_WHILE:
         return keeps_scratch(v, one, 0) && verify_branch(v, one);
     case POD_DO_MEET:
-        return verify_meet(v, one);
+        return pod_verify_meet(v, one);
     case POD_DO_COUNT:
         break;
     }

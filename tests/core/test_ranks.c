@@ -240,6 +240,54 @@ static void check_round_trip(const round_trip *t)
     }
 }
 
+/* Several are begun before the first has ended, and go on meanwhile; one of them gathers, one is of nothing. */
+static void begin_several(void *argument, int32_t rank, pod_ranks *ranks)
+{
+    enum { SEVERAL = 4, COUNT = 20000 };
+    pod_error error;
+    const char *algorithm = argument;
+    float *own = calloc(COUNT, sizeof *own), *sums[SEVERAL], *all = calloc((size_t)COUNT * MOST_RANKS, sizeof *all);
+    const int64_t counts[SEVERAL] = {COUNT, 7, 0, COUNT - 1};
+    ASSERT_EQ(POD_OK, pod_mpi_choose_algorithm((pod_mpi_ranks *)ranks, algorithm, &error));
+    for (int i = 0; i < COUNT; i++)
+        own[i] = (float)((i + rank * 3) % 50);
+    for (int k = 0; k < SEVERAL; k++) {
+        sums[k] = calloc(COUNT, sizeof(float));
+        const pod_meeting_part parts[] = {{{false, POD_REDUCE_SUM}, POD_F32, counts[k], own, sums[k]},
+                                          {{true, POD_REDUCE_SUM}, POD_F32, COUNT, own, all}};
+        ASSERT_EQ(POD_OK, ranks->begin(ranks, &(pod_meeting){parts, k == 3 ? 2 : 1, 0, "here:1"}, &error));
+        for (int turn = 0; turn < rank; turn++)
+            ranks->advance(ranks);
+    }
+    ASSERT_EQ(POD_OK, ranks->finish(ranks, &error));
+    ASSERT_EQ(POD_OK, ranks->finish(ranks, &error)); /* of nothing */
+    for (int k = 0; k < SEVERAL; k++) {
+        for (int64_t i = 0; i < counts[k]; i++) {
+            float sum = 0;
+            for (int32_t r = 0; r < ranks->count; r++)
+                sum += (float)((i + r * 3) % 50);
+            ASSERT(sums[k][i] == sum);
+        }
+        free(sums[k]);
+    }
+    for (int32_t r = 0; r < ranks->count; r++)
+        ASSERT(all[(size_t)r * COUNT + 1] == (float)((1 + r * 3) % 50));
+    free(own);
+    free(all);
+}
+
+TEST(what_was_begun_goes_on_and_ends)
+{
+    static const char *const names[] = {"direct", "whole", "ring", "tree", "2d", "hierarchical"};
+    for (size_t a = 0; a < sizeof names / sizeof *names; a++)
+        for (int32_t ranks = 1; ranks <= 4; ranks++) {
+            pod_context *contexts[MOST_RANKS];
+            make_contexts(contexts, ranks);
+            run_ranks(contexts, ranks, begin_several, (void *)(uintptr_t)names[a]);
+            release_contexts(contexts, ranks);
+        }
+}
+
 TEST(each_algorithm_gives_all_the_sum)
 {
     static const char *const names[] = {"whole", "direct", "ring", "tree", "2d", "hierarchical"};
@@ -309,6 +357,6 @@ TEST(schedules_bring_each_share_to_each_once)
             }
 }
 
-TEST_MAIN(RUN(sums_are_those_in_the_order_of_ranks); RUN(each_algorithm_gives_all_the_sum);
-          RUN(schedules_bring_each_share_to_each_once); RUN(each_type_folds);
+TEST_MAIN(RUN(sums_are_those_in_the_order_of_ranks); RUN(what_was_begun_goes_on_and_ends);
+          RUN(each_algorithm_gives_all_the_sum); RUN(schedules_bring_each_share_to_each_once); RUN(each_type_folds);
           RUN(who_meets_a_rank_that_has_left_is_told_which); RUN(who_exchanges_other_values_is_told_so))

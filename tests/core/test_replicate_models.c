@@ -67,6 +67,20 @@ static pod_node *global_count(model *m, pod_node *x)
 
 /* ---- models ---- */
 
+/* Two of four weights are of 4.8 MB. */
+static pod_node *wide_layers(model *m)
+{
+    pod_graph *g = m->graph;
+    pod_node *weights[] = {weight(m, SHAPE(4, 1100)), weight(m, SHAPE(1100, 1100)), weight(m, SHAPE(1100, 1100)),
+                           weight(m, SHAPE(1100, 3))};
+    pod_node *x = batch(m, POD_F32, SHAPE(4)), *labels = batch(m, POD_S32, SCALAR);
+    for (int i = 0; i < 4; i++) {
+        x = pod_graph_matmul(g, x, weights[i]);
+        x = pod_graph_multiply(g, pod_graph_tanh(g, x), pod_graph_scalar(g, POD_F32, 0.03, NULL));
+    }
+    return composite(m, "sparse_softmax_cross_entropy", x, labels, NULL);
+}
+
 static pod_node *convolutional(model *m)
 {
     pod_graph *g = m->graph;
@@ -384,6 +398,22 @@ TEST(a_classifier_trains_alike_on_any_number_of_replicas)
     check_model("two layers", two_layers, 0);
 }
 
+/* So many gradients that they cross in several buckets, while those of the first layer are made. */
+TEST(much_crosses_in_buckets)
+{
+    pod_context *context = test_context(NULL);
+    pod_buffer *expected[MAX_WEIGHTS + 1];
+    model m;
+    pod_graph *graph = replicated(context, wide_layers, 4, &m);
+    run_step(graph, expected);
+    for (int32_t ranks = 2; ranks <= 4; ranks += 2)
+        check_ranks("wide layers", wide_layers, 4, ranks, expected, 2e-6);
+    for (uint32_t k = 0; k <= m.weight_count; k++)
+        pod_buffer_release(expected[k]);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
 TEST(a_convolutional_network_trains_alike)
 {
     check_model("convolutional", convolutional, 0);
@@ -420,6 +450,6 @@ TEST(normalisation_within_replicas_trains)
 }
 
 TEST_MAIN(RUN(a_classifier_trains_alike_on_any_number_of_replicas); RUN(a_convolutional_network_trains_alike);
-          RUN(embeddings_and_attention_train_alike); RUN(dropout_drops_the_same_on_any_number_of_replicas);
-          RUN(synchronized_normalisation_trains_alike); RUN(mixed_precision_trains_alike); RUN(a_loop_trains_alike);
-          RUN(normalisation_within_replicas_trains);)
+          RUN(much_crosses_in_buckets); RUN(embeddings_and_attention_train_alike);
+          RUN(dropout_drops_the_same_on_any_number_of_replicas); RUN(synchronized_normalisation_trains_alike);
+          RUN(mixed_precision_trains_alike); RUN(a_loop_trains_alike); RUN(normalisation_within_replicas_trains);)

@@ -1,299 +1,20 @@
 /*
  * meet - what ranks exchange, by messages between two of them each. A schedule says who sends what to whom, round by
  * round: little goes whole to everybody in one round, else each rank folds a share of the elements and gives that to
- * all, if nothing else was asked for. Who folds does so in the order of ranks, or of those
- * that came round, and each element is folded by one rank or in the same way by all, so all get the same bits.
+ * all, if nothing else was asked for. What was begun goes on in its order, one meeting at a time.
  */
 
-#include "backends/mpi/fold.h"
-#include "backends/mpi/mpi_ranks.h"
+#include "backends/mpi/crossing.h"
 
 #include "base/error.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <uv.h>
 
 #define WHOLE_BYTES 32768 /* up to which everything goes to everybody */
-#define PART_ALIGN  64    /* of parts within a message */
 
-/* What each message begins with: by that ranks know that they stand at the same place. */
-typedef struct message_head {
-    uint64_t number;       /* of the meeting */
-    uint64_t bytes, parts; /* of what all of them exchange there */
-    uint64_t agreed;
-    uint8_t rest[PART_ALIGN - 4 * sizeof(uint64_t)];
-} message_head;
-
-/* A meeting as it goes on. */
-typedef struct crossing {
-    pod_mpi_ranks *ranks;
-    const pod_meeting_part *parts;
-    uint32_t part_count;
-    const char *location;
-    message_head head;
-    pod_mpi_schedule schedule;
-    pod_mpi_round round;
-    int64_t blocks, block; /* all elements fall into blocks, which go one after the other: they lie in a cache */
-    bool gathers, reduces; /* which parts take part in the rounds now */
-    bool folded;           /* whether something has come: then `to` has what goes on */
-    pod_error *error;
-} crossing;
-
-static size_t bytes_of(const pod_meeting_part *part, int64_t count)
-{
-    return pod_dtype_size(part->dtype) * (size_t)count;
-}
-
-static size_t padded(size_t bytes)
-{
-    return (bytes + PART_ALIGN - 1) & ~(size_t)(PART_ALIGN - 1);
-}
-
-/* ---- shares ---- */
-
-/* Of `count` elements those of piece `at` of so many begin here; those of the one after the last where they end. */
-static int64_t piece_begin(int64_t count, int64_t pieces, int64_t at)
-{
-    const int64_t each = count / pieces, more = count % pieces;
-    return each * at + (at < more ? at : more);
-}
-
-static bool takes_part(const crossing *r, const pod_meeting_part *part)
-{
-    return part->way.gathers ? r->gathers : r->reduces;
-}
-
-/* Elements of a part in a transfer, and where they begin: of what is gathered, all of the block. */
-static int64_t elements_of(const crossing *r, const pod_meeting_part *part, const pod_mpi_transfer *one, int64_t *begin)
-{
-    const int64_t first = piece_begin(part->count, r->blocks, r->block);
-    const int64_t count = piece_begin(part->count, r->blocks, r->block + 1) - first;
-    const int32_t shares = r->schedule.ranks;
-    *begin = part->way.gathers ? first : first + piece_begin(count, shares, one->first);
-    return part->way.gathers ? count : first + piece_begin(count, shares, one->first + one->count) - *begin;
-}
-
-/* Bytes of a message. */
-static size_t message_bytes(const crossing *r, const pod_mpi_transfer *one)
-{
-    size_t bytes = sizeof(message_head);
-    int64_t begin;
-    for (uint32_t i = 0; i < r->part_count; i++)
-        if (takes_part(r, &r->parts[i]))
-            bytes += padded(bytes_of(&r->parts[i], elements_of(r, &r->parts[i], one, &begin)));
-    return bytes;
-}
-
-/* ---- messages ---- */
-
-static bool make_room(pod_mpi_ranks *ranks, char **buffer, size_t *room, size_t bytes)
-{
-    if (bytes <= *room)
-        return true;
-    char *more = pod_allocate(ranks->context, bytes);
-    if (more == NULL)
-        return false;
-    pod_free(ranks->context, *buffer);
-    *buffer = more;
-    *room = bytes;
-    return true;
-}
-
-/* Whether what is sent next is what was sent last: it is written once. */
-static bool is_same(const pod_mpi_round *round, int32_t at)
-{
-    return at > 0 && round->sends[at].first == round->sends[at - 1].first &&
-           round->sends[at].count == round->sends[at - 1].count;
-}
-
-static pod_status make_all_room(crossing *r)
-{
-    pod_mpi_ranks *ranks = r->ranks;
-    const pod_mpi_round *round = &r->round;
-    size_t out = 0, in = 0;
-    for (int32_t i = 0; i < round->send_count; i++)
-        out += is_same(round, i) ? 0 : message_bytes(r, &round->sends[i]);
-    for (int32_t i = 0; i < round->receive_count; i++)
-        in += message_bytes(r, &round->receives[i]);
-    return make_room(ranks, &ranks->out, &ranks->out_room, out) && make_room(ranks, &ranks->in, &ranks->in_room, in)
-               ? POD_OK
-               : pod_error_memory(r->error, "what ranks exchange", out + in);
-}
-
-/* Posts a message: to send `from`, or to receive. */
-static bool post(crossing *r, int32_t peer, const char *from, char *to, size_t bytes)
-{
-    pod_mpi_ranks *ranks = r->ranks;
-    pod_mpi_request *one = &ranks->requests[ranks->request_count];
-    *one = (pod_mpi_request){.peer = peer, .receives = from == NULL};
-    if (!(from ? ranks->wire.send(&ranks->wire, peer, POD_MPI_MEETING, from, bytes, &one->request)
-               : ranks->wire.receive(&ranks->wire, peer, POD_MPI_MEETING, to, bytes, &one->request)))
-        return false;
-    ranks->request_count++;
-    ranks->about.sent_bytes += from ? (int64_t)bytes : 0;
-    return true;
-}
-
-/* Writes what a transfer sends. */
-static void write_message(const crossing *r, const pod_mpi_transfer *one, char *message)
-{
-    memcpy(message, &r->head, sizeof r->head);
-    message += sizeof r->head;
-    for (uint32_t i = 0; i < r->part_count; i++) {
-        const pod_meeting_part *part = &r->parts[i];
-        int64_t begin;
-        const size_t bytes = takes_part(r, part) ? bytes_of(part, elements_of(r, part, one, &begin)) : 0;
-        if (bytes == 0)
-            continue;
-        memcpy(message, (const char *)(r->folded ? part->to : part->from) + bytes_of(part, begin), bytes);
-        message += padded(bytes);
-    }
-}
-
-/* Sends and begins to receive what a round says. */
-static bool post_round(crossing *r)
-{
-    pod_mpi_ranks *ranks = r->ranks;
-    const pod_mpi_round *round = &r->round;
-    char *out = ranks->out, *in = ranks->in, *message = out;
-    ranks->request_count = 0;
-    for (int32_t i = 0; i < round->receive_count; i++) {
-        const size_t bytes = message_bytes(r, &round->receives[i]);
-        if (!post(r, ranks->order[round->receives[i].place], NULL, in, bytes))
-            return false;
-        in += bytes;
-    }
-    for (int32_t i = 0; i < round->send_count; i++) {
-        const size_t bytes = message_bytes(r, &round->sends[i]);
-        if (!is_same(round, i)) {
-            message = out;
-            write_message(r, &round->sends[i], message);
-            out += bytes;
-        }
-        if (!post(r, ranks->order[round->sends[i].place], message, NULL, bytes))
-            return false;
-    }
-    return true;
-}
-
-static pod_status check_heads(const crossing *r)
-{
-    const char *message = r->ranks->in;
-    for (int32_t i = 0; i < r->round.receive_count; i++) {
-        if (memcmp(message, &r->head, sizeof r->head) != 0) {
-            r->ranks->broken = true;
-            return pod_mpi_fail_strayed(r->ranks, r->ranks->order[r->round.receives[i].place], r->location, r->error);
-        }
-        message += message_bytes(r, &r->round.receives[i]);
-    }
-    return POD_OK;
-}
-
-/* ---- what comes of them ---- */
-
-/* What lies at an offset of each message, in the order of places, this rank's own in its place; how many there are. */
-static int32_t arrays_of(const crossing *r, const void *own, size_t offset)
-{
-    const char *message = r->ranks->in + offset;
-    const void **arrays = r->ranks->folded;
-    int32_t count = 0;
-    bool there = false;
-    for (int32_t i = 0; i < r->round.receive_count; i++) {
-        if (!there && r->round.receives[i].place > r->ranks->place) {
-            arrays[count++] = own;
-            there = true;
-        }
-        arrays[count++] = message;
-        message += message_bytes(r, &r->round.receives[i]);
-    }
-    if (!there)
-        arrays[count++] = own;
-    return count;
-}
-
-/* All ranks' arrays, one behind the other: elements that begin somewhere. */
-static void spread(const crossing *r, const pod_meeting_part *part, size_t offset, int64_t begin, int64_t elements)
-{
-    const size_t bytes = bytes_of(part, elements), at = bytes_of(part, begin);
-    const int32_t count = arrays_of(r, (const char *)part->from + at, offset);
-    for (int32_t i = 0; bytes > 0 && i < count; i++)
-        memcpy((char *)part->to + (size_t)r->ranks->order[i] * bytes_of(part, part->count) + at, r->ranks->folded[i],
-               bytes);
-}
-
-/* Takes in what a round has brought: all messages of one that folds are of the same shares. */
-static void fold_round(crossing *r)
-{
-    const pod_mpi_transfer *one = &r->round.receives[0];
-    size_t offset = sizeof(message_head);
-    for (uint32_t i = 0; i < r->part_count; i++) {
-        const pod_meeting_part *part = &r->parts[i];
-        int64_t begin;
-        if (!takes_part(r, part))
-            continue;
-        const int64_t elements = elements_of(r, part, one, &begin);
-        if (part->way.gathers) {
-            spread(r, part, offset, begin, elements);
-        } else {
-            const size_t at = bytes_of(part, begin);
-            const int32_t count = arrays_of(r, (const char *)(r->round.fresh ? part->from : part->to) + at, offset);
-            pod_mpi_fold(part->dtype, part->way.reduction, r->ranks->folded, count, (char *)part->to + at, elements);
-        }
-        offset += padded(bytes_of(part, elements));
-    }
-}
-
-static void copy_round(crossing *r)
-{
-    const char *message = r->ranks->in;
-    for (int32_t k = 0; k < r->round.receive_count; k++) {
-        message += sizeof(message_head);
-        for (uint32_t i = 0; i < r->part_count; i++) {
-            const pod_meeting_part *part = &r->parts[i];
-            int64_t begin;
-            const size_t bytes =
-                takes_part(r, part) ? bytes_of(part, elements_of(r, part, &r->round.receives[k], &begin)) : 0;
-            if (bytes > 0)
-                memcpy((char *)part->to + bytes_of(part, begin), message, bytes);
-            message += padded(bytes);
-        }
-    }
-}
-
-static pod_status do_round(crossing *r, int32_t number)
-{
-    pod_mpi_ranks *ranks = r->ranks;
-    pod_mpi_schedule_round(&r->schedule, ranks->place, number, &r->round);
-    pod_status status = make_all_room(r);
-    if (status == POD_OK && !post_round(r)) {
-        ranks->broken = true;
-        return pod_error_set(r->error, POD_ERROR_STATE, "%s: %s", ranks->about.library, ranks->wire.trouble);
-    }
-    if (status == POD_OK)
-        status = pod_mpi_wait(ranks, r->location, r->error);
-    if (status == POD_OK)
-        status = check_heads(r);
-    if (status != POD_OK || r->round.receive_count == 0)
-        return status;
-    if (r->round.folds)
-        fold_round(r);
-    else
-        copy_round(r);
-    r->folded = true;
-    return POD_OK;
-}
-
-/* ---- the whole ---- */
-
-/* One rank has all there is. */
-static void keep_own(const crossing *r)
-{
-    for (uint32_t i = 0; i < r->part_count; i++)
-        if (bytes_of(&r->parts[i], r->parts[i].count) > 0)
-            memcpy(r->parts[i].to, r->parts[i].from, bytes_of(&r->parts[i], r->parts[i].count));
-}
+/* ---- from round to round ---- */
 
 /* Bytes of a block. */
 static int64_t block_bytes(int32_t ranks)
@@ -302,59 +23,209 @@ static int64_t block_bytes(int32_t ranks)
     return shares > POD_MPI_BLOCK_BYTES ? shares : POD_MPI_BLOCK_BYTES;
 }
 
-static pod_status do_all(crossing *r, pod_mpi_algorithm algorithm, size_t bytes, bool gathers, bool reduces)
+static void begin_pass(pod_mpi_crossing *r, pod_mpi_algorithm algorithm, bool gathers, bool reduces)
 {
     const int32_t ranks = r->ranks->about.count;
-    pod_status status = POD_OK;
+    const size_t bytes = (gathers ? r->gathered : 0) + (reduces ? r->reduced : 0);
     r->schedule = pod_mpi_schedule_make(algorithm, ranks, r->ranks->about.neighbours);
     r->gathers = gathers;
     r->reduces = reduces;
-    r->round = (pod_mpi_round){.sends = r->ranks->transfers, .receives = r->ranks->transfers + ranks};
     r->blocks = (int64_t)bytes / block_bytes(ranks) + 1;
-    for (r->block = 0; status == POD_OK && r->block < r->blocks; r->block++) {
+    r->block = 0;
+    r->number = -1;
+    r->folded = false;
+}
+
+/* What is reduced goes by the algorithm that was asked for; what is gathered is little, and goes whole before it. */
+static void begin_passes(pod_mpi_crossing *r)
+{
+    const bool whole = r->reduced <= WHOLE_BYTES || r->ranks->algorithm == POD_MPI_WHOLE;
+    if (whole || r->gathered > 0)
+        begin_pass(r, POD_MPI_WHOLE, true, whole);
+    else
+        begin_pass(r, r->ranks->algorithm, false, true);
+}
+
+/* Goes to the round behind; false: there is none. */
+static bool next_round(pod_mpi_crossing *r)
+{
+    r->number++;
+    while (r->number == pod_mpi_schedule_rounds(&r->schedule)) {
+        r->number = 0;
         r->folded = false;
-        for (int32_t i = 0; status == POD_OK && i < pod_mpi_schedule_rounds(&r->schedule); i++)
-            status = do_round(r, i);
+        if (++r->block == r->blocks && r->reduces)
+            return false;
+        if (r->block == r->blocks)
+            begin_pass(r, r->ranks->algorithm, false, true);
+        r->number = r->number < 0 ? 0 : r->number;
+    }
+    r->round = (pod_mpi_round){.sends = r->ranks->transfers, .receives = r->ranks->transfers + r->ranks->about.count};
+    pod_mpi_schedule_round(&r->schedule, r->ranks->place, r->number, &r->round);
+    return true;
+}
+
+/* Sends the first round's messages, or the next one's; *over: there is none. */
+static pod_status go_on(pod_mpi_crossing *r, bool *over)
+{
+    *over = !next_round(r);
+    if (*over)
+        return POD_OK;
+    return pod_mpi_crossing_begin_round(r);
+}
+
+/* ---- what was begun ---- */
+
+static void free_crossing(pod_mpi_crossing *r)
+{
+    pod_context *context = r->ranks->context;
+    pod_mpi_narrowed_free(context, &r->narrowed);
+    pod_free(context, r->parts);
+    pod_free(context, r);
+}
+
+/* Ends the first that was begun, and begins to exchange what the one after it has. */
+static pod_status leave_first(pod_mpi_ranks *ranks, pod_error *error)
+{
+    pod_mpi_crossing *r = ranks->first;
+    bool over = false;
+    pod_mpi_widen(&r->narrowed, r->parts, r->part_count);
+    if (r->location != NULL)
+        (void)snprintf(ranks->last_location, sizeof ranks->last_location, "%s", r->location);
+    ranks->first = r->next;
+    free_crossing(r);
+    if (ranks->first == NULL)
+        return POD_OK;
+    ranks->first->error = error;
+    return go_on(ranks->first, &over);
+}
+
+/* Does what can be done for those that were begun, in their order; waits where `waits`. */
+static pod_status move_all(pod_mpi_ranks *ranks, bool waits, pod_error *error)
+{
+    pod_status status = POD_OK;
+    bool done = true;
+    while (status == POD_OK && ranks->first != NULL && done) {
+        pod_mpi_crossing *r = ranks->first;
+        bool over = false;
+        r->error = error;
+        status = waits ? pod_mpi_wait(ranks, r->location, error) : pod_mpi_look(ranks, r->location, &done, error);
+        if (status == POD_OK && done)
+            status = pod_mpi_crossing_end_round(r);
+        if (status == POD_OK && done)
+            status = go_on(r, &over);
+        if (status == POD_OK && over)
+            status = leave_first(ranks, error);
     }
     return status;
 }
 
-/* What is reduced by the algorithm that was asked for; what is gathered is little, and goes whole. */
-static pod_status meet(pod_mpi_ranks *ranks, const pod_meeting *meeting, pod_error *error)
+static pod_status fail_broken(const char *location, pod_error *error)
 {
-    const char *location = meeting->location;
-    crossing r = {ranks, meeting->parts, meeting->count, location, .error = error};
-    size_t bytes = 0, gathered = 0;
+    return pod_error_set(error, POD_ERROR_STATE,
+                         "%s%sthe ranks no longer meet, since an earlier meeting failed: start them again",
+                         location ? location : "", location ? ": " : "");
+}
+
+void pod_mpi_give_up(pod_ranks *base)
+{
+    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
+    while (ranks->first != NULL) {
+        pod_mpi_crossing *r = ranks->first;
+        ranks->broken = true;
+        ranks->first = r->next;
+        free_crossing(r);
+    }
+}
+
+/* Notes how long something took, and that nobody meets any more where it failed. */
+static pod_status note(pod_mpi_ranks *ranks, uint64_t began, pod_status status)
+{
+    if (status != POD_OK) {
+        ranks->broken = true;
+        pod_mpi_give_up(&ranks->base);
+    }
+    ranks->about.meeting_nanoseconds += (int64_t)(uv_hrtime() - began);
+    return status;
+}
+
+static pod_mpi_crossing *new_crossing(pod_mpi_ranks *ranks, const pod_meeting *meeting)
+{
+    pod_mpi_crossing *r = pod_allocate_zeroed(ranks->context, 1, sizeof *r);
+    pod_meeting_part *parts = pod_allocate(ranks->context, (size_t)meeting->count * sizeof *parts + 1);
+    if (r == NULL || parts == NULL) {
+        pod_free(ranks->context, r);
+        pod_free(ranks->context, parts);
+        return NULL;
+    }
+    memcpy(parts, meeting->parts, meeting->count * sizeof *parts);
+    r->ranks = ranks;
+    r->parts = parts;
+    r->part_count = meeting->count;
+    r->location = meeting->location;
+    r->head = (pod_mpi_message_head){
+        .number = (uint64_t)ranks->about.meetings++, .parts = meeting->count, .agreed = meeting->agreed};
+    return r;
+}
+
+static pod_status begin(pod_mpi_ranks *ranks, const pod_meeting *meeting, pod_error *error)
+{
+    bool over = false;
     if (ranks->broken)
-        return pod_error_set(error, POD_ERROR_STATE,
-                             "%s%sthe ranks no longer meet, since an earlier meeting failed: start them again",
-                             location ? location : "", location ? ": " : "");
-    r.head =
-        (message_head){.number = (uint64_t)ranks->about.meetings++, .parts = meeting->count, .agreed = meeting->agreed};
-    for (uint32_t i = 0; i < meeting->count; i++) {
-        const size_t own = bytes_of(&meeting->parts[i], meeting->parts[i].count);
-        r.head.bytes += own;
-        *(meeting->parts[i].way.gathers ? &gathered : &bytes) += padded(own);
+        return fail_broken(meeting->location, error);
+    pod_mpi_crossing *r = new_crossing(ranks, meeting), **end = &ranks->first;
+    if (r == NULL)
+        return pod_error_memory(error, "what ranks exchange", 0);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = r;
+    r->error = error;
+    const pod_status status =
+        ranks->options.narrow ? pod_mpi_narrow(ranks->context, r->parts, r->part_count, &r->narrowed, error) : POD_OK;
+    pod_mpi_crossing_measure(r);
+    begin_passes(r);
+    if (status != POD_OK || ranks->first != r)
+        return status;
+    if (ranks->about.count > 1)
+        return go_on(r, &over);
+    pod_mpi_crossing_keep_own(r);
+    return leave_first(ranks, error);
+}
+
+pod_status pod_mpi_begin(pod_ranks *base, const pod_meeting *meeting, pod_error *error)
+{
+    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
+    const uint64_t began = uv_hrtime();
+    return note(ranks, began, begin(ranks, meeting, error));
+}
+
+void pod_mpi_advance(pod_ranks *base)
+{
+    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
+    const uint64_t began = uv_hrtime();
+    if (ranks->first != NULL)
+        (void)note(ranks, began, move_all(ranks, false, &ranks->failure));
+}
+
+pod_status pod_mpi_finish(pod_ranks *base, pod_error *error)
+{
+    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
+    const uint64_t began = uv_hrtime();
+    if (ranks->broken) {
+        const pod_error failure = ranks->failure;
+        if (failure.status == POD_OK)
+            return fail_broken(NULL, error);
+        ranks->failure.status = POD_OK;
+        if (error)
+            *error = failure;
+        return failure.status;
     }
-    if (ranks->about.count == 1) {
-        keep_own(&r);
-        return POD_OK;
-    }
-    if (bytes <= WHOLE_BYTES || ranks->algorithm == POD_MPI_WHOLE)
-        return do_all(&r, POD_MPI_WHOLE, bytes + gathered, true, true);
-    const pod_status status = gathered > 0 ? do_all(&r, POD_MPI_WHOLE, gathered, true, false) : POD_OK;
-    return status == POD_OK ? do_all(&r, ranks->algorithm, bytes, false, true) : status;
+    return note(ranks, began, move_all(ranks, true, error));
 }
 
 pod_status pod_mpi_meet(pod_ranks *base, const pod_meeting *meeting, pod_error *error)
 {
-    pod_mpi_ranks *ranks = (pod_mpi_ranks *)base;
-    const uint64_t began = uv_hrtime();
-    const pod_status status = meet(ranks, meeting, error);
-    ranks->about.meeting_nanoseconds += (int64_t)(uv_hrtime() - began);
-    if (status == POD_OK && meeting->location != NULL)
-        (void)snprintf(ranks->last_location, sizeof ranks->last_location, "%s", meeting->location);
-    return status;
+    const pod_status status = pod_mpi_begin(base, meeting, error);
+    return status == POD_OK ? pod_mpi_finish(base, error) : status;
 }
 
 pod_status pod_ranks_gather(pod_ranks *ranks, const void *from, size_t bytes, void *all, pod_error *error)

@@ -25,36 +25,40 @@ static void widen_all(const uint16_t *from, float *to, int64_t count)
         to[i] = pod_widen_bf16(from[i]);
 }
 
-pod_status pod_mpi_meet_narrow(pod_ranks *base, const pod_meeting *meeting, pod_error *error)
+pod_status pod_mpi_narrow(pod_context *context, pod_meeting_part *parts, uint32_t count, pod_mpi_narrowed *narrowed,
+                          pod_error *error)
 {
-    pod_context *context = ((pod_mpi_ranks *)base)->context;
-    size_t elements = 0;
-    for (uint32_t i = 0; i < meeting->count; i++)
-        elements += is_narrowed(&meeting->parts[i]) ? (size_t)meeting->parts[i].count : 0;
+    size_t elements = 0, at = 0;
+    for (uint32_t i = 0; i < count; i++)
+        elements += is_narrowed(&parts[i]) ? (size_t)parts[i].count : 0;
     if (elements == 0)
-        return pod_mpi_meet(base, meeting, error);
-    pod_meeting_part *parts = pod_allocate(context, meeting->count * sizeof *parts);
-    uint16_t *from = elements <= SIZE_MAX / 4 ? pod_allocate(context, elements * 4) : NULL;
-    pod_status status = parts && from ? POD_OK : pod_error_memory(error, "what ranks exchange", elements * 4);
-    size_t at = 0;
-    for (uint32_t i = 0; status == POD_OK && i < meeting->count; i++) {
-        parts[i] = meeting->parts[i];
+        return POD_OK;
+    narrowed->to = pod_allocate_zeroed(context, count, sizeof *narrowed->to);
+    narrowed->room = elements <= SIZE_MAX / 4 ? pod_allocate(context, elements * 4) : NULL;
+    if (narrowed->to == NULL || narrowed->room == NULL)
+        return pod_error_memory(error, "what ranks exchange", elements * 4);
+    for (uint32_t i = 0; i < count; i++) {
         if (!is_narrowed(&parts[i]))
             continue;
-        round_all(parts[i].from, from + at, parts[i].count);
+        round_all(parts[i].from, narrowed->room + at, parts[i].count);
+        narrowed->to[i] = parts[i].to;
         parts[i].dtype = POD_BF16;
-        parts[i].from = from + at;
-        parts[i].to = from + elements + at;
+        parts[i].from = narrowed->room + at;
+        parts[i].to = narrowed->room + elements + at;
         at += (size_t)parts[i].count;
     }
-    pod_meeting narrow = *meeting;
-    narrow.parts = parts;
-    if (status == POD_OK)
-        status = pod_mpi_meet(base, &narrow, error);
-    for (uint32_t i = 0; status == POD_OK && i < meeting->count; i++)
-        if (is_narrowed(&meeting->parts[i]))
-            widen_all(parts[i].to, meeting->parts[i].to, parts[i].count);
-    pod_free(context, from);
-    pod_free(context, parts);
-    return status;
+    return POD_OK;
+}
+
+void pod_mpi_widen(const pod_mpi_narrowed *narrowed, const pod_meeting_part *parts, uint32_t count)
+{
+    for (uint32_t i = 0; narrowed->to != NULL && i < count; i++)
+        if (narrowed->to[i] != NULL)
+            widen_all(parts[i].to, narrowed->to[i], parts[i].count);
+}
+
+void pod_mpi_narrowed_free(pod_context *context, pod_mpi_narrowed *narrowed)
+{
+    pod_free(context, narrowed->room);
+    pod_free(context, narrowed->to);
 }

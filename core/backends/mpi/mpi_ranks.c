@@ -171,7 +171,13 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
     ranks->context = pod_context_retain(context);
     ranks->line = -1;
     ranks->wire = *wire;
-    ranks->base = (pod_ranks){.rank = wire->rank, .count = wire->count, .meet = pod_mpi_meet};
+    ranks->base = (pod_ranks){.rank = wire->rank,
+                              .count = wire->count,
+                              .meet = pod_mpi_meet,
+                              .begin = pod_mpi_begin,
+                              .advance = pod_mpi_advance,
+                              .finish = pod_mpi_finish,
+                              .give_up = pod_mpi_give_up};
     ranks->about = (pod_ranks_description){.rank = wire->rank, .count = wire->count};
     memcpy(ranks->about.library, wire->library, sizeof ranks->about.library - 1);
     ranks->hosts = pod_allocate_zeroed(context, count, sizeof *ranks->hosts);
@@ -247,7 +253,6 @@ pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options
     }
     ranks->library = library;
     ranks->options = *options;
-    ranks->base.meet = options->narrow ? pod_mpi_meet_narrow : pod_mpi_meet;
     pod_context_set_ranks(context, &ranks->base);
     pod_status begun = pod_mpi_choose_algorithm(ranks, options->algorithm, error);
     if (begun == POD_OK)

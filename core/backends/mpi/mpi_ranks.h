@@ -25,6 +25,8 @@ typedef struct pod_mpi_request {
     bool receives;
 } pod_mpi_request;
 
+typedef struct pod_mpi_crossing pod_mpi_crossing; /* meet.c */
+
 typedef struct pod_mpi_ranks {
     pod_ranks base; /* first */
     pod_context *context;
@@ -41,13 +43,15 @@ typedef struct pod_mpi_ranks {
     int line;                    /* to the process that watches (watch.h); -1: there is none */
     uint64_t unwatched;          /* when this rank saw first that the process has ended; 0: it has not */
     bool broken;                 /* a meeting ended halfway: messages of it may come, and no other can be */
+    pod_mpi_crossing *first;     /* that was begun and has not ended */
+    pod_error failure;           /* of what goes on while nobody waits; status POD_OK: none */
     /* Kept from one meeting to the next: */
     char *out, *in;
     size_t out_room, in_room;
-    const void **folded;         /* an array a rank */
-    pod_mpi_transfer *transfers; /* of one round: two a rank */
-    pod_mpi_request *requests;   /* of one round: two a rank at most */
-    uint32_t request_count;
+    const void **folded;             /* an array a rank */
+    pod_mpi_transfer *transfers;     /* of one round: two a rank */
+    pod_mpi_request *requests;       /* of one round: two a rank at most */
+    uint32_t request_count, missing; /* the first that is not done */
 } pod_mpi_ranks;
 
 /* Waits for the requests of a round. `location` is where this rank stands, or NULL. On failure the ranks are broken. */
@@ -62,11 +66,29 @@ bool pod_mpi_note_farewells(pod_mpi_ranks *ranks, int32_t *count, pod_error *err
 /* Returns whether a rank has died, and the launcher, which ends the others then, has let this one live for seconds. */
 bool pod_mpi_is_left_alone(pod_mpi_ranks *ranks);
 
-/* The table's function: see program/meetings.h. */
-pod_status pod_mpi_meet(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+/* Looks whether the requests of a round are done, without waiting. On failure the ranks are broken. */
+pod_status pod_mpi_look(pod_mpi_ranks *ranks, const char *location, bool *done, pod_error *error);
 
-/* The same, where `narrow` was asked for. */
-pod_status pod_mpi_meet_narrow(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+/* The table's functions: see program/meetings.h. */
+pod_status pod_mpi_meet(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+pod_status pod_mpi_begin(pod_ranks *ranks, const pod_meeting *meeting, pod_error *error);
+void pod_mpi_advance(pod_ranks *ranks);
+pod_status pod_mpi_finish(pod_ranks *ranks, pod_error *error);
+void pod_mpi_give_up(pod_ranks *ranks);
+
+/* What crosses in 16 bits: room for it, and where its sums belong. All zero: nothing does. */
+typedef struct pod_mpi_narrowed {
+    uint16_t *room;
+    void **to; /* of each part; NULL: it crosses as it is */
+} pod_mpi_narrowed;
+
+/* Rounds large sums of f32, and makes the parts those of what was rounded. */
+pod_status pod_mpi_narrow(pod_context *context, pod_meeting_part *parts, uint32_t count, pod_mpi_narrowed *narrowed,
+                          pod_error *error);
+
+/* Writes their sums to where they belong. */
+void pod_mpi_widen(const pod_mpi_narrowed *narrowed, const pod_meeting_part *parts, uint32_t count);
+void pod_mpi_narrowed_free(pod_context *context, pod_mpi_narrowed *narrowed);
 
 /* Gives no time away to those who can use it: called where nothing has come, `turns` times in a row. */
 void pod_mpi_rest(uint64_t turns);

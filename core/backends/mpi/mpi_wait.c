@@ -55,21 +55,31 @@ bool pod_mpi_note_farewells(pod_mpi_ranks *ranks, int32_t *count, pod_error *err
     return true;
 }
 
-/* Tests what is still on its way; the first of it is *missing, none: request_count. False: that of *failed failed. */
-static bool test_all(pod_mpi_ranks *ranks, uint32_t *failed, uint32_t *missing, bool *moved)
+/* Tests what is still on its way: the first of it is `missing` then, none: request_count. */
+static pod_status test_all(pod_mpi_ranks *ranks, const char *location, bool *moved, pod_error *error)
 {
     *moved = false;
-    for (uint32_t i = *missing; i < ranks->request_count; i++) {
+    for (uint32_t i = ranks->missing; i < ranks->request_count; i++) {
+        const pod_mpi_request *one = &ranks->requests[i];
         bool done = false;
-        *failed = i;
         if (!ranks->wire.test(&ranks->wire, &ranks->requests[i].request, &done))
-            return false;
-        if (done && i == *missing) {
-            ++*missing;
+            return one->receives /* a message longer than what is wanted */
+                       ? pod_mpi_fail_strayed(ranks, one->peer, location, error)
+                       : fail_wire(ranks, error);
+        if (done && i == ranks->missing) {
+            ranks->missing++;
             *moved = true;
         }
     }
-    return true;
+    return POD_OK;
+}
+
+pod_status pod_mpi_look(pod_mpi_ranks *ranks, const char *location, bool *done, pod_error *error)
+{
+    bool moved;
+    const pod_status status = test_all(ranks, location, &moved, error);
+    *done = ranks->missing == ranks->request_count;
+    return status;
 }
 
 /* One rank tells: the first, or the second where that is waited for. */
@@ -116,19 +126,15 @@ pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *e
 {
     const uint64_t began = uv_hrtime();
     uint64_t told = began + ANNOUNCED, left = 0, turns = 0;
-    uint32_t missing = 0;
-    ranks->broken = true;
     for (bool moved;; turns = moved ? 0 : turns + 1) {
-        uint32_t at;
-        if (!test_all(ranks, &at, &missing, &moved))
-            return ranks->requests[at].receives /* a message longer than what is wanted */
-                       ? pod_mpi_fail_strayed(ranks, ranks->requests[at].peer, location, error)
-                       : fail_wire(ranks, error);
-        if (missing == ranks->request_count)
-            break;
+        const pod_status status = test_all(ranks, location, &moved, error);
+        if (status != POD_OK)
+            return status;
+        if (ranks->missing == ranks->request_count)
+            return POD_OK;
         if (turns % 64 == 63) {
             const uint64_t now = uv_hrtime();
-            const int32_t peer = ranks->requests[missing].peer;
+            const int32_t peer = ranks->requests[ranks->missing].peer;
             int32_t gone;
             if (pod_context_is_interrupted(ranks->context))
                 return pod_error_set(error, POD_ERROR_INTERRUPTED, "interrupted while other ranks were waited for");
@@ -149,6 +155,4 @@ pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *e
         }
         pod_mpi_rest(turns);
     }
-    ranks->broken = false;
-    return POD_OK;
 }
