@@ -67,8 +67,8 @@ static pod_status read_number(const csv_stage *self, size_t column, const pod_cs
     else
         status = pod_element_from_real(dtype, number, place, error);
     if (status != POD_OK && error != NULL)
-        pod_error_prepend(error, "%s, row %llu, column %lld: ", pod_format_csv_path(self->csv),
-                          (unsigned long long)pod_format_csv_row(self->csv), (long long)wanted->index);
+        pod_error_prepend(error, "%s, row %llu, field %lld: ", pod_format_csv_path(self->csv),
+                          (unsigned long long)pod_format_csv_row(self->csv), (long long)wanted->index + 1);
     return status == POD_OK ? POD_OK : POD_ERROR_FORMAT;
 }
 

@@ -55,6 +55,11 @@ function drawn.command(text, folder, program, write, quote)
     quote(program))
 end
 
+-- Whether a block's pictures are shown. A release has the same bytes each time, so no picture of how long things took.
+local function is_shown(code)
+  return not (os.getenv "SOURCE_DATE_EPOCH" and code:find "profiler%.record")
+end
+
 -- A page of HTML with its pictures, which lie in `folder` below it; read(name) gives the text of one. So that who does
 -- not see them reads what they show, each has the words that its title and description have.
 function drawn.insert(html, folder, read)
@@ -67,7 +72,7 @@ function drawn.insert(html, folder, read)
   end
   html = html:gsub('(<div class="sourceCode"[^>]*>%s*<pre%s+class="sourceCode lua">.-</pre>%s*</div>)', function(block)
     local code, figures = block:gsub("<[^>]*>", ""):gsub("&quot;", '"'), {}
-    for name in without_comments(code):gmatch(SAVED) do
+    for name in (is_shown(code) and without_comments(code) or ""):gmatch(SAVED) do
       figures[#figures + 1] = figure(name)
     end
     return block .. table.concat(figures)

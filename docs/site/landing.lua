@@ -1,4 +1,5 @@
 local pod = require "moonpod"
+pod.random.set_seed(1)
 local digits = pod.data.synthetic.mnist { n = 20000 }
 local model = pod.models.sequential {
   pod.layers.rescaling(1 / 255, { input_shape = { 28, 28 } }),

@@ -341,7 +341,11 @@ describe("a file", function()
     assert.same({ { 2.5 }, { 40 }, { 2.5 }, { 40 } }, rows:totable())
     assert.same({ "a", "float64" }, { names[1], rows.dtype })
     assert.error_matches(function() data.load_csv(path, { columns = { "c" } }) end, "has no column 'c'")
-    assert.error_matches(function() data.load_csv(path, { header = false }) end, "row 1, column 0: 'b' is no float32")
+    local dated = temporary "day,name,price\n2024-01-02,Ann,1.5\n"
+    assert.error_matches(function() data.load_csv(dated) end, "'day', 'name' of .* are texts; columns = { 'price' }")
+    assert.same({ { 1.5 } }, (data.load_csv(dated, { columns = { "price" } }):totable()))
+    os.remove(dated)
+    assert.error_matches(function() data.load_csv(path, { header = false }) end, "row 1, field 1: 'b' is no float32")
     os.remove(path)
     path = temporary "1;2\n3;4\n"
     assert.same({ { 1, 2 }, { 3, 4 } }, data.load_csv(path, { header = false, separator = ";" }):totable())
@@ -373,12 +377,12 @@ describe("a file", function()
       end
     end
     assert.error_matches(of "a,b\n1,2\n3\n", "row 3 has 1 fields, but 2 are needed")
-    assert.error_matches(of "a,b\n1,2\nx,2\n", "row 3, column 0: 'x' is no int32")
-    assert.error_matches(of "a,b\n,2\n", "row 2, column 0: there is no value, and no default")
+    assert.error_matches(of "a,b\n1,2\nx,2\n", "row 3, field 1: 'x' is no int32")
+    assert.error_matches(of "a,b\n,2\n", "row 2, field 1: there is no value, and no default")
     assert.error_matches(of "a,b\n\"1,2\n", "row 2: a quoted field does not end")
     assert.error_matches(of "a,b\n\"1\"x,2\n", "row 2: a quoted field goes on behind its quote")
     assert.error_matches(of("a\n0x10\n", "float32"), "'0x10' is no float32")
-    assert.error_matches(of("a\n1e999999\n1..2\n", "float32"), "row 3, column 0: '1..2' is no float32")
+    assert.error_matches(of("a\n1e999999\n1..2\n", "float32"), "row 3, field 1: '1..2' is no float32")
   end)
 
   it("keeps a dataset as it was", function()

@@ -228,6 +228,11 @@ describe("utils.plot_model", function()
     assert.equal(3, picture.shape[3])
     assert.is_true(picture.shape[1] > 300)
     assert.is_truthy(pod.utils.plot_model(model):text():find "Dense +shared, %(None, 8%) +from input")
+    local told = pod.utils.plot_model(pod.models.sequential { pod.layers.dense(2, { activation = "relu",
+      input_shape = { 3 }, trainable = false }) }, { to_file = folder .. "/told.txt", show_dtype = true,
+      show_layer_activations = true, show_trainable = true, show_layer_names = false })
+    assert.is_truthy(told:text():find "Dense +%(None, 2%), activation relu, float32, not trainable +from input")
+    assert.equal(told:text() .. "\n", assert(io.open(folder .. "/told.txt")):read "*a")
     assert.error_matches(function()
       pod.utils.plot_model(model, folder .. "/model.gif")
     end, "must end in .svg, .png, .html or .txt")

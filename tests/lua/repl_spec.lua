@@ -77,6 +77,13 @@ describe_program("moonpod", function()
     assert.equal(1, select(2, run "doctor now"))
   end)
 
+  it("tells a script that it made a picture and showed it to nobody, once", function()
+    local text = run "-e 'pod.plot.line { 1, 2 } pod.plot.bar { a = 1 }' 2>&1"
+    local count = select(2, text:gsub("warning: a picture was made at .- and not shown: a script prints it", ""))
+    assert.equal(1, count, text)
+    assert.is_nil((run "-e 'assert(pod.plot.line({ 1, 2 }):svg())' 2>&1"):find "picture")
+  end)
+
   it("explains messages of a file and of a pipe", function()
     local path = os.tmpname()
     local handle = assert(io.open(path, "w"))

@@ -573,3 +573,57 @@ describe("small things", function()
     end, "y is given without x")
   end)
 end)
+
+describe("what ports of scripts stumble over", function()
+  it("is told where a model holds what a layer gave for values, whose weights it does not train", function()
+    local x, places = L.input { 3, 4 }, L.embedding(10, 4)
+    local text = warned_by(function()
+      local model = pod.models.functional { inputs = x, outputs = x + places(pod.arange(3)) }
+      assert.equal(0, #model.trainable_weights)
+    end)
+    assert.is_truthy(text[1]:find("the weights of '" .. places.name .. "' are not trained", 1, true), text[1])
+    assert.same({}, warned_by(function()
+      return pod.models.functional { inputs = x, outputs = x + pod.ones { 3, 4 } }
+    end))
+  end)
+
+  it("is told where a layer holds for one size of batches alone", function()
+    local joined = L.lambda(function(x) return pod.concat({ x, pod.zeros { 2, 3 } }, -1) end)
+    assert.error_matches(function() joined(L.input { 3 }) end, "was tried with a batch of 3 rows, as layers.input")
+    assert.same(6, joined(L.input({ shape = { 3 }, batch_size = 2 })).shape[2])
+    assert.error_matches(function() L.attention { pod.ones { 2, 3, 4 }, pod.ones { 2, 3, 4 } } end,
+      "layers.attention makes a layer, which is then called with tensors")
+  end)
+
+  it("is the list of metrics before the first batch: it has one that stands for those of compile", function()
+    local Own = pod.models.subclass { name = "OwnMetrics",
+      setup = function(self) self.dense = L.dense(1) end,
+      call = function(self, x) return self.dense(x) end,
+      train_step = function(self, data)
+        local tape, loss, y = pod.tape(function()
+          local y = self(data[1], { training = true })
+          return self.loss(data[2], y), y
+        end)
+        self.optimizer:apply(tape:gradient(loss, self.trainable_weights), self.trainable_weights)
+        local logs = {}
+        for _, metric in ipairs(self.metrics) do
+          if metric.name == "loss" then metric:update_state(loss) else metric:update_state(data[2], y) end
+        end
+        for _, metric in ipairs(self.metrics) do
+          logs[metric.name] = metric:result()
+        end
+        return logs
+      end }
+    local own, usual = Own(), pod.models.sequential { L.dense(1, { input_shape = { 3 } }) }
+    own(X)
+    own.dense:set_weights(usual:get_weights())
+    assert.equal("compile_metrics", sgd(own, { metrics = { "mae" } }).metrics[2].name)
+    local options = { epochs = 2, batch_size = 5, shuffle = false, verbose = 0 }
+    local found = own:fit(X, Y, options).history
+    local expected = sgd(usual, { metrics = { "mae" } }):fit(X, Y, options).history
+    for epoch = 1, 2 do
+      near(expected.mean_absolute_error and expected.mean_absolute_error[epoch] or expected.mae[epoch],
+        (found.mean_absolute_error or found.mae)[epoch])
+    end
+  end)
+end)

@@ -292,6 +292,10 @@ function errors.check_options(options, allowed, where)
     local kind = set[name]
     if not kind and type(name) == "number" then
       local text = errors.describe(value)
+      if where:find "^layers%." and text:find "tensor" then
+        errors.raise("%s makes a layer, which is then called with tensors: %s(options)({ ... }), not %s itself", where,
+          where, where)
+      end
       errors.raise("%s: %s has no name among the options; without one it stands before their table: (%s, { ... })",
         where, text, text)
     elseif not kind then

@@ -243,6 +243,19 @@ function sources.csv(paths, options)
   return options.label and sources.with_label(rows, options.label) or rows
 end
 
+-- Refuses columns whose first fields are dates or other texts where numbers are wanted.
+local function refuse_texts(columns, path)
+  local texts, numbers = {}, {}
+  for _, column in ipairs(columns) do
+    local list = column.dtype == "text" and texts or numbers
+    list[#list + 1] = ("'%s'"):format(column.name)
+  end
+  if #texts > 0 then
+    errors.raise("load_csv: %s of %s %s; columns = { %s } are numbers, and pod.data.csv reads texts, too",
+      table.concat(texts, ", "), path, #texts == 1 and "is a text" or "are texts", table.concat(numbers, ", "))
+  end
+end
+
 -- Rows of a file of numbers that are read at once.
 local BLOCK = 4096
 
@@ -277,6 +290,10 @@ function sources.load_csv(path, options)
       { separator = options.separator, header = options.header ~= false, compression = options.compression })
     for i = 1, options.header == false and #names or 0 do
       names[i] = "column_" .. i
+    end
+    if options.header ~= false then
+      refuse_texts(infer_types(paths, names, { separator = options.separator, header = true,
+        compression = options.compression, fields = #names }), paths[1])
     end
   end
   reading.columns = {}

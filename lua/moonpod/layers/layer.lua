@@ -418,9 +418,13 @@ function layer.__call(self, inputs, ...)
   end
   input_spec.check(self, inputs)
   inputs = autocast(self, inputs)
-  return scope.of(self, function()
+  local outputs = scope.of(self, function()
     return self:run(inputs, options)
   end)
+  if not trace.is_tracing() then
+    symbolic.note(self, outputs)
+  end
+  return outputs
 end
 
 --- Runs the call and what goes with it: masks and the activity regularizer.

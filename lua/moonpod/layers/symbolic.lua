@@ -10,6 +10,7 @@ local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local tables = require "moonpod.base.tables"
+local warnings = require "moonpod.base.warnings"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local symbolic = {}
@@ -71,8 +72,10 @@ end
 -- Shapes and types of a layer's outputs for symbolic inputs, found by tracing it twice with different sizes in the
 -- place of the unknown ones: what differs is unknown.
 local function infer(layer, inputs, options)
+  local rows -- of the batch that a trace is made with, where its size is not known
   local function trace(base)
     local unknown = 0
+    rows = nil
     return scope.scratch(function(parameter)
       local known = {}
       local function concrete(t)
@@ -85,6 +88,7 @@ local function infer(layer, inputs, options)
             -- All batch axes are one size; other unknown axes differ from each other.
             unknown = i == 1 and unknown or unknown + 1
             shape[i] = base + (i == 1 and 0 or 2 * unknown)
+            rows = i == 1 and base or rows
           else
             shape[i] = size
           end
@@ -108,6 +112,10 @@ local function infer(layer, inputs, options)
     return { trace(2), trace(3) }
   end)
   if not ok then
+    if rows and type(found) == "string" and found:find(("%%(%d[,)]"):format(rows)) then
+      found = ("%s; layer '%s' was tried with a batch of %d rows, as layers.input leaves their number open: let it "
+        .. "hold for any, or give layers.input a batch_size"):format(found, layer.name, rows)
+    end
     error(found, 0)
   end
   local a, b = found[1], found[2]
@@ -124,8 +132,30 @@ local function infer(layer, inputs, options)
   end)
 end
 
+-- What a layer gave for values -> that layer.
+local made_by = setmetatable({}, { __mode = "k" })
+
+-- Remembers that a layer gave tensors for values, not for what layers.input stands for.
+function symbolic.note(layer, outputs)
+  nest.each(outputs, function(t)
+    made_by[t] = layer
+  end)
+end
+
+-- Tells where a call takes as a constant what a layer gave whose weights somebody wants to train.
+local function warn_of_constants(layer, given)
+  for _, leaf in ipairs(nest.flatten(given)) do
+    local maker = made_by[leaf]
+    if maker and #maker.trainable_weights > 0 then
+      warnings.warn("layer '%s' takes what layer '%s' gave for values as a constant: the weights of '%s' are not "
+        .. "trained by this model. Call it on what comes from layers.input", layer.name, maker.name, maker.name)
+    end
+  end
+end
+
 -- Calls a layer on symbolic tensors: records the call and gives symbolic outputs.
 function symbolic.record(layer, inputs, options)
+  warn_of_constants(layer, inputs)
   local specs = infer(layer, inputs, options)
   local call = { layer = layer, inputs = inputs, options = options, index = #layer._state.nodes }
   -- What the call reads: its inputs, then those among the options.
@@ -173,6 +203,7 @@ local function record_function(operation, name, fn, count, arguments, layer_name
   end
   local one = class { name = layer_name }
   one.autocast = false
+  warn_of_constants(one, tables.slice(arguments, 1, count))
   one._state.operation = { name = operation, count = count, arguments = arguments }
   return symbolic.record(one, #inputs == 1 and inputs[1] or inputs, {})
 end

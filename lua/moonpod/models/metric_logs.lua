@@ -40,13 +40,17 @@ function metric_logs.each(self, visit)
   end
 end
 
--- The metrics of a model: the loss's mean, then those of compile, which are known once a loss was computed, and its
--- own.
+-- The metrics of a model: the loss's mean, then those of compile, and its own.
 function metric_logs:_list_metrics()
   local list = {}
+  local options = self._state.compile_options or {}
+  local is_pending = not self._state.compiled_metrics and (options.metrics or options.weighted_metrics)
   metric_logs.each(self, function(_, metric)
     list[#list + 1] = metric
   end)
+  if is_pending then
+    table.insert(list, self.loss_tracker and 2 or 1, self:_pending_metrics())
+  end
   return readable.of(list)
 end
 

@@ -39,7 +39,8 @@ local function take(load, methods)
 end
 
 take(function() return require "moonpod.models.compile" end, "compile _compiled_loss")
-take(function() return require "moonpod.models.step" end, "compute_loss track_loss train_step test_step")
+take(function() return require "moonpod.models.step" end,
+  "compute_loss track_loss train_step test_step _pending_metrics")
 take(function() return require "moonpod.models.metric_logs" end, "reset_metrics get_metrics_result _list_metrics")
 take(function() return require "moonpod.models.fit" end, "fit current_run")
 take(function() return require "moonpod.models.evaluate" end, "_evaluate_source evaluate predict")
@@ -473,11 +474,11 @@ end, "a name, an index or { name = } or { index = }")
 ---@name model
 --- A model: layers with what trains them. Its fields: `layers` is the list of its layers, and `optimizer` is there
 --- once it is compiled, as are `loss`, which is called with targets and predictions, and `metrics`, the list of the
---- loss's mean and the metrics of `compile`. These are known once a loss was computed. `inputs` and `outputs` are
---- lists of symbolic tensors, where they are known. `input` and `output` are these as they were given: other models
---- can be made of them. `stop_training = true` ends a `fit`. `compile` configures training, `fit` trains, `evaluate`
---- and `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and
---- it may be in a model.
+--- loss's mean and the metrics of `compile`. Before a batch has come, one named `compile_metrics` stands for these.
+--- `inputs` and `outputs` are lists of symbolic tensors, where they are known. `input` and `output` are these as they
+--- were given: other models can be made of them. `stop_training = true` ends a `fit`. `compile` configures training,
+--- `fit` trains, `evaluate` and `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with
+--- tensors it computes, and it may be in a model.
 ---@example pod.models.sequential({ pod.layers.dense(2) })(pod.ones { 4, 3 }).shape --> (4, 2)
 declare.methods("model", model, model.is_model, {
   ["options?"] = "compile summary to_json to_string",

@@ -27,6 +27,20 @@ local function resolve(self, y, y_pred)
   end
 end
 
+local PENDING = { __tostring = function() return "<metrics of compile, once a batch has come>" end }
+
+-- Stands in the list of metrics for those of compile until a batch has shown what they are: a step of one's own that
+-- goes through the list once updates them all.
+function step._pending_metrics(self)
+  local one = setmetatable({ name = "compile_metrics", variables = {} }, PENDING)
+  function one.update_state(_, y, y_pred, sample_weight)
+    resolve(self, y, y_pred)
+    compiled.update_metrics(self._state.compiled_metrics, y, y_pred, sample_weight)
+  end
+  function one.reset_state() end
+  return one
+end
+
 local function output_tracker(self, name)
   local trackers = self._state.output_trackers
   if not trackers[name] then

@@ -426,12 +426,13 @@ end
 
 -- ---- choice -----------------------------------------------------------------------------------------------
 
---- Takes elements of a where the condition is true, of b elsewhere.
+--- Takes elements of a where the condition is true, of b elsewhere. Where the true elements lie is another question:
+--- `pod.boolean_mask(pod.arange(n), mask)` has their places, of values that are known.
 ---@example pod.where({ true, false }, { 1, 2 }, { 3, 4 }) --> { 1, 4 }
 function ops.where(condition, a, b)
   if a == nil or b == nil then
-    errors.raise("where needs (condition, a, b); the list of true places has no static shape: "
-      .. "multiply by the mask instead")
+    errors.raise("where needs (condition, a, b); places of what is true have no static shape. Outside of steps: "
+      .. "pod.boolean_mask(pod.arange(n), mask); within: multiply by the mask, x * pod.cast(mask, x.dtype)")
   end
   a, b = pair(a, b)
   return call("select", boolean(condition), a, b)

@@ -9,6 +9,7 @@ local errors = require "moonpod.base.errors"
 local graphics = require "moonpod.plot.graphics"
 local raster = require "moonpod.plot.raster"
 local svg = require "moonpod.plot.svg"
+local warnings = require "moonpod.base.warnings"
 
 local description = {}
 
@@ -38,12 +39,30 @@ function description.define(kind, reader)
   readers[kind] = reader
 end
 
+-- Where a script that `moonpod` runs made pictures that nobody has read yet: description -> place in it.
+local unread = setmetatable({}, { __mode = "k" })
+local warned = false
+
 -- Makes a description of a table with a kind that is declared.
 function description.new(fields)
   if not readers[fields.kind] then
     error("description: no kind '" .. tostring(fields.kind) .. "'", 2)
   end
+  local host = package.loaded["moonpod.host"]
+  if host and not host.session and not package.loaded["moonpod.notebook.capture"] and not warned then
+    unread[fields] = errors.location()
+  end
   return setmetatable(fields, Description)
+end
+
+-- A script shows nothing by itself: it is told so, once, by the first picture that goes as nobody has read it.
+function Description:__gc()
+  local place = unread[self]
+  if place and not warned then
+    warned = true
+    warnings.warn("a picture was made at %s and not shown: a script prints it, print(picture), or writes it, "
+      .. 'picture:save "picture.svg"', place)
+  end
 end
 
 -- Raises where a width or height cannot be drawn; returns the options.
@@ -69,6 +88,7 @@ local function checked(options, allowed, where)
 end
 
 local function drawn(self, name, options)
+  unread[self] = nil
   return readers[self.kind][name](self, checked(options, DRAWN, "description:" .. name))
 end
 
@@ -84,6 +104,7 @@ end
 ---print(pod.plot.line({ 3, 1, 2 }):text { width = 40, height = 5 })
 ---```
 function Description:text(options)
+  unread[self] = nil
   options = checked(options, TEXT, "description:text")
   local reader, protocol = readers[self.kind], options.graphics
   if protocol == nil or not reader.scene then

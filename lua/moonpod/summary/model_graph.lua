@@ -8,9 +8,10 @@ local model_graph = {}
 
 local add_model
 
-local function add(self, name, op, inputs, shape)
+local function add(self, name, op, inputs, shape, layer, dtype)
   name = names.free(name, self.used)
   self.list[#self.list + 1] = { name = name, op = op, inputs = inputs, shape = shape }
+  self.of[name] = { layer = layer, dtype = dtype }
   return name
 end
 
@@ -30,7 +31,8 @@ local function add_call(self, one, scope, inputs, result)
   if one._list_layers and #one.layers > 0 then
     return add_model(self, one, names.free(scope .. one.name, self.used) .. "/", inputs)
   end
-  return { add(self, scope .. one.name, one.class_name, inputs, sizes(result or latest_result(one))) }
+  result = result or latest_result(one)
+  return { add(self, scope .. one.name, one.class_name, inputs, sizes(result), one, result and result.dtype) }
 end
 
 -- What a functional model's symbolic inputs are: the nodes that were given, or nodes of its own.
@@ -96,15 +98,16 @@ function add_model(self, model, scope, given)
   return add_layers(self, model, scope, given)
 end
 
--- Returns the nodes of a model: { name =, op = the layer's class, inputs = { names }, shape = sizes or nil }.
+-- Returns the nodes of a model: { name =, op = the layer's class, inputs = { names }, shape = sizes or nil }; and by
+-- their names the layer of each, and the dtype that it gave, where they are known: { layer =, dtype = }.
 function model_graph.nodes(model)
-  local self = { list = {}, used = {} }
+  local self = { list = {}, of = {}, used = {} }
   if model._list_layers then
     add_model(self, model, "")
   else
     add(self, model.name, model.class_name, {})
   end
-  return self.list
+  return self.list, self.of
 end
 
 return model_graph

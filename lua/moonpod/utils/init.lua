@@ -9,13 +9,18 @@ local model_picture = require "moonpod.display.model_picture"
 local utils = { pad_sequences = arrays.pad_sequences, to_categorical = arrays.to_categorical,
   timeseries_dataset_from_array = arrays.timeseries_dataset_from_array }
 
-local PLOT_MODEL = { show_shapes = "boolean", show_layer_names = "boolean", title = "string", theme = "string" }
+local PLOT_MODEL = { to_file = "string", show_shapes = "boolean", show_dtype = "boolean", show_layer_names = "boolean",
+  show_layer_activations = "boolean", show_trainable = "boolean", title = "string", theme = "string" }
 
 --- Draws a model as the graph of its layers, and writes it to a file where a path is given.
 ---@param model model a model; layers of models within it are drawn, too
 ---@param path string the file, whose ending says what is written: .svg, .png, .html or .txt
+---@param options.to_file string the file, in the place of `path`
 ---@param options.show_shapes boolean shapes of what layers give, where they are known (true)
 ---@param options.show_layer_names boolean names of layers (true)
+---@param options.show_dtype boolean types of what layers give (false)
+---@param options.show_layer_activations boolean the activation of layers that have one (false)
+---@param options.show_trainable boolean whether the weights of layers are trained (false)
 ---@param options.title string what stands above (the model's name)
 ---@param options.theme string "auto", "light" or "dark"
 ---@return description picture
@@ -29,6 +34,7 @@ function utils.plot_model(model, path, options)
     path, options = nil, path
   end
   options = errors.check_options(options, PLOT_MODEL, "utils.plot_model")
+  path = errors.once(path, options, "to_file", "utils.plot_model")
   local picture = model_picture.describe(model, options)
   if path ~= nil then
     errors.check_type(path, "string", "utils.plot_model", "the path")
