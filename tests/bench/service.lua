@@ -2,7 +2,7 @@
 --
 --   ./dev bench service [CASE ...] [--python PATH] [--rounds N] [--seconds N] [--workers N]
 --
---   memory   rows of 784 floats, made of bytes in memory by a function, in batches of 128: each worker makes all of them
+--   memory   rows of 784 floats, made of bytes in memory by a function, in batches of 128: each worker makes all
 --   divided  the same, each batch made once
 --   jpeg     JPEG pictures of 224 x 224 out of a TFRecord file, decoded, in batches of 32
 --   records  records of a TFRecord file, of 1 kB each, one at a time

@@ -1,4 +1,5 @@
-/* A consumer whose worker is behind a slow link: a proxy of the test delays each byte, cuts connections and stalls. */
+/* A consumer whose worker is behind a slow link: a proxy of the test delays each byte, cuts connections, stalls, and
+ * carries only so many bytes a second. */
 
 #include "data_cases.h"
 
@@ -6,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moonpod/builders.h"
 #include "service_rig.h"
 #include "test_path.h"
 
@@ -25,7 +27,8 @@ typedef struct way { /* in one direction */
     struct way *other;
     piece *first, **last;
     size_t held;
-    bool reads, open;
+    bool reads, open, from_worker;
+    size_t may; /* bytes that it may carry now, where there is a rate */
 } way;
 
 typedef struct proxy {
@@ -37,6 +40,7 @@ typedef struct proxy {
     way *ways[2 * MOST_PIPES];
     size_t count;
     atomic_bool stalls, cuts, ends;
+    size_t rate;     /* the most bytes from the worker in a tick; 0: any */
     void *registrar; /* tells the dispatcher of a worker at the proxy's address, each second */
     char address[64];
     int ticks;
@@ -91,11 +95,24 @@ static void written(uv_write_t *write, int status)
     free(one);
 }
 
+/* Returns whether a way may carry a piece now. */
+static bool may_pass(const proxy *self, way *one, size_t size)
+{
+    if (self->rate == 0 || !one->from_worker)
+        return true;
+    if (one->may < size)
+        return false;
+    one->may -= size;
+    return true;
+}
+
 /* Passes on what is due, and reads again where there is room. */
 static void move(proxy *self, way *one)
 {
     const bool stalls = atomic_load(&self->stalls), reads = !stalls && one->held < MOST_HELD;
-    while (!stalls && one->first != NULL && one->first->due <= uv_now(&self->loop)) {
+    one->may = one->first != NULL ? one->may + self->rate : 0;
+    while (!stalls && one->first != NULL && one->first->due <= uv_now(&self->loop) &&
+           may_pass(self, one, one->first->buffer.len)) {
         piece *due = one->first;
         one->first = due->next;
         if (one->first == NULL)
@@ -153,6 +170,7 @@ static void accept_one(uv_stream_t *listener, int status)
         both[i].other = &both[1 - i];
         both[i].last = &both[i].first;
         both[i].open = true;
+        both[i].from_worker = i == 1;
         uv_tcp_init(&self->loop, &both[i].tcp);
         both[i].tcp.data = &both[i];
         self->ways[self->count++] = &both[i];
@@ -313,9 +331,78 @@ TEST(each_row_comes_once_over_a_link_that_stalls)
     stop();
 }
 
+/* ---- where a stage runs ---- */
+
+enum { WIDTH = 1024 };
+
+/* Numbers, of which a function makes rows of 4 kB. */
+static pod_dataset *widened(void)
+{
+    pod_dataset *numbers = repeat(range_of(context, ROWS), 1 << 20), *wide;
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "widen", &graph, &error));
+    pod_node *x = pod_graph_convert(graph, pod_graph_parameter(graph, POD_S64, &(pod_shape){0}, "x"), POD_F32);
+    pod_graph_add_output(graph, pod_graph_broadcast_to(graph, x, &(pod_shape){1, {WIDTH}}));
+    ASSERT_OK(pod_dataset_map(numbers, graph, &wide, &error));
+    pod_dataset_release(numbers);
+    return wide;
+}
+
+static pod_stage_stats stats_of(pod_dataset_iterator *iterator)
+{
+    pod_stage_stats stats[8] = {0};
+    double seconds;
+    const size_t count = pod_dataset_iterator_get_stage_stats(iterator, stats, 8, &seconds);
+    ASSERT(count > 0);
+    return stats[count - 1];
+}
+
+/* Takes elements, each of which is sound. */
+static void take_some(pod_dataset_iterator *iterator, int count)
+{
+    pod_buffer *element;
+    for (int i = 0; i < count; i++) {
+        ASSERT_OK(pod_dataset_iterator_next(iterator, &element, &error));
+        const float *values = pod_buffer_data(element);
+        ASSERT_EQ(WIDTH * sizeof *values, pod_buffer_bytes(element));
+        ASSERT(values[0] == values[WIDTH - 1] && values[0] >= 0 && values[0] < ROWS);
+        pod_buffer_release(element);
+    }
+}
+
+/* A function that makes much of little moves here, and stays, for that is faster: numbers come in the place of rows,
+ * and an element is less than a quarter of what it was. */
+TEST(a_stage_that_makes_elements_larger_moves_behind_a_link_that_is_slow)
+{
+    start();
+    link_->rate = 8192; /* 1.6 MB a second */
+    pod_dataset *wide = widened(), *remote;
+    const pod_distribute_options options = {.service = pod_service_dispatcher_address(dispatcher), .split_size = SPLIT};
+    ASSERT_OK(pod_dataset_distribute(wide, &options, &remote, &error));
+    pod_dataset_iterator *iterator = open_iterator(remote);
+    const uint64_t began = uv_hrtime(), minute = UINT64_C(60000000000);
+    while (strstr(stats_of(iterator).cut, "run here since the link") == NULL && uv_hrtime() - began < minute)
+        take_some(iterator, 10);
+    take_some(iterator, 1000); /* also those that were on the way as rows */
+    const pod_stage_stats then = stats_of(iterator);
+    const uint64_t moved = uv_hrtime();
+    while (uv_hrtime() - moved < UINT64_C(2200000000)) /* it looks whether that was right, each second */
+        take_some(iterator, 100);
+    const pod_stage_stats now = stats_of(iterator);
+    const int64_t elements = (int64_t)(now.elements - then.elements), bytes = now.received_bytes - then.received_bytes;
+    printf("# %s\n# then %lld elements took %lld bytes\n", now.cut, (long long)elements, (long long)bytes);
+    ASSERT_CONTAINS("map run here since the link is what takes longest", now.cut);
+    ASSERT(elements >= 100 && bytes < WIDTH * elements);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(remote);
+    pod_dataset_release(wide);
+    stop();
+}
+
 TEST_MAIN(context = test_context(NULL);
           if (pod_service_load(context, NULL) != POD_OK) puts("skipped: this build has no data service"); else {
               RUN(rows_come_over_a_link_that_delays);
               RUN(each_row_comes_once_over_a_link_that_is_cut);
               RUN(each_row_comes_once_over_a_link_that_stalls);
+              RUN(a_stage_that_makes_elements_larger_moves_behind_a_link_that_is_slow);
           } pod_context_release(context))
