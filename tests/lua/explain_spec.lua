@@ -146,6 +146,17 @@ describe("pod.explain", function()
     assert.truthy(tostring(found):find("not known here", 1, true))
   end)
 
+  local executable = require "tests.lua.support.executable"
+  local case = executable.program and it or pending
+  case("takes a message in the place of a file, as a command", function()
+    local text, code = executable.run 'explain "RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm."'
+    assert.equal(0, code, text)
+    assert.matches("more memory for one core than the chip has", text)
+    text, code = executable.run "explain nowhere.log"
+    assert.equal(1, code)
+    assert.matches("nowhere.log: No such file", text)
+  end)
+
   it("takes a text", function()
     assert.error_matches(function() pod.explain(3) end, "explain")
   end)

@@ -81,6 +81,13 @@ describe("port", function()
     assert.equal(output_of("python3 " .. path), run(whole(path)))
   end)
 
+  local case = executable.program and it or pending
+  case("says what it needs where there is no Python", function()
+    local text = executable.shell(("PATH=/nowhere %s port %s"):format(executable.quote(executable.program),
+      files.with "x = 1"))
+    assert.matches("Python 3 .* is not there: apt%-get install python3", text)
+  end)
+
   local is_asked = sample(4)
   for seed = 1, 24 do
     local test = is_asked() and it or function() end

@@ -4,7 +4,8 @@ local explain = require "moonpod.advisor.explain"
 
 local USAGE = [[
 usage: moonpod explain [FILE]
-  FILE   has messages of TensorFlow, XLA, JAX or PyTorch/XLA, as a log has; standard input where none is named
+  FILE   has messages of TensorFlow, XLA, JAX or PyTorch/XLA, as a log has, or is a message, in quotes; standard input
+         where none is named
 exit code: 0 some message is known, 2 none is; 1 for an error
 ]]
 
@@ -40,6 +41,9 @@ return function(path, more)
     return 1
   end
   local text, problem = read(path ~= "-" and path or nil)
+  if not text and path:find "%s" then
+    text = path -- a message where a file is asked for
+  end
   if not text then
     io.stderr:write("moonpod explain: ", problem, "\n")
     return 1

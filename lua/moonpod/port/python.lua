@@ -53,7 +53,9 @@ function python.parse(path)
     pipe:close()
   end
   local ok, found = pcall(schema.read, answer, ANSWER, "what python3 printed")
-  if not ok then
+  if not ok and answer:find "not found%s*$" then
+    return nil, "Python 3 reads the script, and is not there: apt-get install python3"
+  elseif not ok then
     return nil, ("python3 did not read it: %s"):format(answer:match "([^\n]*)%s*$")
   elseif found.fault then
     return nil, ("it is no Python 3: %s"):format(found.fault)
