@@ -182,7 +182,7 @@ describe("the King James Bible", function()
   test("is a text, and a dataset of its verses", function()
     local text, verses = datasets.kjv_text()
     assert.equal("In the beginning God created the heaven and the earth.\n", text:match "^[^\n]*\n")
-    assert.equal(31102, #verses)
+    assert.equal(31102, verses:cardinality())
     assert.matches("King James Bible: 31102 verses", verses.source, 1, true)
     local numbered = datasets.kjv_text { references = true }
     assert.equal("Ge1:1 In the beginning", numbered:sub(1, 22))

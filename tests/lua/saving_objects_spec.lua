@@ -207,8 +207,9 @@ describe("as plain data (seed " .. seed .. "), an optimizer:", function()
     = true, beta_1 = 0.5, beta_2 = 0.75, beta = 0.5, epsilon = 1e-3, eps = 1e-3, epsilon_1 = 1e-10, epsilon_2 = 0.01,
     beta_2_decay = -0.5, clip_threshold = 0.5, relative_step = false, rho = 0.5, momentum = 0.5, nesterov = true,
     centered = true, initial_accumulator_value = 0.25, l1_regularization_strength = 0.125, l2_regularization_strength
-    = 0.25, l2_shrinkage_regularization_strength = 0.125, learning_rate_power = -0.25, trust_coefficient = 0.01 },
-    check)
+    = 0.25, l2_shrinkage_regularization_strength = 0.125, learning_rate_power = -0.25, trust_coefficient = 0.01,
+    adam_beta_1 = 0.5, adam_beta_2 = 0.75, adam_weight_decay = 0.25, adam_lr_ratio = 0.5, exclude_layers = { "^b" },
+    exclude_embeddings = false, muon_a = 3, muon_b = -4, muon_c = 2, ns_steps = 3, rms_rate = 0.5 }, check)
 
   it("with a schedule, a function, another rate since, weights left out of decay", function()
     check("schedule", pod.optimizers.sgd(pod.schedules.cosine_decay(0.5, 10, { alpha = 0.25 })))

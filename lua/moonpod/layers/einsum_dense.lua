@@ -100,7 +100,13 @@ function einsum_dense:build(shape)
     end
     return out
   end
-  self.kernel = parts.weight(self, "kernel", shape_of(kernel, "kernel"))
+  -- Axes of the kernel that the result has are a unit's outputs.
+  local kernel_shape, fans = shape_of(kernel, "kernel"), { 1, 1 }
+  for i, size in ipairs(kernel_shape) do
+    local place = output:find(kernel:sub(i, i), 1, true) and 2 or 1
+    fans[place] = fans[place] * size
+  end
+  self.kernel = parts.weight(self, "kernel", kernel_shape, { fans = fans })
   if config.bias_axes then
     -- Axes of the result from the first one with a bias on; those without have size 1.
     local bias, begun = {}, false

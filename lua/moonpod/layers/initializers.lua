@@ -101,9 +101,13 @@ local TRUNCATION = 0.87962566103423978
 local modes = { fan_in = true, fan_out = true, fan_avg = true }
 local distributions = { truncated_normal = true, untruncated_normal = true, uniform = true }
 
-local function scaled(config, shape, dtype)
+-- `given`: { inputs, outputs } that a unit sees, where the shape does not say.
+local function scaled(config, shape, dtype, given)
   check_float(dtype, "variance_scaling")
   local fan_in, fan_out = fans(shape)
+  if given then
+    fan_in, fan_out = given[1], given[2]
+  end
   local fan = config.mode == "fan_in" and fan_in or config.mode == "fan_out" and fan_out
     or (fan_in + fan_out) / 2
   local scale = config.scale / math.max(1, fan)
@@ -125,10 +129,10 @@ end
 ---@return initializer
 ---@example pod.initializers.variance_scaling { scale = 2 }({ 3, 4 }).shape --> (3, 4)
 define("variance_scaling", { scale = 1, mode = "fan_in", distribution = "truncated_normal" },
-  function(config, shape, dtype)
+  function(config, shape, dtype, given)
     errors.find(modes, config.mode, "mode", "initializers.variance_scaling")
     errors.find(distributions, config.distribution, "distribution", "initializers.variance_scaling")
-    return scaled(config, shape, dtype)
+    return scaled(config, shape, dtype, given)
   end)
 
 for name, entry in pairs {
@@ -145,9 +149,9 @@ for name, entry in pairs {
   --- inputs, `lecun` 1 over the inputs; `normal` is cut off at two deviations.
   ---@return initializer
   ---@example pod.initializers.he_normal { seed = 1 }({ 3, 4 }).shape --> (3, 4)
-  define(name, {}, function(config, shape, dtype)
+  define(name, {}, function(config, shape, dtype, given)
     return scaled({ scale = entry[1], mode = entry[2], distribution = entry[3], seed = config.seed },
-      shape, dtype)
+      shape, dtype, given)
   end)
 end
 
@@ -300,6 +304,15 @@ function initializers.get(value)
   end
   errors.raise("an initializer is a name, a function of shape and dtype, or made by pod.initializers, not %s",
     errors.describe(value))
+end
+
+-- What gives first values as initializers.get(value) does, of a weight whose shape does not say how many inputs and
+-- outputs a unit sees: fans = { inputs, outputs }.
+function initializers.of_fans(value, fans_of_unit)
+  local one = initializers.get(value)
+  return getmetatable(one) ~= Initializer and one or function(shape, dtype)
+    return trace.alone(one.make, one.config, shapes.dims(shape), dtype or "float32", fans_of_unit)
+  end
 end
 
 declare.methods("initializer", Initializer, initializers.is_initializer)

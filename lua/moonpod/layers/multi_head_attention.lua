@@ -36,9 +36,11 @@ end
 
 -- Weights that bring features to heads (shape = { features, heads, size }) or back (bound = 2).
 local function projection(self, name, shape, bound)
-  local made = { kernel = parts.weight(self, name .. "/kernel", shape, { prefix = "kernel" }) }
+  bound = bound or 1
+  local made = { kernel = parts.weight(self, name .. "/kernel", shape, { prefix = "kernel",
+    fans = { product(shape, 1, bound), product(shape, bound + 1) } }) }
   if self.config.use_bias then
-    made.bias = parts.weight(self, name .. "/bias", tables.slice(shape, (bound or 1) + 1), { prefix = "bias" })
+    made.bias = parts.weight(self, name .. "/bias", tables.slice(shape, bound + 1), { prefix = "bias" })
   end
   return made
 end

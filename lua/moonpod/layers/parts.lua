@@ -65,12 +65,15 @@ function methods:add_weight(options)
 end
 
 -- Adds a weight that the layer's options NAME_initializer, NAME_regularizer and NAME_constraint are for. `more`: prefix
--- (what these begin with, where that is not the weight's name), and options of add_weight() besides.
+-- (what these begin with, where that is not the weight's name), fans ({ inputs, outputs } of a unit, where the shape
+-- does not say), and options of add_weight() besides.
 function parts.weight(self, name, shape, more)
   local config, given = self.config, tables.merge(more)
-  local prefix = given.prefix or name
-  given.prefix = nil
-  return self:add_weight(tables.merge({ name = name, shape = shape, initializer = config[prefix .. "_initializer"],
+  local prefix, fans = given.prefix or name, given.fans
+  given.prefix, given.fans = nil, nil
+  local initializer = config[prefix .. "_initializer"]
+  return self:add_weight(tables.merge({ name = name, shape = shape,
+    initializer = fans and initializers.of_fans(initializer, fans) or initializer,
     regularizer = regularizers.get(config[prefix .. "_regularizer"]),
     constraint = constraints.get(config[prefix .. "_constraint"]) }, given))
 end

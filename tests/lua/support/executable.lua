@@ -40,7 +40,9 @@ function executable.with_script(source, fn)
   file:close()
   local ok, failure = pcall(fn, name)
   os.remove(name)
-  assert(ok, failure)
+  if not ok then
+    error(failure, 0) -- what busted raises is a table, which assert() of Lua 5.1 does not take
+  end
 end
 
 return executable
