@@ -58,3 +58,5 @@ endforeach()
 add_test(NAME training COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${PROJECT_SOURCE_DIR}/tests/systems/web_training.js
                                ${PROJECT_BINARY_DIR})
 set_tests_properties(training PROPERTIES TIMEOUT ${patience} LABELS system)
+add_test(NAME page COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/systems/web_page.py ${PROJECT_BINARY_DIR})
+set_tests_properties(page PROPERTIES TIMEOUT 480 SKIP_RETURN_CODE 77 LABELS system)

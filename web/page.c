@@ -27,6 +27,7 @@ static lua_State *running; /* the coroutine of the request, NULL: there is none 
 static double slice_ends;  /* milliseconds, as emscripten_get_now() has them */
 static double asked_at;    /* for an interrupt; 0: nobody has */
 static bool told;          /* the error was raised once */
+static bool may_raise;     /* what runs is what was asked for */
 
 EM_JS(void, tell, (const char *text, size_t size), { Module.tell(UTF8ToString(text, size)); });
 
@@ -56,7 +57,7 @@ static void look(lua_State *L, lua_Debug *at)
     (void)at;
     const double now = emscripten_get_now();
     const bool insists = told && now - asked_at > CAUGHT;
-    if (asked_at > 0 && (!told || insists)) {
+    if (may_raise && asked_at > 0 && (!told || insists)) {
         if (insists) /* from now on at each instruction, so that no pcall goes on */
             lua_sethook(L, look, LUA_MASKCOUNT, 1);
         told = true;
@@ -64,6 +65,27 @@ static void look(lua_State *L, lua_Debug *at)
     }
     if (now >= slice_ends && L == running && lua_isyieldable(L))
         (void)lua_yield(L, 0);
+}
+
+static int end_protected(lua_State *L, int status, lua_KContext first)
+{
+    may_raise = false;
+    lua_sethook(L, look, LUA_MASKCOUNT, INSTRUCTIONS);
+    if (status == LUA_OK || status == LUA_YIELD)
+        return lua_gettop(L) - (int)first;
+    lua_pushboolean(L, 0);
+    lua_pushvalue(L, -2);
+    return 2;
+}
+
+/* protect(fn, handler): as xpcall, of what may be interrupted; nothing else is. */
+static int protect(lua_State *L)
+{
+    lua_settop(L, 2);
+    lua_pushboolean(L, 1);
+    lua_pushvalue(L, 1);
+    may_raise = true;
+    return end_protected(L, lua_pcallk(L, 0, LUA_MULTRET, 2, 2, end_protected), 2);
 }
 
 static int open_all(lua_State *L)
@@ -83,7 +105,8 @@ static int open_all(lua_State *L)
     lua_pushliteral(L, "moonpod.notebook.page");
     lua_call(L, 1, 1);
     lua_pushcfunction(L, tell_page);
-    lua_call(L, 1, 1);
+    lua_pushcfunction(L, protect);
+    lua_call(L, 2, 1);
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.page");
     return 0;
 }
@@ -106,7 +129,7 @@ void page_begin(const char *request, size_t size)
 {
     running = lua_newthread(state);
     asked_at = 0;
-    told = false;
+    told = may_raise = false;
     lua_getfield(running, LUA_REGISTRYINDEX, "moonpod.page");
     lua_pushlstring(running, request, size);
     lua_sethook(running, look, LUA_MASKCOUNT, INSTRUCTIONS);

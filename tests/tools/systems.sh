@@ -26,7 +26,7 @@ know_system() { # SYSTEM
         system_options="$system_options -DMOONPOD_SERVICE=OFF"
         ;;
     web)
-        system_packages="$build_packages emscripten nodejs lua5.4 dpkg-dev xz-utils"
+        system_packages="$build_packages emscripten nodejs lua5.4 dpkg-dev xz-utils chromium python3"
         system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/web.cmake -DMOONPOD_STATIC_ROOT=$system_root"
         # Where Debian has modules of node, which emscripten's own scripts ask for; other nodes do not look there.
         NODE_PATH=/usr/share/nodejs

@@ -27,17 +27,21 @@ local function finite(value)
   return value
 end
 
-local function call(session, request)
-  local fn = _G[request.call]
-  if type(fn) ~= "function" then
-    errors.raise("there is no function '%s' to call: it is %s", request.call, errors.describe(fn))
-  end
-  return session:call(fn, (table.unpack or unpack)(request.arguments or {})) -- luacheck: ignore
+-- Calls within protect(). Returns whether that went well, and the first result, or the error as a text.
+local function call(session, request, protect)
+  return session:call(protect, function()
+    local fn = _G[request.call]
+    if type(fn) ~= "function" then
+      errors.raise("there is no function '%s' to call: it is %s", request.call, errors.describe(fn))
+    end
+    return fn((table.unpack or unpack)(request.arguments or {})) -- luacheck: ignore
+  end, tostring)
 end
 
--- Makes the function that takes requests; tell(text) gets the answers.
-return function(tell)
-  local session = cell.new()
+-- Makes the function that takes requests; tell(text) gets the answers. protect(fn, handler) is xpcall for what may be
+-- interrupted.
+return function(tell, protect)
+  local session = cell.new { protect = protect }
   return function(text)
     local request = schema.read(text, REQUEST, "the request")
     local function answer(content)
@@ -50,8 +54,8 @@ return function(tell)
       end) }
       return
     end
-    local ok, result = pcall(call, session, request)
+    local ok, result = call(session, request, protect)
     answer { reply = { status = ok and "ok" or "error", value = ok and finite(result) or nil,
-      evalue = not ok and tostring(result) or nil } }
+      evalue = not ok and result or nil } }
   end
 end

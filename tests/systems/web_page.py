@@ -1,0 +1,81 @@
+"""Opens web_page.html in Chromium, without a window, as a file and from a server of its own, and prints what it tells:
+lines of TAP, and how many tests passed. The page reloads once.
+
+web_page.py FOLDER   the folder has moonpod.js; 77 where there is no Chromium
+"""
+
+import http.server
+import os
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+PATIENCE = 100  # seconds of a page
+
+
+def serve(folder, told):
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments):
+            super().__init__(*arguments, directory=folder)
+
+        def log_message(self, *_):
+            pass
+
+        def do_POST(self):
+            told.put(self.rfile.read(int(self.headers["content-length"])).decode())
+            self.send_response(204)
+            self.end_headers()
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_address[1]
+
+
+def look(address, told, home):
+    """Returns how many passed and failed, of the page and of it again behind its reload."""
+    counts = []
+    browser = subprocess.Popen(["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={home}",
+                                "--remote-debugging-port=0", address], env={**os.environ, "HOME": home},
+                               stderr=subprocess.DEVNULL)
+    try:
+        while len(counts) < 2 and not any(failed for _, failed in counts):
+            line = told.get(timeout=PATIENCE)
+            count = re.match(r"(\d+) passed, (\d+) failed$", line)
+            if count:
+                counts.append((int(count[1]), int(count[2])))
+            else:
+                print(line, flush=True)
+    except queue.Empty:
+        print("not ok 0 - the page ended: it told nothing for a while", flush=True)
+        counts.append((0, 1))
+    finally:
+        browser.terminate()
+        browser.wait()
+    return sum(passed for passed, _ in counts), sum(failed for _, failed in counts)
+
+
+def main():
+    if not shutil.which("chromium"):
+        sys.exit(77)
+    all_passed = all_failed = 0
+    for kind in "file", "http":
+        with tempfile.TemporaryDirectory() as home:
+            folder = os.path.join(home, "page")
+            os.mkdir(folder)
+            shutil.copy(os.path.join(os.path.dirname(__file__), "web_page.html"), folder)
+            shutil.copy(os.path.join(sys.argv[1], "moonpod.js"), folder)
+            told = queue.Queue()
+            port = serve(folder, told)
+            base = f"file://{folder}" if kind == "file" else f"http://127.0.0.1:{port}"
+            print(f"# {kind}:")
+            passed, failed = look(f"{base}/web_page.html?{port}", told, home)
+        all_passed, all_failed = all_passed + passed, all_failed + failed
+    print(f"{all_passed} passed, {all_failed} failed")
+    sys.exit(all_failed > 0)
+
+
+main()
