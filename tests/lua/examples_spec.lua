@@ -101,7 +101,7 @@ describe("the example", function()
       siamese = { "6", "accuracy: ([%d.]+)%s*$", 0.7, 1 },
       vae = { "6", "test loss: ([%d.]+)", 0, 400 },
       gan = { "10", "off: ([%d.]+)", 0, 0.3 },
-      gpt = { "6", "bits a character: ([%d.]+)", 0, 3.5 },
+      gpt = { "9", "bits a character: ([%d.]+)", 0, 3.5 },
       recommender = { "15", "off: ([%d.]+)", 0, 0.9 },
       graph = { "60", "accuracy: ([%d.]+)", 0.55, 1 },
       translation = { "12", "whole dates: ([%d.]+)", 0.3, 1 },

@@ -308,7 +308,7 @@ end
 
 -- What gives first values as initializers.get(value) does, of a weight whose shape does not say how many inputs and
 -- outputs a unit sees: fans = { inputs, outputs }.
-function initializers.of_fans(value, fans_of_unit)
+function initializers._of_fans(value, fans_of_unit)
   local one = initializers.get(value)
   return getmetatable(one) ~= Initializer and one or function(shape, dtype)
     return trace.alone(one.make, one.config, shapes.dims(shape), dtype or "float32", fans_of_unit)

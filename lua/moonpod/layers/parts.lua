@@ -73,7 +73,7 @@ function parts.weight(self, name, shape, more)
   given.prefix, given.fans = nil, nil
   local initializer = config[prefix .. "_initializer"]
   return self:add_weight(tables.merge({ name = name, shape = shape,
-    initializer = fans and initializers.of_fans(initializer, fans) or initializer,
+    initializer = fans and initializers._of_fans(initializer, fans) or initializer,
     regularizer = regularizers.get(config[prefix .. "_regularizer"]),
     constraint = constraints.get(config[prefix .. "_constraint"]) }, given))
 end
