@@ -265,9 +265,14 @@ static void let_ask(pod_service_dispatcher *self, const pod_envelope *from)
     }
 }
 
+/* Who is gone is looked for each second also where messages never end. */
+#define LOOKS_EACH UINT64_C(1000000000)
+
 static void hear(void *dispatcher, pod_envelope *from)
 {
     pod_service_dispatcher *self = dispatcher;
+    if (uv_hrtime() - self->server.looked >= LOOKS_EACH)
+        sweep(self);
     switch (from->header.kind) {
     case POD_SAYS_REGISTER:
         let_register(self, from);
