@@ -40,8 +40,8 @@ typedef struct proxy {
     way *ways[2 * MOST_PIPES];
     size_t count;
     atomic_bool stalls, cuts, ends;
-    size_t rate;     /* the most bytes from the worker in a tick; 0: any */
-    void *registrar; /* tells the dispatcher of a worker at the proxy's address, each second */
+    atomic_size_t rate; /* the most bytes from the worker in a tick; 0: any */
+    void *registrar;    /* tells the dispatcher of a worker at the proxy's address, each second */
     char address[64];
     int ticks;
 } proxy;
@@ -98,7 +98,7 @@ static void written(uv_write_t *write, int status)
 /* Returns whether a way may carry a piece now. */
 static bool may_pass(const proxy *self, way *one, size_t size)
 {
-    if (self->rate == 0 || !one->from_worker)
+    if (atomic_load(&self->rate) == 0 || !one->from_worker)
         return true;
     if (one->may < size)
         return false;
@@ -110,7 +110,7 @@ static bool may_pass(const proxy *self, way *one, size_t size)
 static void move(proxy *self, way *one)
 {
     const bool stalls = atomic_load(&self->stalls), reads = !stalls && one->held < MOST_HELD;
-    one->may = one->first != NULL ? one->may + self->rate : 0;
+    one->may = one->first != NULL ? one->may + atomic_load(&self->rate) : 0;
     while (!stalls && one->first != NULL && one->first->due <= uv_now(&self->loop) &&
            may_pass(self, one, one->first->buffer.len)) {
         piece *due = one->first;
@@ -375,7 +375,7 @@ static void take_some(pod_dataset_iterator *iterator, int count)
 TEST(a_stage_that_makes_elements_larger_moves_behind_a_link_that_is_slow)
 {
     start();
-    link_->rate = 8192; /* 1.6 MB a second */
+    atomic_store(&link_->rate, 8192); /* 1.6 MB a second */
     pod_dataset *wide = widened(), *remote;
     const pod_distribute_options options = {.service = pod_service_dispatcher_address(dispatcher), .split_size = SPLIT};
     ASSERT_OK(pod_dataset_distribute(wide, &options, &remote, &error));
