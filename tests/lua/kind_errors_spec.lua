@@ -36,7 +36,8 @@ describe("what is nearly right", function()
     refuses(function() return pod.data.form_tensor_slices end,
       "there is no pod.data.form_tensor_slices; did you mean 'from_tensor_slices'?")
     refuses(function() return pod.optimizers.Adan end, "there is no pod.optimizers.Adan; did you mean 'adam'?")
-    assert.error_matches(function() return pod.optimizers.shampoo end, "no pod.optimizers.shampoo; there are adadelta, ")
+    assert.error_matches(function() return pod.optimizers.shampoo end,
+      "no pod.optimizers.shampoo; there are adadelta, ")
     assert.error_matches(function() pod.layers.relu(6) end, "layers.re_lu: argument 1 must be a table of options, "
       .. "not 6; write layers.relu { max_value = 6 }")
     assert.error_matches(function() pod.utils.to_categorical { -1, 2 } end, "labels are %-1 to 2; classes count from 0")

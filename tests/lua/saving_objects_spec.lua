@@ -262,8 +262,8 @@ describe("as plain data (seed " .. seed .. "), a schedule:", function()
 end)
 
 describe("as plain data (seed " .. seed .. "), an initializer:", function()
-  each_object(pod.initializers, "get is_initializer _of_fans", {}, constant { seed = 5, value = 0.25, gain = 0.5, mean = 0.5,
-    stddev = 0.25, minval = 0.125, maxval = 0.5, mode = "fan_out", distribution = "uniform", scale = 3 },
+  each_object(pod.initializers, "get is_initializer _of_fans", {}, constant { seed = 5, value = 0.25, gain = 0.5,
+    mean = 0.5, stddev = 0.25, minval = 0.125, maxval = 0.5, mode = "fan_out", distribution = "uniform", scale = 3 },
     function(name, initializer)
       local made = again(initializer, "initializer")
       pod.random.set_seed(3)
