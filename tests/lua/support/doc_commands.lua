@@ -36,6 +36,7 @@ doc_commands.NOT_RUN = {
   ["is run by ./dev test --long"] = {
     "./dev build --for linux-arm64",
     "./dev build --for linux-musl",
+    "./dev build --for web",
     "./dev build --for windows",
     "./dev test --for linux-arm64",
     "./dev test --for linux-arm64 save",
