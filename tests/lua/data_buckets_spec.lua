@@ -149,24 +149,9 @@ local function drawn(seed)
   }
 end
 
-local function with_service(fn)
-  local dispatcher, workers = data.service.dispatcher(), {}
-  for i = 1, 2 do
-    workers[i] = data.service.worker { dispatcher = dispatcher:listens_at() }
-  end
-  local ok, failure = pcall(fn, dispatcher:listens_at())
-  for _, worker in ipairs(workers) do
-    worker:close()
-  end
-  dispatcher:close()
-  if not ok then
-    error(failure, 0)
-  end
-end
-
 describe("buckets before distribute", function()
   test("are made by workers, and are the same", function()
-    with_service(function(at)
+    service.with_threads(2, function(at)
       for name, ds in pairs {
         texts = texts({ 5, 1, 4, 2, 8, 3, 1, 9, 2 }):bucket_by_sequence_length { element_length_func = size_of_text,
           bucket_boundaries = { 3, 6 }, bucket_batch_sizes = { 2, 1, 2 }, padding_values = 7 },
@@ -194,7 +179,7 @@ describe("buckets before distribute", function()
 
   test("are of one length in each step of four consumers", function()
     local first = tonumber(os.getenv "MOONPOD_SEED") or os.time() % 100000
-    with_service(function(at)
+    service.with_threads(2, function(at)
       for seed = first, first + 4 do
         local what, ds = ("of seed %d"):format(seed), drawn(seed)
         local consumers, steps = {}, {}

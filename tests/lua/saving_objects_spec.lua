@@ -59,7 +59,8 @@ end
 local function constructors(functions, others)
   local out = {}
   for name, value in pairs(functions) do
-    if type(value) == "function" and not (" " .. others .. " "):find(" " .. name .. " ", 1, true) then
+    if type(value) == "function" and name:sub(1, 1) ~= "_"
+      and not (" " .. others .. " "):find(" " .. name .. " ", 1, true) then
       out[name] = value
     end
   end
@@ -262,7 +263,7 @@ describe("as plain data (seed " .. seed .. "), a schedule:", function()
 end)
 
 describe("as plain data (seed " .. seed .. "), an initializer:", function()
-  each_object(pod.initializers, "get is_initializer _of_fans", {}, constant { seed = 5, value = 0.25, gain = 0.5,
+  each_object(pod.initializers, "get is_initializer", {}, constant { seed = 5, value = 0.25, gain = 0.5,
     mean = 0.5, stddev = 0.25, minval = 0.125, maxval = 0.5, mode = "fan_out", distribution = "uniform", scale = 3 },
     function(name, initializer)
       local made = again(initializer, "initializer")

@@ -173,25 +173,9 @@ end)
 
 -- ---- the other rows of the table ------------------------------------------------------------------------------
 
--- Calls fn(address) with a dispatcher and workers of this process.
-local function with_service(count, fn)
-  local dispatcher, workers = pod.data.service.dispatcher(), {}
-  for i = 1, count do
-    workers[i] = pod.data.service.worker { dispatcher = dispatcher:listens_at() }
-  end
-  local ok, failure = pcall(fn, dispatcher:listens_at())
-  for _, worker in ipairs(workers) do
-    worker:close()
-  end
-  dispatcher:close()
-  if not ok then
-    error(failure, 0)
-  end
-end
-
 describe("distributed_epoch with job_name", function()
   test("divides the elements among its consumers, each exactly once", function()
-    with_service(2, function(at)
+    service.with_threads(2, function(at)
       local ds = [[require("moonpod").data.range(600):distribute { service = "%s", job_name = "shared", split_size = 7 }
         for value in ds:iter() do print(value:item()) end]]
       local other = io.popen(("%s -e '%s'"):format(executable.program, ("local ds = " .. ds):format(at)))
@@ -212,7 +196,7 @@ describe("distributed_epoch with job_name", function()
   end)
 
   test("refuses another pipeline", function()
-    with_service(1, function(at)
+    service.with_threads(1, function(at)
       local options = { service = at, job_name = "shared" }
       local it = pod.data.range(5):distribute(options):iterator()
       it:next()
@@ -226,7 +210,7 @@ end)
 
 describe("distributed_epoch with num_consumers", function()
   test("gives consumers in step batches of one length, in order", function()
-    with_service(2, function(at)
+    service.with_threads(2, function(at)
       -- Four batches of each length follow each other.
       local parts = {}
       for length = 1, 5 do
@@ -257,7 +241,7 @@ end)
 
 describe("parallel_epochs", function()
   test("gives all elements of every worker", function()
-    with_service(2, function(at)
+    service.with_threads(2, function(at)
       local times = {}
       local ds = pod.data.range(50):distribute { service = at, mode = "parallel_epochs", target_workers = 1 }
       for _, value in ipairs(ds:totable()) do
@@ -279,7 +263,7 @@ describe("sharding by file", function()
       file:write(("line %d\n"):format(i):rep(i))
       file:close()
     end
-    with_service(2, function(at)
+    service.with_threads(2, function(at)
       for line in pod.data.text_lines(paths):distribute { service = at, sharding = "file" }:iter() do
         lines[line] = (lines[line] or 0) + 1
       end
@@ -292,7 +276,7 @@ end)
 
 describe("a distributed pass in order", function()
   test("goes on where another stopped", function()
-    with_service(2, function(at)
+    service.with_threads(2, function(at)
       local ds = pod.data.range(100):shuffle(20, { seed = 3 }):distribute { service = at, in_order = true }
       local it = ds:iterator()
       for _ = 1, 33 do

@@ -134,4 +134,20 @@ function service.in_folder(fn)
   end
 end
 
+-- Calls fn(address) with a dispatcher and workers of this process.
+function service.with_threads(count, fn)
+  local dispatcher, workers = pod.data.service.dispatcher(), {}
+  for i = 1, count do
+    workers[i] = pod.data.service.worker { dispatcher = dispatcher:listens_at() }
+  end
+  local ok, failure = pcall(fn, dispatcher:listens_at())
+  for _, worker in ipairs(workers) do
+    worker:close()
+  end
+  dispatcher:close()
+  if not ok then
+    error(failure, 0)
+  end
+end
+
 return service
