@@ -15,7 +15,7 @@ static double larger(double a, double b)
 static double link_of(const pod_cut_measurement *measured)
 {
     const bool waits = measured->waited > measured->seconds / 2;
-    const bool held = measured->held > measured->seconds * measured->workers / 2;
+    const bool held = measured->held + measured->idle > measured->seconds * measured->workers / 2;
     return waits && held ? measured->bytes / measured->seconds : 0;
 }
 

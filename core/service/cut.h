@@ -30,7 +30,8 @@ typedef struct pod_cut {
 typedef struct pod_cut_measurement {
     double seconds, elements, workers;
     double waited; /* seconds that the consumer waited for elements */
-    double held;   /* that workers waited for it to take some, or to ask for more; of all together */
+    double held;   /* that workers waited for it to take some; of all together */
+    double idle;   /* that they waited for it to ask for more, as they do while all that they made is on the way */
     double bytes;  /* that came */
 } pod_cut_measurement;
 

@@ -297,12 +297,6 @@ static bool look_back(distribute_stage *self, double seconds)
     return true;
 }
 
-/* What workers waited for this end: to take elements, and to ask for some, as it does when it has had others. */
-static double seconds_held(const receiver_counts *now, const receiver_counts *then)
-{
-    return (double)(now->held - then->held + now->idle - then->idle) * 1e-9;
-}
-
 static void judge(distribute_stage *self, const counts_then *now)
 {
     const distribute_dataset *dataset = dataset_of(self);
@@ -311,7 +305,8 @@ static void judge(distribute_stage *self, const counts_then *now)
                                           .elements = elements,
                                           .workers = now->counts.workers,
                                           .waited = (double)(now->counts.waited - self->then.counts.waited) * 1e-9,
-                                          .held = seconds_held(&now->counts, &self->then.counts),
+                                          .held = (double)(now->counts.held - self->then.counts.held) * 1e-9,
+                                          .idle = (double)(now->counts.idle - self->then.counts.idle) * 1e-9,
                                           .bytes = (double)(now->counts.received - self->then.counts.received)};
     pod_cut cuts[POD_MOST_CUTS];
     char names[128];

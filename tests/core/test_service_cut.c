@@ -43,6 +43,24 @@ TEST(a_slow_link_moves_a_stage_that_makes_elements_larger)
     ASSERT_EQ(1, choose(cuts, 2, 1, after).cut);
 }
 
+/* A worker whose elements are all on the way is not held: it is idle, as nobody asks it for more. The link is what is
+ * waited for all the same, but where this process waits for nothing. */
+TEST(workers_are_idle_behind_a_slow_link)
+{
+    const pod_cut cuts[] = {{100e-6, 0, 4000}, {90e-6, 10e-6, 1000}};
+    pod_cut_measurement measured = {
+        .seconds = 1, .elements = 1000, .workers = 2, .waited = 0.9, .held = 0.2, .idle = 1.4, .bytes = 4e6};
+    ASSERT_EQ(1, choose(cuts, 2, 0, measured).cut);
+    ASSERT_EQ(POD_LIMIT_LINK, choose(cuts, 2, 0, measured).limit);
+    measured.idle = 0.7; /* less than half of their time in all */
+    ASSERT_EQ(0, choose(cuts, 2, 0, measured).cut);
+    ASSERT_EQ(POD_LIMIT_CONSUMER, choose(cuts, 2, 0, measured).limit);
+    measured.idle = 1.8;
+    measured.waited = 0.1;
+    ASSERT_EQ(0, choose(cuts, 2, 0, measured).cut);
+    ASSERT_EQ(POD_LIMIT_CONSUMER, choose(cuts, 2, 0, measured).limit);
+}
+
 TEST(a_stage_runs_where_nobody_waits_for_it)
 {
     /* the workers are at work, and this process waits: it takes the last stage over */
@@ -175,6 +193,7 @@ static bool is_absent(void)
 
 TEST_MAIN(context = test_context(NULL); if (is_absent()) puts("skipped: this build has no data service"); else {
     RUN(a_slow_link_moves_a_stage_that_makes_elements_larger);
+    RUN(workers_are_idle_behind_a_slow_link);
     RUN(a_stage_runs_where_nobody_waits_for_it);
     RUN(what_gains_less_than_a_quarter_stays);
     RUN(each_element_comes_once_while_stages_move);

@@ -6,7 +6,8 @@
  *     fuzz run TARGET SECONDS DIRECTORY...   damages the files of DIRECTORY for SECONDS
  *     fuzz count TARGET N SEED DIRECTORY...  the same N times, the same for the same seed
  *     fuzz replay TARGET FILE...             reads files
- *     fuzz corpus DIRECTORY                  reads the files of DIRECTORY/TARGET of each target, as a test
+ *     fuzz corpus DIRECTORY                  reads the files of DIRECTORY/TARGET of each target, and what is well
+ *                                            formed, as a test
  *
  * Built with -DPOD_LIBFUZZER and clang's -fsanitize=fuzzer the same targets are led by coverage:
  *
@@ -32,7 +33,7 @@
 char fuzz_path[256];
 
 static char directory[200];
-static const char *seed_directory; /* where inputs are put, numbered; NULL: at fuzz_path alone */
+static const char *seed_directory; /* where inputs are put, numbered; NULL: among those in memory */
 static int seeds_written;
 
 void fuzz_die(const char *target, const char *what)
@@ -62,13 +63,34 @@ size_t fuzz_load(unsigned char *bytes)
     return load_file(fuzz_path, bytes);
 }
 
+/* ---- inputs ---- */
+
+#define MOST_INPUTS 4096
+
+static unsigned char *inputs[MOST_INPUTS];
+static size_t sizes[MOST_INPUTS];
+static size_t input_count;
+
+static void add_input(const void *bytes, size_t size)
+{
+    if (input_count == MOST_INPUTS)
+        return;
+    sizes[input_count] = size;
+    inputs[input_count] = malloc(size + 1);
+    memcpy(inputs[input_count], bytes, size);
+    input_count++;
+}
+
 void fuzz_put(const void *bytes, size_t size)
 {
     char path[512];
     write_file(fuzz_path, bytes, size);
-    if (seed_directory == NULL)
+    seeds_written++;
+    if (seed_directory == NULL) {
+        add_input(bytes, size);
         return;
-    snprintf(path, sizeof path, "%s/seed-%d", seed_directory, seeds_written++);
+    }
+    snprintf(path, sizeof path, "%s/seed-%d", seed_directory, seeds_written - 1);
     write_file(path, bytes, size);
 }
 
@@ -148,14 +170,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 #else
 
-/* Writes the target's well-formed inputs into a directory. */
-static void write_seeds(const fuzz_target *target, const char *to)
+/* Makes the target's well-formed inputs, into a directory or, where that is NULL, into memory. */
+static void make_seeds(const fuzz_target *target, const char *to)
 {
     static unsigned char bytes[FUZZ_MOST];
     pod_context *context;
     if (pod_context_new(NULL, &context, NULL) != POD_OK)
         fuzz_die(target->name, "no context");
     seed_directory = to;
+    seeds_written = 0;
     target->write(context);
     if (seeds_written == 0) /* the target wrote the file itself */
         fuzz_put(bytes, fuzz_load(bytes));
@@ -212,13 +235,7 @@ static size_t damage(unsigned char *bytes, size_t size, pod_random_stream *rando
     }
 }
 
-/* ---- inputs ---- */
-
-#define MOST_INPUTS 4096
-
-static unsigned char *inputs[MOST_INPUTS];
-static size_t sizes[MOST_INPUTS];
-static size_t input_count;
+/* ---- many of them ---- */
 
 static void add_inputs(const char *from)
 {
@@ -226,13 +243,10 @@ static void add_inputs(const char *from)
     unsigned char bytes[FUZZ_MOST];
     DIR *list = opendir(from);
     for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] == '.' || input_count == MOST_INPUTS)
+        if (entry->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "%s/%s", from, entry->d_name);
-        sizes[input_count] = load_file(path, bytes);
-        inputs[input_count] = malloc(sizes[input_count] + 1);
-        memcpy(inputs[input_count], bytes, sizes[input_count]);
-        input_count++;
+        add_input(bytes, load_file(path, bytes));
     }
     if (list != NULL)
         closedir(list);
@@ -273,7 +287,8 @@ static int replay(const fuzz_target *target, int count, char **paths)
     return 0;
 }
 
-/* One file a test: it fails by ending the process. */
+/* One target a test, which fails by ending the process: the files that are kept, and what is well-formed by now, as
+ * files that are older than a format may be refused at their first bytes. */
 static int replay_corpus(const char *from)
 {
     char path[1024];
@@ -288,6 +303,7 @@ static int replay_corpus(const char *from)
                 printf("%d passed, 1 failed\n", files);
                 return 1;
             }
+            make_seeds(target, NULL);
             for (size_t k = 0; k < input_count; k++) {
                 write_file(fuzz_path, inputs[k], sizes[k]);
                 read_input(target);
@@ -295,7 +311,7 @@ static int replay_corpus(const char *from)
             }
             files += (int)input_count;
             targets++;
-            printf("ok %d - corpus of %s: %zu files\n", targets, target->name, input_count);
+            printf("ok %d - corpus of %s: %zu inputs\n", targets, target->name, input_count);
         }
     printf("%d passed, 0 failed\n", targets);
     return 0;
@@ -326,7 +342,7 @@ int main(int argc, char **argv)
     const fuzz_target *target = find(argv[2]);
     begin();
     if (strcmp(command, "seed") == 0) {
-        write_seeds(target, argv[3]);
+        make_seeds(target, argv[3]);
     } else if (strcmp(command, "replay") == 0) {
         return replay(target, argc - 3, argv + 3);
     } else {

@@ -25,7 +25,7 @@ const fuzz_target fuzz_services[] = {{0}};
 
 /* An input: a letter, which names the socket, then messages. A message: how many frames it has (a byte), and each of
  * them behind two bytes with its size. The header's first number may be MINE: the ticket or the request that is
- * answered. */
+ * answered; and its version: that of this end, so that inputs that are kept are heard by later ones, too. */
 enum {
     DISPATCHER = 'd',
     WORKER = 'w',
@@ -101,6 +101,8 @@ static void send_message(void *socket, zmq_msg_t *receiver, const said *message,
         unsigned char *to = pod_zmq.msg_data(&frame);
         if (from->size > 0)
             memcpy(to, from->data, from->size);
+        if (i == 0 && from->size >= 20 && pod_little_u32(to + 4) == (uint32_t)MINE)
+            pod_put_little_u32(to + 4, POD_SERVICE_PROTOCOL);
         if (i == 0 && from->size >= 20 && (int64_t)pod_little_u64(to + 12) == MINE)
             pod_put_little_u64(to + 12, (uint64_t)number);
         if (message->variant > 0 && from->size > 0 && (i > 0 || message->variant % 3 == 0))
@@ -318,6 +320,7 @@ static void add(input *to, pod_header header, const pod_bytes *frames, size_t co
 {
     unsigned char bytes[POD_SERVICE_HEADER_SIZE];
     pod_service_write_header(&header, bytes);
+    pod_put_little_u32(bytes + 4, (uint32_t)MINE);
     to->bytes[to->size++] = (unsigned char)(count + 1);
     add_frame(to, bytes, sizeof bytes);
     for (size_t i = 0; i < count; i++)
