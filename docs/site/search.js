@@ -9,12 +9,14 @@ var moonpodSearch = (function () {
       text.toLowerCase().replace(/[^a-z0-9]/g, ""));
   }
 
-  // What may have been meant as a name, the most of it first: "optimizer.step" is optimizerstep, or step.
+  // What may have been meant as a name, the most of it first: "optimizer.step" is optimizerstep, or step; of a phrase
+  // all of its words. jax.checkpoint is not what others call so.
   function names(text, short) {
-    var parts = text.split(/[^A-Za-z0-9_]+/).filter(Boolean);
+    var parts = text.split(/[^A-Za-z0-9_]+/).filter(Boolean), whole = parts.join(""), is_phrase = /\w\s+\w/.test(text);
     while (parts.length > 1 && /^(tf|keras|torch|jax|jnp|np)$/.test(parts[0])) parts.shift();
-    return [0, Math.max(0, parts.length - 2), Math.max(0, parts.length - 1)].map(function (first) {
-      return bare(parts.slice(first).join(""), short);
+    var firsts = is_phrase ? [0] : [0, Math.max(0, parts.length - 2), Math.max(0, parts.length - 1)];
+    return [whole].concat(firsts.map(function (first) { return parts.slice(first).join(""); })).map(function (name) {
+      return bare(name, short);
     }).filter(function (name, i, all) { return name && all.indexOf(name) === i; });
   }
 
@@ -36,7 +38,9 @@ var moonpodSearch = (function () {
   }
 
   function words(text) {
-    return text.toLowerCase().split(/[^a-z0-9_.:%-]+/).filter(Boolean);
+    return text.toLowerCase().split(/[^a-z0-9_.:%-]+/).filter(function (word) {
+      return word && !/^(how|what|to|do|i|my|an?|the|of|in|on|with|for|is)$/.test(word);
+    });
   }
 
   // How well an entry answers by its words: all have to be in it.

@@ -72,6 +72,24 @@ jnp.einsum                        pod.einsum
 jax.random.PRNGKey                pod.random.generator
 ]]
 
+-- The same, of those that nobody had thought of at first.
+local MORE = [[
+tf.reduce_mean                    pod.mean
+jax.checkpoint                    pod.remat
+jax.lax.scan                      pod.while_loop
+jax.random.split                  pod.random.generator
+torch.save                        model:save
+torch.compile                     pod.func
+OneCycleLR                        pod.schedules.cosine_decay
+ImageDataGenerator                pod.data.image_dataset_from_directory
+class_weight                      model:fit
+early stop                        pod.callbacks.early_stopping
+gradient clipping                 pod.optimizers.adam
+out of memory                     model:memory_report
+how to save a model               model:save
+mnist                             pod.datasets.mnist
+]]
+
 -- What is typed by who mistypes.
 local TYPOS = [[
 EarlyStoping                      pod.callbacks.early_stopping
@@ -110,8 +128,8 @@ describe("the search of the book", function()
   -- not at all.
   local function count(queries)
     local meant, typed = {}, {}
-    for query, heading in queries:gmatch "(%S+) +(%S+)\n" do
-      typed[#typed + 1], meant[#meant + 1] = query, heading
+    for query, heading in queries:gmatch "([^\n]-)  +(%S+)\n" do
+      typed[#typed + 1], meant[#meant + 1] = "'" .. query .. "'", heading
     end
     local output = executable.shell(("printf '%%s\n' %s | node tests/tools/site_search.js %s"):format(
       table.concat(typed, " "), folder))
@@ -133,6 +151,8 @@ describe("the search of the book", function()
     local first, others, missing = count(QUERIES)
     assert.same({}, missing, others)
     assert.is_true(first >= 55, others)
+    first, others = count(MORE)
+    assert.equal(14, first, others)
   end)
 
   it("leads from each name of others to a place", function()
