@@ -157,18 +157,20 @@ local function link_texts(at, html)
   return (html:gsub("\1(%d+)\1", back))
 end
 
--- Blocks of what programs print keep their lines, and move in their box where they are wider than it; others do so
--- where a line is wider than code of the book is written.
-local PRINTED = { text = true, record = true }
+-- Blocks whose lines are wider than code of the book is written say how wide: their letters are as small as that wants
+-- (style.css). Where that would be too small, and in all blocks on a phone, a line goes on below itself, further in.
 local WIDTH = 78
 
-local function with_wide_blocks(html)
-  return (html:gsub('<pre%s+class="([%w ]+)">(.-)</pre>', function(class, body)
-    local is_wide = PRINTED[class]
+local function fitting(html)
+  return (html:gsub('<pre([^>]*)><code([^>]*)>(.-)</code></pre>', function(class, of_code, body)
+    local columns = 0
     for line in body:gsub("<[^>]*>", ""):gsub("&%w+;", "&"):gmatch "[^\n]+" do
-      is_wide = is_wide or (utf8.len(line) or #line) > WIDTH
+      columns = math.max(columns, utf8.len(line) or #line)
     end
-    return is_wide and ('<pre class="%s wide" tabindex="0">%s</pre>'):format(class, body) or nil
+    -- Of what it knows the words of pandoc has made a place of each line.
+    body = body:find("<span id=", 1, true) and body or body:gsub("[^\n]+", "<span>%0</span>")
+    class = columns > WIDTH and ('%s style="--columns: %d"'):format(class, columns) or class
+    return ('<pre%s><code%s>%s</code></pre>'):format(class, of_code, body)
   end))
 end
 
@@ -181,7 +183,7 @@ local function finished(path, html, at)
   html = html:gsub('(<img [^>]*src=")([^"]*)', function(head, target)
     return head .. fix_link(path, target, at)
   end)
-  html = with_wide_blocks(html)
+  html = fitting(html)
   html = html:gsub("<colgroup>.-</colgroup>%s*", ""):gsub('<table style="[^"]*"', "<table")
   html = html:gsub("<table.-</table>", tables.with_heads)
   html = html:gsub("<table", '<div class="table"><table'):gsub("</table>", "</table></div>")

@@ -46,7 +46,7 @@ async function look(document, tell) {
 WIDTHS = """
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) tell(`the page is ${root.scrollWidth} wide`);
-  for (const node of document.querySelectorAll("main pre:not(.wide), main .table, main img, .landing section"))
+  for (const node of document.querySelectorAll("main pre, main .table, main img, .landing section"))
     if (node.scrollWidth > node.clientWidth + 1)
       tell(`${node.localName} is cut: ${node.scrollWidth} > ${node.clientWidth}: ${text(node)}`);"""
 
