@@ -135,14 +135,15 @@ static void take_out(pod_receiver *self, pod_came **place)
     self->bytes -= came->cost;
 }
 
-/* A split is done: the dispatcher is to hear of it. */
+/* A split is done: the dispatcher is to hear of it, but for those of a job that ends with this receiver. */
 static void end_split(pod_receiver *self, pod_split *split)
 {
     pod_split **place = &self->order;
     while (*place != split)
         place = &(*place)->next;
     *place = split->next;
-    self->done[self->done_count++] = split->number;
+    if (!self->drained)
+        self->done[self->done_count++] = split->number;
     self->turn = split->number + 1;
     pod_free(self->task.context, split);
     wake(self);

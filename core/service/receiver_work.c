@@ -307,17 +307,20 @@ static void look_for_lost(pod_receiving *self)
         pod_service_peers_fail(self, POD_ERROR_STATE, lost);
 }
 
-/* No more splits were wanted than were in hand: whoever goes on begins with the next. */
+/* No more splits were wanted than were in hand: whoever goes on begins with the next. So nothing is told any more: with
+ * a question comes another split. */
 static void end_drained(pod_receiving *self)
 {
-    uv_mutex_lock(&self->receiver->gate.mutex);
-    if (!self->receiver->finished) {
-        self->receiver->drained = true;
-        self->receiver->next = self->nexts[0];
-        self->receiver->end = self->end;
+    pod_receiver *receiver = self->receiver;
+    uv_mutex_lock(&receiver->gate.mutex);
+    if (!receiver->finished) {
+        receiver->drained = true;
+        receiver->done_count = 0;
+        receiver->next = self->nexts[0];
+        receiver->end = self->end;
     }
-    pod_service_receiver_fail(self->receiver, POD_END, "");
-    uv_mutex_unlock(&self->receiver->gate.mutex);
+    pod_service_receiver_fail(receiver, POD_END, "");
+    uv_mutex_unlock(&receiver->gate.mutex);
 }
 
 /* The end, and what is still to be told then. */

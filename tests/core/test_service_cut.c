@@ -4,6 +4,7 @@
 #include "data_cases.h"
 
 #include <string.h>
+#include <uv.h>
 
 #include "input/consumer.h"
 #include "moonpod/builders.h"
@@ -123,14 +124,14 @@ static pod_graph *doubling(double offset)
 }
 
 /* Numbers, of which two stages make 2 x + 1 and 2 (2 x + 1). */
-static pod_dataset *mapped(bool in_order)
+static pod_dataset *mapped(bool in_order, int64_t split_size)
 {
     pod_dataset *first = NULL, *second = NULL, *remote = NULL, *numbers = range_of(context, ELEMENTS);
     ASSERT_OK(pod_dataset_map(numbers, doubling(1), &first, &error));
     ASSERT_OK(pod_dataset_map(first, doubling(0), &second, &error));
     const pod_distribute_options options = {.service = pod_service_dispatcher_address(dispatcher),
                                             .in_order = in_order,
-                                            .split_size = 50,
+                                            .split_size = split_size,
                                             .no_autotune = true};
     ASSERT_OK(pod_dataset_distribute(second, &options, &remote, &error));
     pod_dataset_release(numbers);
@@ -139,28 +140,36 @@ static pod_dataset *mapped(bool in_order)
     return remote;
 }
 
+/* The next element's number; -1: there is none. */
+static int64_t next_number(pod_dataset_iterator *iterator)
+{
+    pod_buffer *element;
+    const pod_status status = pod_dataset_iterator_next(iterator, &element, &error);
+    if (status == POD_END)
+        return -1;
+    ASSERT_OK(status);
+    const int64_t number = *(const int64_t *)pod_buffer_data(element) / 4;
+    pod_buffer_release(element);
+    return number;
+}
+
 /* A pass in which the cut moves after some elements, to and fro. */
 static void expect_each_once(bool in_order)
 {
     static const size_t cuts[] = {1, 2, 0, 2, 1, 0};
-    pod_dataset *remote = mapped(in_order);
+    pod_dataset *remote = mapped(in_order, 50);
     pod_dataset_iterator *iterator = open_iterator(remote);
-    pod_buffer *element;
     for (int pass = 0; pass < 2; pass++) {
         unsigned char seen[ELEMENTS] = {0};
-        pod_status status;
         int count = 0;
-        while ((status = pod_dataset_iterator_next(iterator, &element, &error)) == POD_OK) {
-            const int64_t number = *(const int64_t *)pod_buffer_data(element) / 4;
-            pod_buffer_release(element);
-            ASSERT(number >= 0 && number < ELEMENTS);
+        for (int64_t number; (number = next_number(iterator)) >= 0;) {
+            ASSERT(number < ELEMENTS);
             if (in_order)
                 ASSERT_EQ(count, number);
             seen[number]++;
             if (count++ % 400 == 0)
                 pod_service_distribute_move(iterator->stage, cuts[(size_t)count / 400 % 6]);
         }
-        ASSERT_EQ(POD_END, status);
         for (int i = 0; i < ELEMENTS; i++)
             ASSERT_EQ(1, seen[i]);
         ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
@@ -183,6 +192,44 @@ TEST(elements_keep_their_order_while_stages_move)
     stop();
 }
 
+/* Waits until so many blocks of elements have come that were not taken. */
+static void wait_for_blocks(pod_dataset_iterator *iterator, int64_t most)
+{
+    pod_stage_stats stats[8] = {0};
+    double seconds;
+    size_t count;
+    do {
+        uv_sleep(1);
+        count = pod_dataset_iterator_get_stage_stats(iterator, stats, 8, &seconds);
+        ASSERT(count > 0 && count <= 8);
+    } while (stats[count - 1].queue_count < most);
+}
+
+/* More splits wait to be taken, when a stage moves, than may be done before the dispatcher is told: it is told of none
+ * of them, for it would give another with its answer. */
+TEST(each_element_comes_once_where_many_splits_wait_when_a_stage_moves)
+{
+    unsigned char seen[ELEMENTS] = {0};
+    start();
+    pod_dataset *remote = mapped(false, 1);
+    pod_dataset_iterator *iterator = open_iterator(remote);
+    seen[next_number(iterator)]++;
+    wait_for_blocks(iterator, 600);
+    pod_service_distribute_move(iterator->stage, 1);
+    int64_t number;
+    for (int taken = 1; (number = next_number(iterator)) >= 0; taken++) {
+        ASSERT(number < ELEMENTS);
+        seen[number]++;
+        if (taken < 400)
+            uv_sleep(1); /* in which an answer may come */
+    }
+    for (int i = 0; i < ELEMENTS; i++)
+        ASSERT_EQ(1, seen[i]);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(remote);
+    stop();
+}
+
 static bool is_absent(void)
 {
     pod_service_dispatcher *made;
@@ -198,4 +245,5 @@ TEST_MAIN(context = test_context(NULL); if (is_absent()) puts("skipped: this bui
     RUN(what_gains_less_than_a_quarter_stays);
     RUN(each_element_comes_once_while_stages_move);
     RUN(elements_keep_their_order_while_stages_move);
+    RUN(each_element_comes_once_where_many_splits_wait_when_a_stage_moves);
 } pod_context_release(context))

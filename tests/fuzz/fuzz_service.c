@@ -233,12 +233,13 @@ static void send_from_worker(service_rig *rig, pod_envelope *to)
     rig_say(rig, RIG_WORKERS, to, (pod_header){.kind = POD_SAYS_WANTED});
 }
 
-/* A consumer that has no worker left hears of more: a session that hears nonsense ends. */
+/* A consumer hears of more workers before it has none left, and need not ask: a session that hears nonsense ends. */
 static void add_workers(service_rig *rig)
 {
     const telling *self = rig->of;
     const size_t more = rig->workers + 16;
     rig->workers = more <= self->count ? more : self->count + 1;
+    rig_tell_workers(rig, &rig->joined, POD_SAYS_WORKERS);
 }
 
 static void answer(service_rig *rig, int socket, pod_envelope *from)
@@ -248,11 +249,11 @@ static void answer(service_rig *rig, int socket, pod_envelope *from)
     for (size_t i = 0; kind == POD_SAYS_ASK && !self->from_workers && i <= self->count; i++)
         send_next(rig, socket, from);
     rig->splits %= 334;
-    if (kind == POD_SAYS_BEAT && self->from_workers)
-        add_workers(rig);
     rig_answer(rig, socket, from);
     if ((kind == POD_SAYS_READ || kind == POD_SAYS_RECIPE) && self->from_workers)
         send_from_worker(rig, from);
+    if (self->from_workers && (kind == POD_SAYS_BEAT || self->sent + 8 >= rig->workers) && rig->joined.has_sender)
+        add_workers(rig);
     else if (kind == POD_SAYS_BEAT && self->sent == self->count)
         send_next(rig, socket, from);
 }

@@ -1,13 +1,30 @@
 -- What the data service promises, row by row of the table in docs/guides/data-service.md: each test is named after its
--- row. Workers and the dispatcher are processes, which are killed at places that a seed draws.
+-- row and the cells of it that it shows; the last one looks that none is left out. Workers, consumers and the
+-- dispatcher are processes, which are killed at places that a seed draws.
 
 local pod = require "moonpod"
+local files = require "tests.lua.support.files"
 local service = require "tests.lua.support.service_processes"
 
 local long = os.getenv "MOONPOD_LONG"
-local test = service.is_there and it or pending
 local seed = tonumber(os.getenv "MOONPOD_SEED") or os.time() % 100000
 local in_folder, kill, start_dispatcher = service.in_folder, service.kill, service.start_dispatcher
+
+-- Names of tests by the row that they are of.
+local names = {}
+local described
+
+local function describe_row(name, fn)
+  describe(name, function()
+    described, names[name] = name, {}
+    fn()
+  end)
+end
+
+local function test(name, fn)
+  table.insert(names[described], name);
+  (service.is_there and it or pending)(name, fn)
+end
 
 -- ---- what happens -------------------------------------------------------------------------------------------
 
@@ -26,6 +43,23 @@ local function rows_of(count)
 end
 
 local FIRST = "function(row) return ('%d'):format(row[1]:item()) end"
+
+-- What a consumer does with an element by `take`, up to number `place`, where it does what `last` says.
+local function up_to(place, last, take)
+  return ([[(function()
+    local take, count = %s, 0
+    return function(element)
+      count = count + 1
+      if count == %d then
+        %s
+      end
+      return take(element)
+    end
+  end)()]]):format(take, place, last)
+end
+
+-- It waits, so that it is there when it is killed.
+local WAITS = "io.read()"
 
 -- Draws numbers from 1 to `most`, the same of one seed.
 local function drawing(from)
@@ -113,14 +147,12 @@ local function expect_times(times, count, least, most, message)
   assert.is_nil(next(times), "an element that there is not")
 end
 
--- Adds the numbers in the lines of a text.
+-- Adds the numbers in the lines of a text to how often each came; returns that.
 local function add_numbers(text, times)
-  local list = {}
   for number in text:gmatch "%d+" do
-    list[#list + 1] = tonumber(number)
-    times[list[#list]] = (times[list[#list]] or 0) + 1
+    times[tonumber(number)] = (times[tonumber(number)] or 0) + 1
   end
-  return list
+  return times
 end
 
 -- Waits until a consumer has printed so many numbers.
@@ -163,26 +195,31 @@ local function disturbed(draw, message, options, stays)
   end
 end
 
-describe("distributed_epoch", function()
-  test("in order: exactly once, whoever dies", runs(function(draw, message)
+local ONCE = "while all live, a worker dies, the dispatcher dies: exactly once"
+
+describe_row("distributed_epoch", function()
+  test(ONCE .. "; in order", runs(function(draw, message)
     disturbed(draw, message, { in_order = true })
   end))
 
-  test("by blocks of the source: exactly once, whoever dies", runs(function(draw, message)
+  test(ONCE .. "; by blocks", runs(function(draw, message)
     disturbed(draw, message, { sharding = "block" })
   end))
 
-  test("with stages that run here: exactly once, whoever dies", runs(function(draw, message)
+  test(ONCE .. "; with stages here", runs(function(draw, message)
     disturbed(draw, message, { stages_here = 1, in_order = true })
   end))
 end)
 
-describe("distributed_epoch with static splits", function()
-  test("exactly once, whoever dies, when another takes a worker's place", runs(function(draw, message)
+local STATIC = "while all live, the dispatcher dies: exactly once; a worker dies: exactly once, "
+  .. "when another has taken its place"
+
+describe_row("distributed_epoch with static splits", function()
+  test(STATIC, runs(function(draw, message)
     disturbed(draw, message, { assignment = "static", target_workers = 2 }, true)
   end))
 
-  test("in order: exactly once, whoever dies, when another takes a worker's place", runs(function(draw, message)
+  test(STATIC .. "; in order", runs(function(draw, message)
     disturbed(draw, message, { assignment = "static", target_workers = 2, in_order = true }, true)
   end))
 
@@ -211,15 +248,14 @@ end)
 
 -- ---- shared jobs -------------------------------------------------------------------------------------------------
 
--- Two consumers that are processes.
-local function start_consumers(elements, options)
-  for i = 1, 2 do
-    service.start_consumer("c" .. i, rows_text(elements), options, FIRST)
-  end
+-- Two consumers that are processes. `second`: what the second does with an element; FIRST.
+local function start_consumers(elements, options, second)
+  service.start_consumer("c1", rows_text(elements), options, FIRST)
+  service.start_consumer("c2", rows_text(elements), options, second or FIRST)
 end
 
-describe("distributed_epoch with job_name", function()
-  test("divided among consumers: exactly once, whichever worker dies and when the dispatcher does",
+describe_row("distributed_epoch with job_name", function()
+  test("while all live, a worker dies: exactly once; the dispatcher dies: exactly once with --state",
     runs(function(draw, message)
       local elements = long and 20000 or 3000
       workers.start(2)
@@ -239,11 +275,8 @@ describe("distributed_epoch with job_name", function()
   test("a consumer dies: its splits come again, to others: at least once", runs(function(draw, message)
     local elements = 3000
     workers.start(2)
-    start_consumers(elements, "job_name = 'all', split_size = 50")
-    wait_for("c1", 1)
-    wait_for("c2", 1 + draw(200))
     -- what it had in hand comes again: once it is taken for dead, or at once where it can say so, as here
-    service.signal("c2", "INT")
+    start_consumers(elements, "job_name = 'all', split_size = 50", up_to(1 + draw(200), "error 'ends'", FIRST))
     local times = {}
     add_numbers(service.join "c1", times)
     add_numbers(service.join "c2", times)
@@ -253,94 +286,193 @@ describe("distributed_epoch with job_name", function()
   end))
 end)
 
-describe("distributed_epoch without job_name", function()
-  test("two consumers each see all, exactly once, whichever worker dies and when the dispatcher does",
-    runs(function(draw, message)
-      local elements = long and 20000 or 2000
-      workers.start(2)
-      start_consumers(elements, "split_size = 50")
-      for i = 1, 2 do
-        wait_for("c" .. draw(2), draw(math.floor(elements / 4)))
-        workers.replace(i)
-        restart_dispatcher()
-      end
-      for i = 1, 2 do
-        local times = {}
-        add_numbers(service.join("c" .. i), times)
-        expect_times(times, elements, 1, 1, message)
-      end
-    end))
+describe_row("distributed_epoch without job_name, several consumers", function()
+  test("while all live, a worker dies, the dispatcher dies: exactly once each", runs(function(draw, message)
+    local elements = long and 20000 or 2000
+    workers.start(2)
+    start_consumers(elements, "split_size = 50")
+    for i = 1, 2 do
+      wait_for("c" .. draw(2), draw(math.floor(elements / 4)))
+      workers.replace(i)
+      restart_dispatcher()
+    end
+    for i = 1, 2 do
+      expect_times(add_numbers(service.join("c" .. i), {}), elements, 1, 1, message)
+    end
+  end))
+
+  test("a consumer dies: the others go on", runs(function(draw, message)
+    local elements = 2000
+    workers.start(2)
+    local place = 1 + draw(elements - 1)
+    start_consumers(elements, "split_size = 50", up_to(place, WAITS, FIRST))
+    wait_for("c2", place - 1)
+    kill "c2"
+    expect_times(add_numbers(service.join "c1", {}), elements, 1, 1, message)
+  end))
 end)
 
 -- ---- consumers in step ---------------------------------------------------------------------------------------------
 
-describe("distributed_epoch with num_consumers", function()
-  test("in step, batches of one length, each exactly once, whichever worker dies and when the dispatcher does",
+local LENGTHS, GROUPS = 5, long and 100 or 10
+
+-- What is printed of a batch: how long its rows are, and their numbers.
+local LENGTH_AND_ROWS = [[function(e)
+  local length = 0
+  while length < 5 and e[1][length + 1]:item() > 0 do length = length + 1 end
+  return ('%d %d %d'):format(length, e[1][1]:item() - 1, e[2][1]:item() - 1)
+end]]
+
+-- Starts four consumers in step. Of each length there are so many groups of four batches, of two rows each. `fourth`:
+-- what the last of them does with a batch.
+local function start_in_step(fourth)
+  local parts = {}
+  for length = 1, LENGTHS do
+    local part = ([[pod.data.range(%d, %d):map(function(x) return pod.broadcast_to(x + 1, { %d }) end):batch(2)
+      :map(function(x) return pod.pad(x, { { 0, 0 }, { 0, %d } }) end)]]):format((length - 1) * 8 * GROUPS,
+      length * 8 * GROUPS, length, LENGTHS - length)
+    parts[length] = length == 1 and part or (":concatenate(%s)"):format(part)
+  end
+  for i = 1, 4 do
+    service.start_consumer("c" .. i, table.concat(parts),
+      ("consumer_index = %d, num_consumers = 4, split_size = 2"):format(i - 1), i == 4 and fourth or LENGTH_AND_ROWS)
+  end
+end
+
+-- Waits for one of them. Returns the length that it had in each step; `times` receives how often each row came.
+local function join_in_step(name, times)
+  local steps = {}
+  for length, first, second in service.join(name):gmatch "(%d+) (%d+) (%d+)" do
+    steps[#steps + 1] = tonumber(length)
+    add_numbers(first .. " " .. second, times)
+  end
+  for step = 1, GROUPS * LENGTHS do
+    assert.equal(math.ceil(step / GROUPS), steps[step])
+  end
+  assert.equal(GROUPS * LENGTHS, #steps)
+end
+
+describe_row("distributed_epoch with num_consumers", function()
+  test(ONCE .. "; batches of one length",
     runs(function(draw, message)
-      -- Of each length 1 to 5 there are so many groups of four batches, of two rows each.
-      local groups, lengths = long and 100 or 10, 5
       workers.start(2)
-      local parts = {}
-      for length = 1, lengths do
-        parts[length] = ([[pod.data.range(%d, %d):map(function(x) return pod.broadcast_to(x + 1, { %d }) end):batch(2)
-          :map(function(x) return pod.pad(x, { { 0, 0 }, { 0, %d } }) end)]]):format((length - 1) * 8 * groups,
-          length * 8 * groups, length, lengths - length)
-      end
-      local text = parts[1]
-      for length = 2, lengths do
-        text = ("%s:concatenate(%s)"):format(text, parts[length])
-      end
-      for i = 1, 4 do
-        service.start_consumer("c" .. i, text, ("consumer_index = %d, num_consumers = 4, split_size = 2"):format(i - 1),
-          [[function(e)
-            local length = 0
-            while length < 5 and e[1][length + 1]:item() > 0 do length = length + 1 end
-            return ('%d %d %d'):format(length, e[1][1]:item() - 1, e[2][1]:item() - 1)
-          end]])
-      end
+      start_in_step()
       for i = 1, 2 do
-        wait_for("c" .. draw(4), draw(groups * lengths - 1))
+        wait_for("c" .. draw(4), draw(GROUPS * LENGTHS - 1))
         workers.replace(i)
         restart_dispatcher()
       end
-      local steps, times = {}, {}
+      local times = {}
       for i = 1, 4 do
-        steps[i] = {}
-        for length, first, second in service.join("c" .. i):gmatch "(%d+) (%d+) (%d+)" do
-          table.insert(steps[i], length)
-          for _, number in ipairs { tonumber(first), tonumber(second) } do
-            times[number] = (times[number] or 0) + 1
-          end
-        end
-        assert.equal(groups * lengths, #steps[i])
-        assert.same(steps[1], steps[i])
+        join_in_step("c" .. i, times)
       end
-      expect_times(times, 8 * groups * lengths, 1, 1, message)
+      expect_times(times, 8 * GROUPS * LENGTHS, 1, 1, message)
     end))
+
+  test("a consumer dies: the others go on", runs(function(draw)
+    workers.start(2)
+    local place = 1 + draw(GROUPS * LENGTHS - 1)
+    start_in_step(up_to(place, WAITS, LENGTH_AND_ROWS))
+    wait_for("c4", place - 1)
+    kill "c4"
+    local times = {}
+    for i = 1, 3 do
+      join_in_step("c" .. i, times)
+    end
+    for step = 0, GROUPS * LENGTHS - 1 do -- of each, six rows of eight
+      for i = 0, 7 do
+        assert.equal(i < 6 and 1 or nil, times[8 * step + i])
+      end
+    end
+  end))
 end)
 
 -- ---- parallel_epochs ---------------------------------------------------------------------------------------------
 
-describe("parallel_epochs", function()
-  test("a worker dies: what it had not given is missing, and nothing comes twice from one", runs(function(draw, message)
-    local elements = 2000
-    workers.start(2)
-    local at = {
-      [draw(math.floor(elements / 4))] = function()
-        kill "w1"
-      end,
-    }
-    local times = take(rows_of(elements):distribute { service = service.address(), mode = "parallel_epochs" }, at)
-    expect_times(times, elements, 1, 2, message)
+local function last_of(list)
+  return list[#list]
+end
+
+-- Takes all that two workers give, `elements` each; behind number `place`, `fn` is done. Only the first is taken before
+-- both are there, and neither can be done before.
+local function take_parallel(elements, place, fn)
+  workers.start(2)
+  local ds = rows_of(elements):distribute { service = service.address(), mode = "parallel_epochs" }
+  local it, times, count = ds:iterator(), {}, 0
+  for row in function() return it:next() end do
+    add_numbers(("%d"):format(row[1]:item()), times)
+    count = count + 1
+    local until_time = os.time() + 60
+    while count == 1 and last_of(it:stages()).workers < 2 do
+      assert(os.time() < until_time, "no second worker in a minute")
+    end
+    if count == place then
+      fn()
+    end
+  end
+  it:close()
+  return times, count
+end
+
+describe_row("parallel_epochs", function()
+  test("while all live: once a worker", runs(function(_, message)
+    expect_times(take_parallel(2000), 2000, 2, 2, message)
   end))
 
-  test("the dispatcher dies: all elements of every worker come", runs(function(draw, message)
-    local elements = 2000
-    workers.start(2)
-    -- both workers are there when it begins: a worker joins a pass at any time
-    os.execute "sleep 0.5"
-    local at = { [draw(elements)] = restart_dispatcher }
-    local times = take(rows_of(elements):distribute { service = service.address(), mode = "parallel_epochs" }, at)
-    expect_times(times, elements, 1, 2, message)
+  test("a worker dies: what it had not given is missing", runs(function(draw, message)
+    local times, count = take_parallel(2000, draw(500), function()
+      kill "w1"
+    end)
+    expect_times(times, 2000, 1, 2, message) -- the other one's are all there
+    assert.is_true(count < 4000)
   end))
+
+  test("the dispatcher dies: as while all live with --state", runs(function(draw, message)
+    expect_times(take_parallel(2000, draw(4000), restart_dispatcher), 2000, 2, 2, message)
+  end))
+end)
+
+-- ---- the table ---------------------------------------------------------------------------------------------------
+
+-- The cells of a line of a table, as names of tests have them.
+local function cells_of(line)
+  local cells = {}
+  for cell in line:gmatch "|([^|]+)" do
+    cells[#cells + 1] = cell:gsub("`", ""):gsub("^%s+", ""):gsub("%s+$", "")
+  end
+  return cells
+end
+
+-- Whether one of the row's tests has a promise in its name: "..., a worker dies, ...: exactly once".
+local function is_promised(tests, head, promise)
+  for _, name in ipairs(tests) do
+    for part in (name .. "; "):gmatch "(.-); " do
+      local heads, what = part:match "^(.-): (.*)$"
+      if what == promise and (", " .. heads .. ", "):find(", " .. head .. ", ", 1, true) then
+        return true
+      end
+    end
+  end
+end
+
+describe("the table of promises", function()
+  it("has a test of each row and cell", function()
+    local heads, rows = nil, 0
+    for line in files.read("docs/guides/data-service.md"):gmatch "[^\n]+" do
+      local cells = cells_of(line)
+      if cells[1] == "mode" then
+        heads = cells
+      elseif heads and cells[1] and not cells[1]:find "^%-+$" then
+        rows = rows + 1
+        local tests = assert(names[cells[1]], "no test is named after the row " .. cells[1])
+        for i = 3, #heads do
+          assert(cells[i] == "–" or is_promised(tests, heads[i], cells[i]),
+            ("no test of %s is named after %s: %s"):format(cells[1], heads[i], cells[i]))
+        end
+      elseif heads and not cells[1] then
+        break
+      end
+    end
+    assert.equal(6, rows)
+  end)
 end)

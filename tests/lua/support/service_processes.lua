@@ -45,8 +45,10 @@ function service.pid(name)
   end
 end
 
+-- Sends a signal; returns whether the process was there.
 function service.signal(name, signal)
-  os.execute(("kill -%s %d"):format(signal, service.pid(name)))
+  local there = os.execute(("kill -%s %d 2>/dev/null"):format(signal, service.pid(name)))
+  return there == true or there == 0
 end
 
 -- Waits until a process has ended of itself; returns what it wrote on standard output.
@@ -56,12 +58,17 @@ function service.join(name)
   return service.text(name .. ".out")
 end
 
--- Ends a process by kill -9.
-function service.kill(name)
-  service.signal(name, "9")
+local function end_process(name)
+  local there = service.signal(name, "9")
   os.remove(path(name .. ".pid"))
   running[name]:close()
   running[name] = nil
+  return there
+end
+
+-- Ends a process by kill -9; one that has ended of itself is an error.
+function service.kill(name)
+  assert(end_process(name), name .. " had ended: " .. service.text(name .. ".err"))
 end
 
 -- What is in a file of the folder; nothing where it is not there yet.
@@ -95,11 +102,13 @@ function service.start_worker(name, before)
   service.start(name, "data-worker --until-input-ends --dispatcher " .. service.address(), before)
 end
 
--- Starts a script that distributes `ds`, an expression, by `options`, and prints what `take(element)` returns of each.
+-- Starts a script that distributes `ds`, an expression, by `options`, and prints what `take(element)` returns of each,
+-- in a line.
 function service.start_consumer(name, ds, options, take)
   local file = assert(io.open(path(name .. ".lua"), "w"))
   file:write(([[
 local pod = require "moonpod"
+io.stdout:setvbuf "line"
 local ds = %s
 local take = %s
 for element in ds:distribute { service = "%s", %s }:iter() do
@@ -115,7 +124,7 @@ end
 
 function service.kill_all()
   for name in pairs(running) do
-    service.kill(name)
+    end_process(name)
   end
 end
 
