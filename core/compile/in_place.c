@@ -14,13 +14,19 @@ static bool is_plain(const pod_instruction *one)
            one->kind == POD_DO_CONVOLUTION || one->kind == POD_DO_KERNEL || one->kind == POD_DO_COPY;
 }
 
+/* Returns whether an operand may lie where the result does: this kernel writes what changes alone then. */
+static bool updates_operand(const pod_instruction *one, uint32_t operand)
+{
+    return one->kind == POD_DO_KERNEL && one->op == POD_OP_DYNAMIC_UPDATE_SLICE && operand == 0;
+}
+
 /* Returns whether an instruction that reads a slot may write its results into it: a loop reads a block before it
  * writes it, if it reads the same elements. */
 static bool reads_safely(const pod_lowering *lowering, const pod_instruction *one, uint32_t target)
 {
     const pod_loop *loop = pod_instruction_loop(one);
     for (uint32_t i = 0; i < pod_instruction_own_operands(one); i++)
-        if (pod_lower_base(lowering, one->slots[i]) == target)
+        if (pod_lower_base(lowering, one->slots[i]) == target && !updates_operand(one, i))
             return false;
     for (uint32_t i = 0; loop && i < loop->load_count; i++) {
         const pod_loop_load *load = &loop->loads[i];

@@ -69,6 +69,14 @@ static bool take_numbers(const pod_attributes *attributes, pod_attention_call *a
     return a->scale > 0 && isfinite(a->scale) && a->rate >= 0 && a->rate < 1;
 }
 
+/* Keys that few queries look at are read where they lie: a word that is written looks at all before it once. */
+static const pod_dot_kernels *choose_products(const pod_kernels *kernels, const pod_attention_call *a)
+{
+    if (a->dtype == POD_BF16)
+        return &kernels->dot_bf16;
+    return !a->g && a->queries <= POD_DOT_FEW_ROWS ? &kernels->dot_f32_few : &kernels->dot_f32;
+}
+
 bool pod_kernel_attention_read(const pod_kernel_call *call, bool backward, pod_attention_call *a)
 {
     size_t results = backward ? 3 : 1, fewest = backward ? 4 : 3;
@@ -82,11 +90,11 @@ bool pod_kernel_attention_read(const pod_kernel_call *call, bool backward, pod_a
     a->dtype = a->q->dtype;
     a->size = (int64_t)pod_dtype_size(a->dtype);
     a->head_axis = call->attributes->axis == 2 ? 2 : 1;
-    if (call->kernels)
-        a->dot = a->dtype == POD_BF16 ? &call->kernels->dot_bf16 : &call->kernels->dot_f32;
     if ((a->dtype != POD_F32 && a->dtype != POD_BF16) || !take_optional(call, a, call->input_count - backward) ||
         !take_sizes(a) || !take_numbers(call->attributes, a) || !fits_mask(a))
         return false;
+    if (call->kernels)
+        a->dot = choose_products(call->kernels, a);
     const pod_array *made = call->outputs;
     const pod_array *outward = backward ? a->g : made;
     return is_four(a->k, a, a->shared, a->keys, a->width) && is_four(a->v, a, a->shared, a->keys, a->value_width) &&

@@ -105,6 +105,33 @@ TEST(phases_that_write_variables_commit)
     }
 }
 
+/* A variable of which a part is written anew is written there, where nothing wants what it was later: nothing else
+ * reads it; the part is made of it; an output is made of what it was. */
+TEST(parts_of_variables_are_written_in_place)
+{
+    for (int reads = 0; reads < 3; reads++) {
+        setup s = setup_new("plans");
+        pod_graph *g = s.graph;
+        pod_node *kept = parameter(&s, POD_F32, &(pod_shape){3, {4, 32, 8}});
+        pod_node *update = parameter(&s, POD_F32, &(pod_shape){3, {4, 1, 8}});
+        pod_node *at = parameter(&s, POD_S32, &(pod_shape){0});
+        if (reads == 1)
+            update = pod_graph_reduce(g, "reduce_sum", kept, &(pod_axes){1, {1}}, true);
+        pod_node *made = pod_graph_apply(g, POD_OP_DYNAMIC_UPDATE_SLICE, (pod_node *[]){kept, update, at, at, at}, 5,
+                                         &(pod_attributes){0}, NULL, 0);
+        pod_graph_add_output(g, made);
+        pod_graph_set_alias(g, 0, 0);
+        pod_graph_add_output(g, reads == 2 ? pod_graph_tanh(g, kept) : pod_graph_tanh(g, made));
+        pod_program *program = compile(&s);
+        int copies = 0;
+        for (uint32_t i = 0; i < program->function->instruction_count; i++)
+            copies += program->function->instructions[i]->kind == POD_DO_COPY;
+        ASSERT_EQ(reads == 2, copies > 0);
+        pod_program_free(program);
+        setup_free(&s);
+    }
+}
+
 /* Stands in for looking up windows where the family cannot; programs with it are not run. */
 static void accumulate_nothing(float *sums, int64_t columns, const pod_direct_windows *of, int64_t k, int64_t windows)
 {
@@ -155,4 +182,4 @@ TEST(first_layers_read_through_their_pooling)
 
 TEST_MAIN(RUN(what_is_rounded_for_a_product_is_kept_rounded); RUN(chunks_of_two_instructions_fit_the_cache);
           RUN(instructions_cost_something); RUN(phases_that_write_variables_commit);
-          RUN(first_layers_read_through_their_pooling))
+          RUN(parts_of_variables_are_written_in_place); RUN(first_layers_read_through_their_pooling))

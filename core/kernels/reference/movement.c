@@ -278,6 +278,7 @@ static int64_t update_units(const pod_kernel_call *call)
     return line_length(shape) == 0 ? 0 : pod_kernel_dims_product(shape, 0, shape->rank - 1);
 }
 
+/* The result may lie where x does. */
 static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end)
 {
     const pod_array *x = &call->inputs[0], *update = &call->inputs[1];
@@ -298,7 +299,8 @@ static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t 
             inside = inside && place >= 0 && place < update->shape.dims[axis];
             offset += place * strides[axis];
         }
-        memcpy(to, pod_kernel_array_at(x, line * length), (size_t)length * element);
+        if (call->outputs[0].data != x->data)
+            memcpy(to, pod_kernel_array_at(x, line * length), (size_t)length * element);
         if (inside)
             memcpy(to + starts[rank > 0 ? rank - 1 : 0] * (int64_t)element, pod_kernel_array_at(update, offset),
                    (size_t)line_length(&update->shape) * element);
