@@ -2,6 +2,5 @@
 
 include(cmake/embedded.cmake)
 target_sources(moonpod_session PRIVATE ${bind_sources} ${one_file_sources})
-target_include_directories(moonpod_session PRIVATE lua/bind core)
+target_include_directories(moonpod_session PRIVATE lua/bind)
 target_compile_definitions(moonpod_session PRIVATE MOONPOD_ONE_FILE)
-target_link_libraries(moonpod_session PRIVATE moonpod_host)

@@ -112,7 +112,7 @@ static line_outcome feed(editor *of, const char *bytes, size_t size)
 static line_outcome read_input(editor *of)
 {
     char bytes[65536];
-    const ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
+    const long got = terminal_read(bytes, sizeof bytes);
     if (got > 0)
         return feed(of, bytes, (size_t)got);
     return got < 0 && (errno == EINTR || errno == EAGAIN) ? LINE_GOES_ON : LINE_ENDED;

@@ -1,8 +1,8 @@
 #include "hooks.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,19 +16,22 @@ typedef struct completion {
 int hooks_list_folder(lua_State *L)
 {
     enum { MOST_NAMES = 5000 };
-    DIR *folder = opendir(luaL_checkstring(L, 1));
+    const char *folder = luaL_checkstring(L, 1);
+    DIR *opened = opendir(folder);
     lua_newtable(L);
     struct dirent *entry;
-    for (lua_Integer i = 1; i <= MOST_NAMES && folder != NULL && (entry = readdir(folder)) != NULL;) {
+    for (lua_Integer i = 1; i <= MOST_NAMES && opened != NULL && (entry = readdir(opened)) != NULL;) {
         struct stat about;
+        char path[4096];
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        const bool is_folder = fstatat(dirfd(folder), entry->d_name, &about, 0) == 0 && S_ISDIR(about.st_mode);
+        const bool is_folder = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path &&
+                               stat(path, &about) == 0 && S_ISDIR(about.st_mode);
         lua_pushfstring(L, "%s%s", entry->d_name, is_folder ? "/" : "");
         lua_rawseti(L, -2, i++);
     }
-    if (folder != NULL)
-        closedir(folder);
+    if (opened != NULL)
+        closedir(opened);
     return 1;
 }
 

@@ -3,6 +3,7 @@
  * their order, environment variables, `arg` and exit codes are lua(1)'s.
  */
 
+#include "base/system/host/host_system.h"
 #include "interrupt.h"
 #include "paths.h"
 #include "script_profile.h"
@@ -11,7 +12,6 @@
 #include "trouble.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <moonpod.h>
@@ -350,19 +350,10 @@ static int run_all(lua_State *L)
     return 1;
 }
 
-/* Takes the standard streams that whoever started this has closed: else the first file that is opened would get what is
- * printed. Reading and writing them fails as before. */
-static void take_closed_streams(void)
-{
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) < 0)
-            (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
 int main(int argc, char **argv)
 {
     invocation call = {argc, argv, {0}};
-    take_closed_streams();
+    pod_host_begin();
     atexit(check_output);
     signal(SIGXFSZ, SIG_IGN); /* a file that is larger than may be is an error of the write */
     if (!read_options(argc, argv, &call.given)) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "base/system/host/host_system.h"
 #ifdef MOONPOD_ONE_FILE
 #include "one_file/embedded.h"
 #endif
@@ -41,14 +42,17 @@ static void add(lua_State *L, const char *name)
 }
 
 /* The checkout that a folder of CMake is of: the one that lies around it, else the one that CMake was given, whose path
- * is kept in lua/checkout there. */
+ * is kept in lua/checkout there. What was unpacked from one file is its own. */
 static bool find_checkout(const char *folder, char root[PATH_SIZE])
 {
     enum { MOST_ABOVE = 4 };
     snprintf(root, PATH_SIZE, "%s", folder);
-    for (int i = 0; i < MOST_ABOVE && go_up(root); i++)
+    for (int i = 0; i <= MOST_ABOVE; i++) {
         if (exists(root, "lua/moonpod/init.lua"))
             return true;
+        if (!go_up(root))
+            break;
+    }
     if (snprintf(root, PATH_SIZE, "%s/lua/checkout", folder) >= PATH_SIZE)
         return false;
     FILE *file = fopen(root, "r");
@@ -58,15 +62,15 @@ static bool find_checkout(const char *folder, char root[PATH_SIZE])
     return read && exists(root, "lua/moonpod/init.lua");
 }
 
-/* A folder of CMake has lua/moonpod/core.so beside the executable. */
+/* A folder of CMake has the module in lua/moonpod beside the executable. */
 static bool add_checkout(lua_State *L, const char *folder)
 {
     char root[PATH_SIZE];
-    if (!exists(folder, "lua/moonpod/core.so") || !find_checkout(folder, root))
+    if (!exists(folder, "lua/moonpod/core" POD_HOST_ENDING) || !find_checkout(folder, root))
         return false;
     lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua", root, root);
     add(L, "path");
-    lua_pushfstring(L, "%s/lua/?.so", folder);
+    lua_pushfstring(L, "%s/lua/" POD_HOST_MODULE, folder);
     add(L, "cpath");
     return true;
 }
@@ -104,7 +108,10 @@ void paths_push_host(lua_State *L)
 static bool find_folder(char path[PATH_SIZE])
 {
     size_t size = PATH_SIZE;
-    return uv_exepath(path, &size) == 0 && go_up(path);
+    if (uv_exepath(path, &size) != 0)
+        return false;
+    pod_host_use_slashes(path);
+    return go_up(path);
 }
 
 bool paths_push_folder(lua_State *L)
@@ -135,7 +142,7 @@ void paths_add(lua_State *L)
     if (lua_istable(L, -1) && !add_checkout(L, path) && go_up(path)) { /* <prefix>/bin/moonpod */
         lua_pushfstring(L, "%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua", path, path);
         add(L, "path");
-        lua_pushfstring(L, "%s/" MOONPOD_LUA_LIBDIR "/5.4/?.so", path);
+        lua_pushfstring(L, "%s/" MOONPOD_LUA_LIBDIR "/5.4/" POD_HOST_MODULE, path);
         add(L, "cpath");
     }
     lua_settop(L, top);

@@ -15,7 +15,7 @@
 
 static const char module[] = "moonpod.session.profiling";
 
-static void tell(lua_State *L)
+static void tell_text(lua_State *L)
 {
     const char *text = lua_tostring(L, -1);
     if (text != NULL && *text != '\0')
@@ -37,7 +37,7 @@ static void dump(lua_State *L)
             lua_pop(L, 1);
         }
     }
-    tell(L);
+    tell_text(L);
 }
 
 static void on_signal(int number)
@@ -82,13 +82,13 @@ bool profile_end(lua_State *L)
         return true;
     }
     if (!paths_push_function(L, module, "finish")) {
-        tell(L);
+        tell_text(L);
         lua_pop(L, 1);
         return false;
     }
     lua_insert(L, -2);
     if (session_report(L, session_call(L, 1, 1)) != LUA_OK)
         return false;
-    tell(L);
+    tell_text(L);
     return true;
 }

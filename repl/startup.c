@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system/host/host_system.h"
+
 #ifdef MOONPOD_ONE_FILE
 #include "one_file/embedded.h"
 #endif
@@ -64,10 +66,10 @@ void startup_set_host(lua_State *L, bool colours, bool prompt)
 
 void startup_run_own_file(lua_State *L)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config != NULL && config[0] == '/')
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = pod_host_home();
+    if (pod_host_is_absolute(config))
         lua_pushfstring(L, "%s/moonpod/init.lua", config);
-    else if (home != NULL && home[0] == '/')
+    else if (pod_host_is_absolute(home))
         lua_pushfstring(L, "%s/.config/moonpod/init.lua", home);
     else
         return;

@@ -186,6 +186,11 @@ terminal_event terminal_wait(int milliseconds)
     return ready > 0 || written ? TERMINAL_OUTPUT : TERMINAL_NOTHING;
 }
 
+long terminal_read(char *bytes, size_t size)
+{
+    return read(STDIN_FILENO, bytes, size);
+}
+
 void terminal_size(size_t *columns, size_t *rows)
 {
     struct winsize size;

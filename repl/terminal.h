@@ -42,6 +42,9 @@ typedef enum terminal_event {
 /* Waits for so many milliseconds, or for ever (-1). */
 terminal_event terminal_wait(int milliseconds);
 
+/* Reads what is there to read, as read() does. Between terminal_begin() and terminal_end(). */
+long terminal_read(char *bytes, size_t size);
+
 /* Columns and rows. */
 void terminal_size(size_t *columns, size_t *rows);
 

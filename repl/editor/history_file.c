@@ -10,17 +10,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system/host/host_system.h"
 #include "editor/byte_string.h"
 
 bool history_file_path(char *path, size_t size)
 {
-    const char *given = getenv("MOONPOD_HISTORY"), *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    const char *given = getenv("MOONPOD_HISTORY"), *state = getenv("XDG_STATE_HOME"), *home = pod_host_home();
     int length = -1;
     if (given != NULL)
         length = given[0] == '\0' || strcmp(given, "off") == 0 ? -1 : snprintf(path, size, "%s", given);
-    else if (state != NULL && state[0] == '/')
+    else if (pod_host_is_absolute(state))
         length = snprintf(path, size, "%s/moonpod/history", state);
-    else if (home != NULL && home[0] == '/')
+    else if (pod_host_is_absolute(home))
         length = snprintf(path, size, "%s/.local/state/moonpod/history", home);
     return length >= 0 && (size_t)length < size;
 }
@@ -44,7 +45,7 @@ static void make_folders(const char *path)
 static int open_locked(const char *path, int flags)
 {
     for (int tries = 0; tries < 100; tries++) {
-        struct stat opened, named;
+        struct stat opened;
         const int file = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0600);
         if (file < 0)
             return -1;
@@ -57,7 +58,7 @@ static int open_locked(const char *path, int flags)
             close(file);
             return -1;
         }
-        if (stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev)
+        if (pod_host_is_named(file, path))
             return file;
         close(file);
     }

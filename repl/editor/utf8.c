@@ -1,8 +1,6 @@
-#define _GNU_SOURCE /* wcwidth() */
 #include "editor/utf8.h"
 
-#include <locale.h>
-#include <wchar.h>
+#include "base/system/host/host_system.h"
 
 #define JOINER 0x200Du
 
@@ -43,27 +41,13 @@ bool utf8_is_cut(const char *text, size_t size)
     return true;
 }
 
-/* The locale that knows characters beyond ASCII; where the system has none the user's, and at last what is set. */
-static locale_t find_locale(void)
-{
-    locale_t found = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    if (found == (locale_t)0)
-        found = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    return found != (locale_t)0 ? found : LC_GLOBAL_LOCALE;
-}
-
 int utf8_width(uint32_t code)
 {
-    static locale_t unicode;
     if (code < 0x300)
         return code >= 0x20 && (code < 0x7F || code >= 0xA0);
     if (code == UTF8_BAD)
         return 1;
-    if (unicode == (locale_t)0)
-        unicode = find_locale();
-    const locale_t before = uselocale(unicode);
-    const int width = wcwidth((wchar_t)code);
-    (void)uselocale(before);
+    const int width = pod_host_width(code);
     if (width >= 0)
         return width;
     return code >= 0x20000 && code < 0x40000 ? 2 : 1; /* not given out yet: in planes of ideographs, and elsewhere */

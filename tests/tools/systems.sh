@@ -21,7 +21,7 @@ know_system() { # SYSTEM
         system_options="$system_options -DMOONPOD_SERVICE=OFF"
         ;;
     windows)
-        system_packages="$build_packages clang lld gcc-mingw-w64-x86-64 wine64 lua5.4 dpkg-dev xz-utils"
+        system_packages="$build_packages clang lld gcc-mingw-w64-x86-64 wine64 lua5.4 dpkg-dev xz-utils python3"
         system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/windows.cmake -DMOONPOD_STATIC_ROOT=$system_root"
         system_options="$system_options -DMOONPOD_SERVICE=OFF"
         ;;

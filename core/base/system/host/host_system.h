@@ -1,8 +1,8 @@
 #ifndef POD_BASE_SYSTEM_HOST_SYSTEM_H
 #define POD_BASE_SYSTEM_HOST_SYSTEM_H
 
-/* host_system - what the module of Lua asks a system for, which is linked beside the library: its names are not
- * exported. */
+/* host_system - what the module of Lua and the executable ask a system for, which is linked beside the library: its
+ * names are not exported. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +22,34 @@ int pod_host_columns(void);
 bool pod_host_path_of(int file, char *path, size_t size);
 
 void pod_host_close(int file);
+
+/* ---- the executable ---- */
+
+#ifdef _WIN32
+#define POD_HOST_ENDING ".dll" /* of modules in C */
+#else
+#define POD_HOST_ENDING ".so"
+#endif
+#define POD_HOST_MODULE "?" POD_HOST_ENDING
+
+/* At the start of the process: takes the standard streams that whoever started it has closed: else the first file that
+ * is opened would get what is printed. Reading and writing them fails as before. A console has UTF-8, until the process
+ * ends. */
+void pod_host_begin(void);
+
+/* The folder of a person's own files; NULL where it is not known. */
+const char *pod_host_home(void);
+
+/* Whether a path leads to an open file. */
+bool pod_host_is_named(int file, const char *path);
+
+/* Whether a path does not begin where the process is; NULL does not. */
+bool pod_host_is_absolute(const char *path);
+
+/* Columns of a terminal that a character takes, of any behind 0x300; below 0 where that is not known. */
+int pod_host_width(uint32_t character);
+
+/* Makes a path one whose parts a '/' parts. */
+void pod_host_use_slashes(char *path);
 
 #endif
