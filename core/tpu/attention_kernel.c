@@ -69,15 +69,15 @@ static bool is_of_product(const pod_tpu_lowering *lowering, pod_ref product, pod
 }
 
 /* R6: whether a softmax of the scores is all that becomes of them, and one product reads it. `scores` is what is
- * computed of the product's value, an element from an element. Where that is more than the value itself, it is of one
- * type with the product and with the softmax. */
+ * computed of the product's value, an element from an element. Where that is more than the value itself, the softmax is
+ * of the product's type; so are the scores, unless they are `wide`. */
 bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores, pod_tpu_softmax *softmax)
 {
     const pod_ir *ir = lowering->ir;
     uint32_t shifted, divided;
     softmax->raw = is_of_product(lowering, product, scores);
-    if ((!softmax->raw && ir->values[product].dtype != ir->values[scores].dtype) ||
-        !is_batched_product(lowering, pod_tpu_maker(lowering, product)) ||
+    softmax->wide = !softmax->raw && ir->values[product].dtype != ir->values[scores].dtype;
+    if (!is_batched_product(lowering, pod_tpu_maker(lowering, product)) ||
         !pod_tpu_starts_softmax(lowering, scores, &softmax->largest, &shifted))
         return false;
     pod_ref value = ir->nodes[shifted].value_first;

@@ -26,6 +26,16 @@ static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node 
     return true;
 }
 
+/* Tells whether a node is the larger or smaller of a value and a constant (ReLU): of what is rounded it is the same. */
+static bool bounds(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    return (node->op == POD_OP_MAXIMUM || node->op == POD_OP_MINIMUM) &&
+           (pod_tpu_kind_of(lowering, inputs[0]) == POD_TPU_KIND_CONSTANT ||
+            pod_tpu_kind_of(lowering, inputs[1]) == POD_TPU_KIND_CONSTANT) &&
+           pod_tpu_has(lowering, POD_TPU_NARROW_BOUNDED);
+}
+
 /* Tells whether products alone read a value; `some` is set where one does. */
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions, uint32_t depth,
                                bool *some)
@@ -48,7 +58,7 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
             continue;
         const bool moves =
             user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE || user->op == POD_OP_REVERSE ||
-            user->op == POD_OP_PAD || user->op == POD_OP_SLICE || pod_tpu_converts(user) ||
+            user->op == POD_OP_PAD || user->op == POD_OP_SLICE || pod_tpu_converts(user) || bounds(lowering, user) ||
             (user->op == POD_OP_CONCATENATE &&
              (v->of_product || v->activation || pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_COMPUTE));
         if (!moves ||

@@ -371,7 +371,8 @@ int64_t pod_tpu_least(pod_tpu_lowering *lowering);
 /* The nodes of a softmax over scores that a product made and another one reads. */
 typedef struct pod_tpu_softmax {
     uint32_t largest, sum, product;
-    bool raw; /* neither scaled nor masked */
+    bool raw;  /* neither scaled nor masked */
+    bool wide; /* computed in another type than the product's */
 } pod_tpu_softmax;
 
 /* Tells whether all that reads the scores is their maximum and the difference from it. */

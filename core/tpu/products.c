@@ -1,5 +1,7 @@
 /* products - see passes.def (R4, R8). */
 
+#include <limits.h>
+
 #include "graph/ops.h"
 #include "tpu/passes.h"
 #include "tpu/walks.h"
@@ -36,6 +38,17 @@ static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref valu
     return !steps;
 }
 
+/* Tells whether scores in a wider type than their product's are too many: two arrays of them, one as the product made
+ * it and the arguments are more than there is. */
+static bool are_too_many(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores)
+{
+    const pod_ir *ir = lowering->ir;
+    int64_t bits = pod_tpu_sum(2 * pod_tpu_stored_bits(lowering, scores), pod_tpu_stored_bits(lowering, product));
+    for (uint32_t i = 0; i < ir->parameter_count; i++)
+        bits = pod_tpu_sum(bits, pod_tpu_stored_bits(lowering, ir->parameters[i]));
+    return bits / CHAR_BIT > lowering->target->chip->hbm_limit_bytes;
+}
+
 /* R6, R4b: the scores of attention are not stored, or as their difference from the largest. */
 static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref end)
 {
@@ -45,7 +58,14 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     const pod_ir_node *dot = pod_tpu_maker(lowering, product);
     if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count == 0)
         return false;
-    if (pod_tpu_is_attention(lowering, product, end, &softmax) &&
+    const bool attends = pod_tpu_is_attention(lowering, product, end, &softmax);
+    if (attends && softmax.wide && are_too_many(lowering, product, end) &&
+        pod_tpu_has(lowering, POD_TPU_NARROW_SCORES)) {
+        lowering->values[ir->nodes[softmax.largest].value_first].stored = false;
+        lowering->values[ir->nodes[softmax.sum].value_first].stored = false;
+        return false;
+    }
+    if (attends && !softmax.wide &&
         pod_tpu_has(lowering, softmax.raw ? POD_TPU_ATTENTION_KERNELS : POD_TPU_SOFTMAX_KERNELS)) {
         const pod_ref result = ir->nodes[softmax.product].value_first;
         lowering->values[product].stored = false;
@@ -78,14 +98,22 @@ static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
     return slices ? user->value_first : product;
 }
 
+/* Tells whether a node reduces images, as global pooling does: all axes but the batch and the channels. */
+static bool reduces_images(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    return pod_tpu_is_reduction(node->op) && node->attributes->axes.axes[0] != 0 &&
+           node->attributes->axes.count == lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].shape->rank - 2;
+}
+
 /* Tells whether one reduction alone reads a value that is the result of a product: it is made with it. Of convolutions
- * that is one along a single axis that a reshape has split off, as the gradient of repetition has. */
+ * that is one of images, in nets that do not train, or along a single axis that a reshape has split off, as the
+ * gradient of repetition has. */
 static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_ir_node *user = pod_tpu_only_user(lowering, value);
     if (!user || !pod_tpu_has(lowering, POD_TPU_REDUCED_PRODUCTS))
         return false;
-    if (pod_tpu_maker(lowering, product)->op == POD_OP_DOT)
+    if (pod_tpu_maker(lowering, product)->op == POD_OP_DOT || (!lowering->training && reduces_images(lowering, user)))
         return pod_tpu_is_reduction(user->op);
     if (user->op == POD_OP_RESHAPE && lowering->values[user->value_first].user_count == 1) {
         user = &lowering->ir->nodes[lowering->users[lowering->values[user->value_first].user_first]];

@@ -24,13 +24,28 @@ static pod_tpu_kind kind_of_node(const pod_tpu_lowering *lowering, const pod_ir_
 
 /* ---- the ir -------------------------------------------------------------------------------------- */
 
-/* Tells whether a node adds nothing to what it pads. */
-static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
+/* Tells whether a value is a parameter, or one in another shape. */
+static bool is_of_parameter(const pod_ir *ir, pod_ref value)
 {
+    const pod_ir_node *maker = pod_ir_maker(ir, value);
+    while (maker->op == POD_OP_RESHAPE)
+        maker = pod_ir_maker(ir, pod_ir_inputs(ir, maker)[0]);
+    return maker->op == POD_OP_PARAMETER;
+}
+
+/* Tells whether a node gives what it takes: pads nothing, or reshapes or converts it to what it is. What is so taken of
+ * a parameter may be a result that lies beside it. */
+static bool changes_nothing(const pod_tpu_lowering *lowering, const pod_ir *from, const pod_ir_node *node)
+{
+    const pod_ir_value *made = &from->values[node->value_first];
     bool nothing = node->op == POD_OP_PAD;
-    for (int32_t i = 0; nothing && i < from->values[node->value_first].shape->rank; i++)
+    for (int32_t i = 0; nothing && i < made->shape->rank; i++)
         nothing = node->attributes->low[i] == 0 && node->attributes->high[i] == 0 && node->attributes->step[i] == 0;
-    return nothing;
+    if (lowering->depth > 0 || (node->op != POD_OP_RESHAPE && node->op != POD_OP_CONVERT))
+        return nothing;
+    const pod_ir_value *taken = &from->values[pod_ir_inputs(from, node)[0]];
+    return taken->dtype == made->dtype && pod_shape_equal(taken->shape, made->shape) &&
+           !is_of_parameter(from, pod_ir_inputs(from, node)[0]);
 }
 
 static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
@@ -114,22 +129,13 @@ static pod_ref last_awaited(const pod_tpu_lowering *lowering, const pod_ir *from
     return last == own || pod_ir_maker(from, last) > barrier ? POD_REF_NONE : last;
 }
 
-/* Tells whether a value is a parameter, or one in another shape. */
-static bool is_of_parameter(const pod_ir *ir, pod_ref value)
-{
-    const pod_ir_node *maker = pod_ir_maker(ir, value);
-    while (maker->op == POD_OP_RESHAPE)
-        maker = pod_ir_maker(ir, pod_ir_inputs(ir, maker)[0]);
-    return maker->op == POD_OP_PARAMETER;
-}
-
 /* Copies a node as what the compiler makes of it. */
 static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
                       pod_ref *inputs, pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
-    if (pads_nothing(from, node)) {
+    if (changes_nothing(lowering, from, node)) {
         map[node->value_first] = inputs[0];
         return true;
     }

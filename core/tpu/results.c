@@ -228,6 +228,26 @@ static void store_rolled(pod_tpu_lowering *lowering, const pod_ir_node *concaten
         lowering->values[parts[i]].stored = true;
 }
 
+#define DEEPEST_SLICED 12 /* ops before a slice */
+
+/* A kernel that slices computes what is for itself alone, and reads from memory what others read, too (R2). */
+static void store_sliced(pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_ir_node *maker = pod_tpu_maker(lowering, value);
+    const pod_ref *inputs = pod_tpu_inputs(lowering, maker);
+    if (lowering->values[value].user_count > 1) {
+        if (pod_tpu_kind_of(lowering, pod_tpu_root(lowering, value)) == POD_TPU_KIND_ELEMENTWISE)
+            store_operand(lowering, value);
+        return;
+    }
+    if (depth == DEEPEST_SLICED ||
+        (!pod_tpu_is_view(maker) && pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_ELEMENTWISE))
+        return;
+    for (uint32_t i = 0; i < maker->input_count; i++)
+        if (lowering->values[inputs[i]].elements == lowering->values[value].elements)
+            store_sliced(lowering, inputs[i], depth + 1);
+}
+
 bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -246,6 +266,8 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
         if (pod_tpu_has(lowering, POD_TPU_RESHAPED_SPREADS) && pod_tpu_reshapes_spread(lowering, ir, node))
             lowering->values[node->value_first].stored = lowering->values[pod_tpu_inputs(lowering, node)[0]].stored =
                 true;
+        if (node->op == POD_OP_SLICE && pod_tpu_has(lowering, POD_TPU_SLICED))
+            store_sliced(lowering, pod_tpu_inputs(lowering, node)[0], 0);
         if (node->op == POD_OP_CONCATENATE)
             store_normalised(lowering, node);
         if (node->op == POD_OP_CONCATENATE && lowering->depth > 0 && pod_tpu_has(lowering, POD_TPU_COPIED_RESULTS))
