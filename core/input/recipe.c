@@ -234,8 +234,8 @@ static const struct {
     const char *name, *why;
 } staying[] = {
     {"from_generator",
-     "its function runs in this process, which workers do not have: read files or rows instead, or call "
-     "distribute before it"},
+     "its function runs in this process, which workers do not have: read files or rows in the place of a generator, "
+     "have bucket_by_sequence_length in that of group_by_window, or call distribute before it"},
     {"transform", "its function runs in this process, which workers do not have: write it with operations that are "
                   "traced, or call distribute before it"},
     {"interleave", "its function makes datasets in this process: give all files to one reader, without "

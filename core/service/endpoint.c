@@ -51,13 +51,20 @@ static bool begins_with(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Whether the host is a number that begins with 127: a name that begins so may be anybody's. */
+static bool is_loopback(const char *address)
+{
+    const char *host = address + strlen("tcp://");
+    return begins_with(address, "tcp://127.") && host[strspn(host, "0123456789.")] == ':';
+}
+
 bool pod_service_is_local(const char *address)
 {
-    static const char *const local[] = {"ipc://", "tcp://127.", "tcp://localhost:", "tcp://[::1]:"};
+    static const char *const local[] = {"ipc://", "tcp://localhost:", "tcp://[::1]:"};
     for (size_t i = 0; i < sizeof local / sizeof local[0]; i++)
         if (begins_with(address, local[i]))
             return true;
-    return false;
+    return is_loopback(address);
 }
 
 /* An address is written as libzmq has it, and needs keys where others could reach it. */

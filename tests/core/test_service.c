@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "moonpod/service.h"
 #include "test_path.h"
@@ -83,23 +84,43 @@ TEST(each_element_comes_once_in_every_pass)
     stop();
 }
 
-/* Two at one name would take it from each other. */
+/* Two at one name would take it from each other; nobody else's process may open it. */
 TEST(one_process_listens_at_an_address)
 {
+    struct stat found;
     char path[256], address[300];
     pod_service_dispatcher *second;
     test_path(path, sizeof path, "listens");
     (void)snprintf(address, sizeof address, "ipc://%s", path);
     const pod_dispatcher_options options = {.address = address};
     ASSERT_OK(pod_service_dispatcher_open(context, &options, &dispatcher, &error));
+    ASSERT_EQ(0, stat(path, &found));
+    ASSERT_EQ(0600, found.st_mode & 0777);
     ASSERT_FAILS(POD_ERROR_IO, "another process does", pod_service_dispatcher_open(context, &options, &second, &error));
     stop();
     ASSERT_OK(pod_service_dispatcher_open(context, &options, &dispatcher, &error));
     stop();
 }
 
+/* Without keys only this machine is talked to, whatever a name looks like. */
+TEST(without_keys_only_addresses_of_this_machine_are_taken)
+{
+    static const char *const foreign[] = {"tcp://0.0.0.0:*", "tcp://10.0.0.1:5050", "tcp://127.example.org:5050",
+                                          "tcp://127.0.0.1.example.org:5050", "tcp://localhost.example.org:5050"};
+    pod_service_worker *worker;
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        const pod_worker_options options = {.dispatcher = foreign[i], .address = "tcp://127.0.0.1:*"};
+        ASSERT_FAILS(POD_ERROR_ARGUMENT, "is not on this machine alone: without keys",
+                     pod_service_dispatcher_open(context, &(pod_dispatcher_options){.address = foreign[i]}, &dispatcher,
+                                                 &error));
+        ASSERT_FAILS(POD_ERROR_ARGUMENT, "is not on this machine alone: without keys",
+                     pod_service_worker_open(context, &options, &worker, &error));
+    }
+}
+
 TEST_MAIN(context = test_context(NULL); if (is_absent()) puts("skipped: this build has no data service"); else {
     RUN(elements_come_in_the_order_that_is_asked_for);
     RUN(each_element_comes_once_in_every_pass);
     RUN(one_process_listens_at_an_address);
+    RUN(without_keys_only_addresses_of_this_machine_are_taken);
 } pod_context_release(context))

@@ -184,9 +184,56 @@ TEST(a_job_is_forgotten_behind_five_minutes_without_a_consumer)
     close_dispatcher(zmq, socket, dispatcher);
 }
 
+/* Registers a worker. */
+static void register_worker(void *socket, int64_t worker, const char *address)
+{
+    const pod_bytes frame = {address, strlen(address)};
+    const pod_header question = {.kind = POD_SAYS_REGISTER, .numbers = {worker}};
+    ASSERT_EQ(POD_SAYS_REGISTERED, ask(socket, question, &frame, 1).kind);
+}
+
+/* Asks for a split that a worker is to make, of a job of two lanes. Returns the lane that it has; -1: none. */
+static int64_t lane_of(void *socket, int64_t job, int64_t worker)
+{
+    static int64_t request = 1000;
+    static const char nexts[16] = {0};
+    const pod_bytes frames[] = {{"", 0}, {nexts, sizeof nexts}};
+    const pod_header answer =
+        ask(socket, (pod_header){.kind = POD_SAYS_ASK, .numbers = {1, job, ++request, 0, worker, 5, -1}}, frames, 2);
+    ASSERT_EQ(POD_SAYS_SPLIT, answer.kind);
+    return answer.numbers[3];
+}
+
+TEST(a_worker_of_static_splits_has_a_successor_at_its_address_or_behind_ten_seconds)
+{
+    const pod_bytes names[] = {{"static", 6}, {"pipeline", 8}};
+    pod_service_dispatcher *dispatcher;
+    void *zmq = pod_zmq.ctx_new(), *socket = open_dispatcher(zmq, &dispatcher);
+    const pod_header join = {.kind = POD_SAYS_JOIN, .numbers = {1, 0, 0, 10, 5, 0, 2}};
+    const int64_t job = ask(socket, join, names, 2).numbers[0];
+    pass_seconds(socket, 11); /* so that it knows who is there */
+    register_worker(socket, 21, "ipc:///a");
+    register_worker(socket, 22, "ipc:///b");
+    register_worker(socket, 23, "ipc:///c");
+    ASSERT_EQ(0, lane_of(socket, job, 21));
+    ASSERT_EQ(1, lane_of(socket, job, 22));
+    ASSERT_EQ(-1, lane_of(socket, job, 23));
+    register_worker(socket, 24, "ipc:///b"); /* the second has died, and another is where it was */
+    ASSERT_EQ(1, lane_of(socket, job, 24));
+    pass_seconds(socket, 8); /* the first is not heard any more */
+    register_worker(socket, 23, "ipc:///c");
+    register_worker(socket, 24, "ipc:///b");
+    ASSERT_EQ(-1, lane_of(socket, job, 23));
+    pass_seconds(socket, 3);
+    ASSERT_EQ(0, lane_of(socket, job, 23));
+    ASSERT_EQ(1, lane_of(socket, job, 24));
+    close_dispatcher(zmq, socket, dispatcher);
+}
+
 TEST_MAIN(context = test_context(NULL);
           if (pod_service_load(context, NULL) != POD_OK) puts("skipped: this build has no data service"); else {
               RUN(consumers_that_share_a_job_have_each_element_once_through_jumps);
               RUN(a_consumer_is_dead_behind_two_minutes_of_silence);
               RUN(a_job_is_forgotten_behind_five_minutes_without_a_consumer);
+              RUN(a_worker_of_static_splits_has_a_successor_at_its_address_or_behind_ten_seconds);
           } pod_context_release(context))

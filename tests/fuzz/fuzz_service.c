@@ -17,6 +17,7 @@ const fuzz_target fuzz_services[] = {{0}};
 
 #include "base/bytes.h"
 #include "base/random.h"
+#include "held_frames.h"
 #include "input/recipe.h"
 #include "moonpod/data.h"
 #include "service/consumer_session.h"
@@ -278,6 +279,7 @@ static void read_service(pod_context *context)
     const size_t size = fuzz_load(bytes);
     if (pod_service_load(context, NULL) != POD_OK || size == 0)
         return;
+    held_begin();
     static bool counts;
     if (!counts)
         counts = atexit(tell_count) == 0;
@@ -299,6 +301,8 @@ static void read_service(pod_context *context)
     default:
         break;
     }
+    if (held.count > 0)
+        fuzz_die("service", "frames are still held");
 }
 
 /* ---- what is well formed ---- */

@@ -174,7 +174,8 @@ describe("buckets before distribute", function()
       reduce = function(_, window) return window:batch(2) end }
     assert.error_matches(function()
       ds:distribute { service = "local" }
-    end, "stage 'group_by_window %(.-data_buckets_spec.lua:%d+%)' cannot be sent to workers")
+    end, "stage 'group_by_window %(.-data_buckets_spec.lua:%d+%)' cannot be sent to workers: its function runs in this "
+      .. "process.*have bucket_by_sequence_length in that of group_by_window, or call distribute before it")
   end)
 
   test("are of one length in each step of four consumers", function()

@@ -117,6 +117,44 @@ describe("a local service", function()
       .. "end to take elements and %d+%% for something to do", tostring(stats))
   end)
 
+  -- The process that waits at its input has workers; when it is killed they end.
+  test("ends with its process, also by kill -9", in_folder(function()
+    service.start_consumer("c", "pod.data.range(1000)", "workers = 2", [[function(value)
+      if value:item() > 10 then
+        io.read()
+      end
+      return "taken"
+    end]], "local")
+    local parent, children = service.pid "c", {}
+    local function is_there(pid)
+      local file = io.open(("/proc/%d/stat"):format(pid))
+      local state = file and file:read("*a"):match "^%d+ %b() (%u)"
+      if file then
+        file:close()
+      end
+      return state ~= nil and state ~= "Z"
+    end
+    local limit = os.time() + 60
+    while #children < 2 do
+      assert(os.time() < limit, "no workers in a minute")
+      children = {}
+      local pipe = io.popen(("cat /proc/%d/task/*/children 2>/dev/null"):format(parent))
+      for pid in pipe:read("*a"):gmatch "%d+" do
+        children[#children + 1] = tonumber(pid)
+      end
+      pipe:close()
+    end
+    while service.text "c.out" == "" do
+      assert(os.time() < limit, "no element in a minute")
+      os.execute "sleep 0.02"
+    end
+    kill "c"
+    while is_there(children[1]) or is_there(children[2]) do
+      assert(os.time() < limit, "a worker is left")
+      os.execute "sleep 0.02"
+    end
+  end))
+
   test("has what its workers did in a profile", function()
     local ds = pod.data.range(2000):map(function(x) return x * 2 end):batch(20)
       :distribute { service = "local", workers = 2, autotune = false }
@@ -164,10 +202,61 @@ describe("the roles in Lua", function()
     dispatcher:close()
   end))
 
+  test("need the secret of their own role alone", in_folder(function(folder)
+    local roles, with = { "dispatcher", "worker", "consumer" }, {}
+    pod.data.service.new_keys(folder .. "/keys")
+    for _, role in ipairs(roles) do
+      with[role] = ("%s/%s"):format(folder, role)
+      os.execute(("mkdir %s && cp %s/keys/*.public %s/keys/%s.secret %s"):format(with[role], folder, folder, role,
+        with[role]))
+    end
+    local dispatcher = pod.data.service.dispatcher { keys = with.dispatcher }
+    local worker = pod.data.service.worker { dispatcher = dispatcher:listens_at(), keys = with.worker }
+    assert.same({ 0, 1, 2 }, pod.data.range(3):distribute { service = dispatcher:listens_at(), keys = with.consumer,
+      in_order = true }:totable())
+    worker:close()
+    dispatcher:close()
+  end))
+
   test("listen on this machine alone without keys", function()
     assert.error_matches(function()
       pod.data.service.dispatcher { address = "tcp://0.0.0.0:*" }
     end, "without keys anybody could read the data there; make some with `moonpod data%-keys new FOLDER`")
+  end)
+end)
+
+describe("a worker", function()
+  test("opens files in its folder alone", in_folder(function(folder)
+    os.execute(("mkdir %s/in && echo inside >%s/in/a && echo outside >%s/b"):format(folder, folder, folder))
+    service.start_dispatcher()
+    service.start("w", ("data-worker --until-input-ends --dispatcher %s --files %s/in"):format(service.address(),
+      folder))
+    local options = { service = service.address() }
+    assert.same({ "inside" }, pod.data.text_lines(folder .. "/in/a"):distribute(options):totable())
+    for _, path in ipairs { "/b", "/in/../b" } do
+      assert.error_matches(function()
+        pod.data.text_lines(folder .. path):distribute(options):totable()
+      end, "on a worker: .*" .. path:gsub("%p", "%%%0"))
+    end
+  end))
+end)
+
+describe("compression", function()
+  test("makes what is alike small on the way", function()
+    service.with_threads(1, function(at)
+      local bytes = {}
+      for _, how in ipairs { "none", "auto", "zstd" } do
+        local ds = pod.data.range(200):map(function(x)
+          return pod.broadcast_to(x, { 1000 })
+        end):distribute { service = at, compression = how, stages_here = 0, autotune = false }
+        assert.equal(200, #ds:totable())
+        local stats = ds:stats()
+        bytes[how] = stats[#stats].received_bytes
+      end
+      assert.is_true(bytes.none >= 200 * 8000)
+      assert.equal(bytes.none, bytes.auto) -- nothing goes to another machine
+      assert.is_true(bytes.zstd < bytes.none / 4)
+    end)
   end)
 end)
 

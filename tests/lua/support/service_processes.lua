@@ -103,8 +103,8 @@ function service.start_worker(name, before)
 end
 
 -- Starts a script that distributes `ds`, an expression, by `options`, and prints what `take(element)` returns of each,
--- in a line.
-function service.start_consumer(name, ds, options, take)
+-- in a line. `address`: of another dispatcher than the test's.
+function service.start_consumer(name, ds, options, take, address)
   local file = assert(io.open(path(name .. ".lua"), "w"))
   file:write(([[
 local pod = require "moonpod"
@@ -117,7 +117,7 @@ for element in ds:distribute { service = "%s", %s }:iter() do
     print(said)
   end
 end
-]]):format(ds, take, service.address(), options))
+]]):format(ds, take, address or service.address(), options))
   file:close()
   service.start(name, path(name .. ".lua"))
 end
