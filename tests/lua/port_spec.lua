@@ -3,6 +3,7 @@
 
 local executable = require "tests.lua.support.executable"
 local files = dofile "tests/lua/support/files.lua"
+local pod = require "moonpod"
 local port = require "moonpod.port"
 local random_python = require "tests.lua.support.random_python"
 local sample = require "tests.lua.support.sample"
@@ -64,6 +65,7 @@ local REFUSED = {
   { "for x in [1, 2]:\n    pass\nprint(x)", 1, "x is read behind its loop" },
   { "with open('x') as f:\n    pass", 1, "strategy.scope%(%) and tf.GradientTape%(%) are ported" },
   { "import keras\n(a, b) = keras.datasets.mnist.load_data()", 2, "write %(x_train, y_train%)" },
+  { "import keras\na = keras.datasets.mnist.load_data()", 2, "write %(x_train, y_train%)" },
   { "import tensorflow as tf\nds = tf.data.Dataset.range(3)\nfor batch in ds:\n    print(batch)", 3,
     "several values here" },
   { "x = 1 < 2 < 3", 1, "of three values" },
@@ -138,6 +140,48 @@ describe("port", function()
       assert(tostring(failure):find(("%s:%d is not ported: "):format(path, one[2] + 1), 1, true), failure)
     end)
   end
+
+  it("joins inputs by functions of layers", function()
+    local text = whole(files.with [[
+import keras
+from keras.layers import concatenate
+a = keras.Input(shape=(4,))
+b = keras.layers.add([a, a], name="sum")
+c = concatenate([a, b], axis=1)
+d = keras.layers.dot(inputs=[a, b], axes=1, normalize=True)
+model = keras.Model(a, keras.layers.maximum([concatenate([c, c], 1), d]))
+y = model.predict(keras.ops.ones((2, 4)), verbose=0)
+print(y.shape[1], model.layers[1].name)
+]])
+    assert.equal("16 sum\n", run(text))
+  end)
+
+  it("takes one of the two sets, and models that are never called", function()
+    local text = whole(files.with [[
+import keras
+import tensorflow as tf
+class Halver(keras.Model):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(self.inner(x) - y))
+        gradients = tape.gradient(loss, self.trainable_weights)
+        self.optimizer.apply_gradients(zip(gradients, self.trainable_weights))
+        return {"loss": loss}
+(x, y), _ = keras.datasets.fashion_mnist.load_data()
+_, (a, b) = keras.datasets.fashion_mnist.load_data()
+model = Halver(keras.Sequential([keras.layers.Dense(1)]))
+model.compile(optimizer="sgd")
+model.fit(x[:8, 0] / 255.0, y[:8] / 255.0, verbose=0)
+print(x.shape[0], a.shape[0])
+]])
+    assert.equal("60000 10000\n", run(text))
+    local model = pod.models.subclass { train_step = function() end } ()
+    assert.error_matches(function() model(pod.ones { 1 }) end, "Model is not called: its class has no function 'call'")
+  end)
 
   it("keeps comments, blank lines and the words at the begin", function()
     local path = files.with('"""What it is."""\n\n# one\nx = 1  # two\n\n\n# three\ny = 2\n')

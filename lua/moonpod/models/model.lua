@@ -437,7 +437,11 @@ function model.subclass(methods)
   class.from_config = function(config, more)
     return above.call("from_config", class, config, more)
   end
-  if type(class.call) ~= "function" then
+  if class.call == nil and class.train_step then -- a model of models, as a GAN, may be trained and never called
+    class.call = function()
+      errors.raise("%s is not called: its class has no function 'call'", class.class_name)
+    end
+  elseif type(class.call) ~= "function" then
     errors.raise("models.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
   end
   setmetatable(class, {

@@ -69,27 +69,34 @@ local function fresh(port, name)
   return name
 end
 
--- (x_train, y_train), (x_test, y_test) = keras.datasets.mnist.load_data(num_words=10000).
+-- (x_train, y_train) of a set.
+local function add_set(port, lines, set, targets)
+  local x, before_x = target_piece(port, targets[1], "tensor")
+  local y, before_y = target_piece(port, targets[2], "tensor")
+  if before_x == before_y then
+    add(lines, { before_x, x, ", ", y, " = ", set, ".x, ", set, ".y" })
+  else
+    add(lines, { before_x, x, " = ", set, ".x" }, { before_y, y, " = ", set, ".y" })
+  end
+end
+
+-- Whether a pair may be taken of a set: two names, or _.
+local function is_pair(pair)
+  return pair and (#(pair.elts or {}) == 2 or pair.id == "_")
+end
+
+-- (x_train, y_train), (x_test, y_test) = keras.datasets.mnist.load_data(num_words=10000); _ where a pair is not wanted.
 local function assign_data(port, node, found, lines)
   local target = node.targets[1]
-  local fields = {}
-  for _, pair in ipairs(target.elts or {}) do
-    for _, one in ipairs(pair.elts or {}) do
-      fields[#fields + 1] = one
-    end
-  end
-  if #fields ~= 4 then
+  local first, second = (target.elts or {})[1], (target.elts or {})[2]
+  if not (is_pair(first) and is_pair(second)) then
     port:refuse(node, "write (x_train, y_train), (x_test, y_test) = ....load_data()")
   end
-  local train, test = fresh(port, "train_set"), fresh(port, "test_set")
-  add(lines, { "local ", train, ", ", test, " = ", found.name, arguments.of(port, node.value, found.name, {}) })
-  for i, set in ipairs { train, test } do
-    local x, before_x = target_piece(port, fields[2 * i - 1], "tensor")
-    local y, before_y = target_piece(port, fields[2 * i], "tensor")
-    if before_x == before_y then
-      add(lines, { before_x, x, ", ", y, " = ", set, ".x, ", set, ".y" })
-    else
-      add(lines, { before_x, x, " = ", set, ".x" }, { before_y, y, " = ", set, ".y" })
+  local sets = { first.elts and fresh(port, "train_set") or "_", second.elts and fresh(port, "test_set") or "_" }
+  add(lines, { "local ", sets[1], ", ", sets[2], " = ", found.name, arguments.of(port, node.value, found.name, {}) })
+  for i, pair in ipairs { first, second } do
+    if pair.elts then
+      add_set(port, lines, sets[i], pair.elts)
     end
   end
 end

@@ -59,6 +59,16 @@ function special.input(port, node)
     { "name", name } }), "tensor"
 end
 
+-- keras.layers.add([a, b]): a layer of several inputs, made and called at once.
+function special.joined(port, node)
+  only(port, node, "inputs axis axes normalize name")
+  local name, inputs = node.func.attr or node.func.id, get(node, 1, "inputs")
+  local second = ({ concatenate = "axis", dot = "axes" })[name]
+  return with_options(port, expressions.short(port, "pod.layers." .. name), { port:value(inputs or node, 0) }, {
+    { "axis", get(node, second == "axis" and 2, "axis") }, { "axes", get(node, second == "axes" and 2, "axes") },
+    { "normalize", get(node, nil, "normalize") }, { "name", get(node, nil, "name") } }), "tensor"
+end
+
 function special.resolver(port, node)
   only(port, node, "tpu zone project")
   local tpu = get(node, 1, "tpu")

@@ -126,6 +126,10 @@ local SPECIAL = { ["keras.Sequential"] = "sequential", ["keras.Model"] = "functi
   ["math.floor"] = "floor", ["math.ceil"] = "ceil", ["math.sqrt"] = "sqrt", ["math.log"] = "log",
   ["math.exp"] = "exp" }
 
+for name in ("add subtract multiply average maximum minimum concatenate dot"):gmatch "%S+" do
+  SPECIAL["keras.layers." .. name] = "joined"
+end
+
 -- Classes that a class of one's own may come from.
 names.bases = { ["keras.Model"] = "pod.models", ["keras.layers.Layer"] = "pod.layers",
   ["keras.metrics.Metric"] = "pod.metrics", ["keras.callbacks.Callback"] = "pod.callbacks" }
