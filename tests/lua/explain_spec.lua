@@ -6,6 +6,11 @@ local pod = require "moonpod"
 -- A message, a word of its explanation's name, and where there are, facts read from it.
 local MESSAGES = {
   { "Attempting to allocate 1.50G. That was not possible", "when running", "1.50G were asked for." },
+  { "XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory allocating 17179869184 bytes.", "when running",
+    "16.00 GiB were asked for." },
+  { "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.50GiB", "when running", "2.50GiB were asked for." },
+  { "OOM when allocating tensor with shape[128,1024,4096]", "when running" },
+  { "CUDA out of memory. Tried to allocate 2.00 GiB", "when running", "2.00 GiB were asked for." },
   { "RESOURCE_EXHAUSTED: Attempting to allocate 5.94M. That was not possible. There are 8.20M free. The largest "
     .. "contiguous region of free memory is 4.10M due to fragmentation.", "when running",
     "5.94M were asked for, 8.20M are free, the largest piece of it has 4.10M." },

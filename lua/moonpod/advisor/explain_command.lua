@@ -45,7 +45,7 @@ return function(path, more)
     text = path -- a message where a file is asked for
   end
   if not text then
-    io.stderr:write("moonpod explain: ", problem, "\n")
+    io.stderr:write("moonpod explain: ", problem, " (a message is given whole, in quotes)\n")
     return 1
   end
   local found = explain(text)

@@ -71,11 +71,13 @@ add {
     .. "them. " .. SMALLER,
 }
 add {
-  name = "out of memory when running", from = "the TPU's runtime",
+  name = "out of memory when running", from = "the runtime of a TPU or another device",
   signs = { { "Allocation (size=", "would exceed memory (size=" },
     { "Attempting to allocate", "That was not possible" },
     { "RESOURCE_EXHAUSTED", "Attempting to allocate" }, { "ResourceExhaustedError", "allocat" },
-    { "Attempting to reserve", "at the bottom of memory" }, "Error allocating device buffer" },
+    { "Attempting to reserve", "at the bottom of memory" }, "Error allocating device buffer",
+    "Out of memory allocating", "ran out of memory trying to allocate", "OOM when allocating tensor",
+    { "out of memory", "Tried to allocate" } },
   cause = "A buffer did not fit when it was asked for: other programs, data kept on the device, or fragments "
     .. "between them hold the rest. The shape in the message has its layout: what stands after T are tiles, to "
     .. "which it is padded.",
@@ -87,7 +89,9 @@ add {
     if size then
       return decimal.format("%.2f GiB were asked for, the memory has %.2f GiB.", size / 2 ^ 30, limit / 2 ^ 30)
     end
-    local wanted = text:match "Attempting to %a+ ([%d.]+%a)"
+    local bytes = text:match "[Oo]ut of memory allocating (%d+) bytes"
+    local wanted = bytes and decimal.format("%.2f GiB", bytes / 2 ^ 30) or text:match "Attempting to %a+ ([%d.]+%a)"
+      or text:match "to allocate ([%d.]+ ?%a+)"
     local free = text:match "There are ([%d.]+%a) free"
     local region = text:match "largest contiguous region of free memory is ([%d.]+%a)"
     return wanted and table.concat { wanted, " were asked for", free and ", " .. free .. " are free" or "",
