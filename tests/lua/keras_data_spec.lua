@@ -186,6 +186,38 @@ describe("a download", function()
     end)
   end)
 
+  -- Archives of CIFAR-10's name: pickles that would run a command, and members that lie above their folder.
+  local HOSTILE = [=[
+import io, sys, tarfile
+folder, evil = sys.argv[1:]
+def write(name, members):
+    with tarfile.open(folder + "/" + name, "w:gz") as archive:
+        for path, data in members:
+            member = tarfile.TarInfo(path)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+batches = ["cifar-10-batches-py/" + name for name in ["data_batch_%d" % i for i in range(1, 6)] + ["test_batch"]]
+write("run.tar.gz", [(name, b"cos\nsystem\n(S'touch %s'\ntR." % evil.encode()) for name in batches])
+write("above.tar.gz", [(path + name, b"N.") for name in batches for path in ("../", evil + "/", "x/../../")])
+]=]
+
+  it("of hostile content runs and writes nothing", function()
+    local evil = folder .. "-evil"
+    local script = files.with(HOSTILE)
+    assert.equal("", (executable.shell(("python3 %s %s %s"):format(script, folder, evil))))
+    for name, why in pairs { ["run.tar.gz"] = "os", ["above.tar.gz"] = "has no member 'cifar%-10%-batches%-py/" } do
+      local from = folder .. "/" .. name
+      assert.error_matches(function() pod.datasets.cifar10 { path = from } end, why)
+      assert.error_matches(function()
+        pod.datasets.cifar10 { cache = cache, sha256 = core.sha256(assert(files.read(from))),
+          url = ("http://127.0.0.1:%s/whole/%s"):format(port, name) }
+      end, why)
+      assert.equal("cifar-10-python.tar.gz\n", content()) -- with the SHA-256 that was asked for, and nothing else
+      assert.is_nil(files.read(evil))
+    end
+    files.remove_given()
+  end)
+
   it("is not begun without curl, nor by a host that keeps to one folder", function()
     local script = ("print(pcall(require 'moonpod'.datasets.imdb, { cache = %q }))"):format(cache)
     executable.with_script(script, function(name)
