@@ -4,8 +4,10 @@ local doc_commands = {}
 
 -- Why a command is not run -> the commands, as they stand on pages. A command that stands nowhere is an error.
 doc_commands.NOT_RUN = {
-  ["needs root"] = { "apt install ./build/packages/*.deb", "tests/tools/try_packages build/release-0.1.0" },
-  ["needs a network"] = { "git clone https://example.org/moonpod.git", "git push origin v0.1.0", "./dev peers" },
+  ["needs root"] = { "apt install ./build/packages/*.deb", "tests/tools/try_packages build/release-0.1.0",
+    "apt install python3-venv && python3 -m venv env && . env/bin/activate" },
+  ["needs a network"] = { "git clone https://example.org/moonpod.git", "git push origin v0.1.0", "./dev peers",
+    "pip install jax" },
   ["tags a commit"] = { "./dev release --twice --tag" },
   ["is what runs this"] = { "./dev test" },
   ["has no end of its own"] = { "jupyter lab", "tensorboard --logdir logs" },
