@@ -54,6 +54,11 @@ end
 -- A graph of the trace alone: what the function took from outside becomes constants.
 local function finished_graph(own, outputs)
   local core, context = device.core, device.context()
+  if own.prints then
+    errors.raise("pod.print and hooks of layers tell nobody in a function that is traced once for all elements and "
+      .. "runs on other threads: print outside of it, or use map(fn, { interpret = true }), which runs fn for each "
+      .. "element")
+  end
   for _, t in ipairs(outputs) do
     own.graph:output(own:node(t))
   end

@@ -46,7 +46,7 @@ function core_step.trace(name, fn, specs)
   local ok, failure = pcall(core_step.observe, function(graph)
     found = graph
     error(stop, 0)
-  end, trace.with, own, function()
+  end, require("moonpod.func.value_hooks").without, trace.with, own, function()
     local arguments = {}
     for i, spec in ipairs(specs) do
       arguments[i] = own:parameter(spec.dtype, spec.shape, rawget(spec, "name") or "batch_" .. i)

@@ -419,6 +419,9 @@ function layer.__call(self, inputs, ...)
   input_spec.check(self, inputs)
   inputs = autocast(self, inputs)
   local outputs = scope.of(self, function()
+    if self._state.hooks then
+      return require("moonpod.layers.layer_hooks").around(self, inputs, options)
+    end
     return self:run(inputs, options)
   end)
   if not trace.is_tracing() then
@@ -471,6 +474,7 @@ declare.methods("layer", layer, layer.is_layer, {
   ["options"] = "add_weight",
   ["value:tensor options?"] = "add_loss",
   ["regularizer:function output:tensor_object"] = "add_activity_loss",
+  ["what:string fn options?"] = "hook",
   ["visit:function seen:list?"] = "each_layer",
   ["inputs options"] = "run",
 }, "is_layer track init lookup define")

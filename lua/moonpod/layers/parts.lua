@@ -4,6 +4,7 @@ local check = require "moonpod.layers.check"
 local constraints = require "moonpod.layers.constraints"
 local errors = require "moonpod.base.errors"
 local initializers = require "moonpod.layers.initializers"
+local late = require "moonpod.base.late"
 local readable = require "moonpod.base.readable"
 local regularizers = require "moonpod.layers.regularizers"
 local tables = require "moonpod.base.tables"
@@ -281,5 +282,7 @@ function methods:set_weights(values)
     weight:assign(values[i])
   end
 end
+
+methods.hook = late(function() return require "moonpod.layers.layer_hooks" end, "hook")
 
 return parts

@@ -12,6 +12,7 @@ local strategies = require "moonpod.func.strategies"
 local tables = require "moonpod.base.tables"
 local variable = require "moonpod.func.variable"
 local initializers = require "moonpod.layers.initializers"
+local layer_hooks = require "moonpod.layers.layer_hooks"
 local schedules = require "moonpod.optimizers.schedules"
 local scope = require "moonpod.layers.scope"
 local updates = require "moonpod.optimizers.updates"
@@ -357,6 +358,7 @@ function Optimizer:apply(gradients, weights, condition)
         gradients[i] = gradients[i] / self.config.loss_scale_factor
       end
     end
+    layer_hooks.see_weight_gradients(weights, gradients)
     if self.config.gradient_accumulation_steps then
       local due
       gradients, due = updates.accumulate(self, gradients, weights)

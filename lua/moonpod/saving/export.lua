@@ -17,6 +17,7 @@ local structure = require "moonpod.base.structure"
 local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
+local value_hooks = require "moonpod.func.value_hooks"
 local weight_paths = require "moonpod.saving.weight_paths"
 local is_whole = require "moonpod.base.kinds".is_whole
 
@@ -237,7 +238,7 @@ end
 local function write(path, made, writer)
   made.traces, made.graphs = {}, {}
   for i, leaves in ipairs(made.leaves) do
-    local one = concretes.trace({ name = made.name, fn = made.fn }, made.skeleton, leaves, "")
+    local one = value_hooks.without(concretes.trace, { name = made.name, fn = made.fn }, made.skeleton, leaves, "")
     one.leaves = leaves
     made.traces[i] = one
   end

@@ -3,6 +3,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local programs = require "moonpod.tensor.programs"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.open_traces"
 
@@ -20,9 +21,11 @@ function trace.print_hook(label, t)
   io.write(label ~= "" and label .. ": " or "", tostring(t), "\n")
 end
 
+-- Gives on what print ops have handed out. A label that begins with a byte 1 is that of a hook: see value_hooks.lua.
 function trace.report_prints(prints)
   for _, entry in ipairs(prints) do
-    trace.print_hook(entry[1], tensor.from_buffer(entry[2]))
+    local take = entry[1]:byte() == 1 and trace.receive or trace.print_hook
+    take(entry[1], tensor.from_buffer(entry[2]))
   end
 end
 
@@ -31,6 +34,13 @@ function trace.check_interrupt(report)
     device.context():clear_interrupt()
     errors.raise("interrupted")
   end
+end
+
+-- Gives on what was printed, once tensors have their values, which who is told may read.
+local function report_printed(self)
+  local prints = self.printed or {}
+  self.printed = nil
+  trace.report_prints(prints)
 end
 
 -- Computes the nodes `ids` of an eager trace; returns an array of buffers, nil when it was interrupted.
@@ -45,7 +55,7 @@ local function evaluate(self, ids)
   local results, report, prints = program:run(arguments, self.prints and { print = true } or nil)
   graph:close()
   programs.note_run(program, report.steps, arguments)
-  trace.report_prints(prints)
+  self.printed = tables.join(self.printed or {}, prints)
   if report.interrupted then
     device.context():clear_interrupt()
     return nil
@@ -116,6 +126,7 @@ function Trace:flush()
       if not self:is_taped() then
         self:retire()
       end
+      report_printed(self)
       errors.raise("interrupted")
     end
     for i, id in ipairs(ids) do
@@ -138,6 +149,7 @@ function Trace:flush()
   if not taped then
     self:retire()
   end
+  report_printed(self)
 end
 
 local function raise_unknown(t)
@@ -172,6 +184,7 @@ function trace.materialize(t)
     end
     buffer = results[1]
     tensor.set_buffer(t, buffer)
+    report_printed(self)
   end
   return buffer
 end

@@ -224,6 +224,13 @@ local function node_list(self, inputs)
   return ids
 end
 
+-- Notes that what is traced prints, and all that it is a part of.
+local function note_prints(self)
+  while self do
+    self.prints, self = true, self.parent
+  end
+end
+
 -- Adds a primitive op; inputs is an array of tensors, regions one of graphs (taken). Returns its results.
 function trace.apply(op, inputs, attributes, regions)
   local self = top()
@@ -234,7 +241,7 @@ function trace.apply(op, inputs, attributes, regions)
   local ids = node_list(self, inputs)
   locate(self)
   if op == "print" then
-    self.prints = true
+    note_prints(self)
   end
   return finish_call(self, pcall(self.graph.apply, self.graph, op, ids, attributes, regions))
 end
