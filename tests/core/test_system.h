@@ -9,7 +9,52 @@
 
 #ifdef _WIN32
 
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 #include <windows.h>
+
+/* Makes a folder of a name that ends in XXXXXX, in whose place it writes what is free. */
+static inline bool system_make_folder(char *name)
+{
+    for (unsigned i = 0; i < 1000000; i++) {
+        (void)snprintf(name + strlen(name) - 6, 7, "%06u", i);
+        if (CreateDirectoryA(name, NULL))
+            return true;
+        if (GetLastError() != ERROR_ALREADY_EXISTS)
+            return false;
+    }
+    return false;
+}
+
+/* Where temporary files are. */
+static inline const char *system_temporary(void)
+{
+    const char *folder = getenv("TEMP");
+    return folder != NULL ? folder : ".";
+}
+
+static HANDLE system_timer;
+static void (*system_timer_calls)(int);
+
+static inline void CALLBACK system_timer_ended(void *nothing, BOOLEAN ended)
+{
+    (void)nothing, (void)ended;
+    system_timer_calls(0);
+}
+
+/* Calls a function after so much work of the process, or time where the system does not count that, as a signal or on a
+ * thread of its own; 0: not any more. */
+static inline void system_set_timer(int microseconds, void (*call)(int))
+{
+    if (system_timer != NULL)
+        (void)DeleteTimerQueueTimer(NULL, system_timer, INVALID_HANDLE_VALUE);
+    system_timer = NULL;
+    system_timer_calls = call;
+    if (microseconds > 0)
+        (void)CreateTimerQueueTimer(&system_timer, NULL, system_timer_ended, NULL, (DWORD)microseconds / 1000, 0,
+                                    WT_EXECUTEONLYONCE);
+}
 
 /* Sets a variable of the environment; the library sees it. */
 static inline void system_set_variable(const char *name, const char *value)
@@ -47,8 +92,29 @@ static inline void system_pages_free(void *base, size_t bytes)
 
 #else
 
+#include <signal.h>
+#include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
+
+static inline bool system_make_folder(char *name)
+{
+    return mkdtemp(name) != NULL;
+}
+
+static inline const char *system_temporary(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder != NULL ? folder : "/tmp";
+}
+
+static inline void system_set_timer(int microseconds, void (*call)(int))
+{
+    const struct itimerval timer = {.it_value = {.tv_usec = microseconds}};
+    signal(SIGVTALRM, call);
+    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
 
 static inline void system_set_variable(const char *name, const char *value)
 {

@@ -3,14 +3,13 @@
 
 #include "fuzz.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 
 #include "exported_cases.h"
 #include "moonpod/exported.h"
+#include "test_system.h"
 
 /* An input is the header's text, a NUL and the data. A context has so much memory, and a run so much time. */
 enum { MOST_BYTES = 4 << 20, MOST_MICROSECONDS = 100000 };
@@ -37,13 +36,6 @@ static void stop(int signal)
 {
     (void)signal;
     pod_context_interrupt(running);
-}
-
-static void set_timer(int microseconds)
-{
-    const struct itimerval timer = {.it_value = {.tv_usec = microseconds}};
-    signal(SIGVTALRM, stop);
-    setitimer(ITIMER_VIRTUAL, &timer, NULL);
 }
 
 /* ---- reading ---- */
@@ -88,10 +80,10 @@ static void run(pod_exported *net)
         inputs[i] = from + from_place;
     for (size_t i = 0; i < about.output_count; i++, to_place += pod_exported_output(net, i - 1).bytes * (size_t)rows)
         outputs[i] = to + to_place;
-    set_timer(MOST_MICROSECONDS);
+    system_set_timer(MOST_MICROSECONDS, stop);
     if (pod_exported_run(net, rows, inputs, outputs, &error) != POD_OK && error.message[0] == '\0')
         fuzz_die("exported", "a failure of a run without a message");
-    set_timer(0);
+    system_set_timer(0, stop);
     free(inputs);
     free(outputs);
     free(from);

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "test_system.h"
 
 #define MOST_HELD ((uint64_t)64 << 20)
 
@@ -135,9 +136,8 @@ static void clean_up(void)
 
 static void begin(void)
 {
-    const char *parent = getenv("TMPDIR");
-    snprintf(directory, sizeof directory, "%s/moonpod-fuzz-XXXXXX", parent != NULL ? parent : "/tmp");
-    if (mkdtemp(directory) == NULL)
+    snprintf(directory, sizeof directory, "%s/moonpod-fuzz-XXXXXX", system_temporary());
+    if (!system_make_folder(directory))
         fuzz_die("fuzz", "cannot make a directory");
     snprintf(fuzz_path, sizeof fuzz_path, "%s/input", directory);
     atexit(clean_up);
