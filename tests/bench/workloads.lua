@@ -1,8 +1,9 @@
 -- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for
 -- each batch, or predicts, and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With
 -- `times` a line for each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations,
--- bytes; with `predict ROWS` so many rows are predicted instead. The models are those of models.lua. With `check` in
--- the place of SECONDS it prints how many numbers are trained, and the losses of five steps on the first batch.
+-- bytes; with `predict ROWS` so many rows are predicted instead, with `predict token` one token more. The models are
+-- those of models.lua. With `check` in the place of SECONDS it prints how many numbers are trained, and the losses of
+-- five steps on the first batch.
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
@@ -11,7 +12,8 @@ local models = require "models"
 local tools = require "tools"
 
 local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4]) or 5
-local checked, counted, predicted = arg[4] == "check", arg[5] == "times", arg[5] == "predict" and tonumber(arg[6])
+local checked, counted = arg[4] == "check", arg[5] == "times"
+local predicted = arg[5] == "predict" and (tonumber(arg[6]) or arg[6])
 
 local work = models[name]
 pod.device.context():set_threads(2)
@@ -60,7 +62,18 @@ local function finish(program)
 end
 
 local program -- that is timed
-if predicted then
+if predicted == "token" then
+  predicted = 1
+  local writer = pod.models.generator(model)
+  repeat
+    begin()
+    writer:feed { { writer.position } }
+    local is_over = finish()
+    if writer.position == writer.length then
+      writer:reset() -- a token looks at all places, of which those behind it are masked
+    end
+  until is_over
+elseif predicted then
   for x in models.data(name):repeat_():batch(predicted):take(1):iter() do
     repeat
       begin()

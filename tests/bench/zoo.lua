@@ -6,8 +6,8 @@
 -- In each of the rounds (--pairs, 5) ours and every peer train for so many seconds (3) in processes of their own on two
 -- threads. What is written, behind each row: the table of this machine, docs/explanation/performance/MACHINE.md; rows
 -- that are not measured stay as they were. `check` measures nothing: it compares how many numbers are trained, and the
--- losses of the first steps from weights that are drawn alike. `predict` measures predictions of one row and of 32
--- beside PyTorch and ONNX Runtime.
+-- losses of the first steps from weights that are drawn alike. `predict` measures predictions of one row and of 32,
+-- and GPT-2's next token, beside PyTorch and ONNX Runtime.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
@@ -24,6 +24,7 @@ local PEERS = { torch = { "torch", "eager" }, compiled = { "torch", "compiled" }
 local PEER_ORDER = { "torch", "compiled", "tensorflow", "jax" }
 
 local PREDICTED = { "w2", "resnet50", "mobilenet", "vit", "bert", "gpt2" }
+local WRITES = "gpt2" -- its next token, too
 local PREDICTING = { "torch", "onnxruntime" }
 
 local rows, peers, checks, predicts = {}, PEER_ORDER, false, false
@@ -234,10 +235,10 @@ end
 -- What is exported is kept in `folder` from round to round.
 local function predict(row, folder)
   local python = quote(tools.find_python(build, "exported"))
-  for _, count in ipairs(page.BATCHES) do
-    local results = measure(ours(row[1], "fp32", ("%d predict %d"):format(options.seconds, count)), PREDICTING,
+  for _, count in ipairs(row[1] == WRITES and page.BATCHES or { table.unpack(page.BATCHES, 1, 2) }) do
+    local results = measure(ours(row[1], "fp32", ("%d predict %s"):format(options.seconds, count)), PREDICTING,
       function(peer)
-        return run(("%s -W ignore %s %s %d %d %s %s 2>/dev/null"):format(python,
+        return run(("%s -W ignore %s %s %s %d %s %s 2>/dev/null"):format(python,
           quote(here .. "/peers/peer_predict.py"), row[1], count, options.seconds, peer, quote(folder)))
       end)
     note(page.prediction(row[2], "fp32", count), cells(results, PREDICTING, false, when))

@@ -8,9 +8,12 @@ page.HEAD = { "", "ours, ms a step", "PyTorch", "compiled", "TensorFlow", "JAX",
 -- What is predicted: so many rows at once.
 page.PREDICTED = { "", "ours, ms", "PyTorch", "ONNX Runtime", "best peer's to ours", "peak RSS, MiB: ours / PyTorch",
   "pairs, when, commit" }
-page.BATCHES = { 1, 32 }
+page.BATCHES = { 1, 32, "token" }
 
 function page.prediction(name, precision, count)
+  if count == "token" then
+    return ("%s %s, next token"):format(name, precision)
+  end
   return ("%s %s, %d row%s"):format(name, precision, count, count == 1 and "" or "s")
 end
 
@@ -87,7 +90,8 @@ function page.text(old, title, facts, line, rows)
     .. "step counts from the start of the process, with imports and data."))
   local first = #list + 1
   add_table(list, page.PREDICTED, lines, predicted, wrapped("`./dev bench zoo predict` gives `predict_on_batch` one "
-    .. "row and 32, PyTorch the same model, and ONNX Runtime what PyTorch exports of it."))
+    .. "row and 32, PyTorch the same model, and ONNX Runtime what PyTorch exports of it. The next token is what "
+    .. "`pod.models.generator` makes of one, and the peers with kept keys and values of 225 places."))
   if list[first] then
     for i, one in ipairs { "", "## Predictions", "" } do
       table.insert(list, first + i - 1, one)

@@ -143,6 +143,29 @@ class Gpt2(nn.Module):
         return functional.linear(self.last(self.blocks(x)), self.tokens).transpose(1, 2)
 
 
+class NextToken(nn.Module):
+    """What GPT-2 makes of one more token, whose place is 225: kept keys and values [24, 1, 12, 225, 64] are given, and
+    new ones come back."""
+
+    PLACES = 225
+
+    def __init__(self):
+        super().__init__()
+        self.model = Gpt2()
+
+    def forward(self, token, kept):
+        model, new = self.model, []
+        x = functional.embedding(token, model.tokens) + model.places[self.PLACES]
+        for i, block in enumerate(model.blocks):
+            query, *pair = block.inputs(block.first(x)).view(1, 1, 3, 12, 64).permute(2, 0, 3, 1, 4)
+            keys, values = (torch.cat([kept[2 * i + j], pair[j]], 2) for j in range(2))
+            mixed = functional.scaled_dot_product_attention(query, keys, values)
+            x = x + block.project(mixed.transpose(1, 2).reshape(1, 1, 768))
+            x = x + block.inner(block.second(x))
+            new += pair
+        return functional.linear(model.last(x), model.tokens), torch.stack(new)
+
+
 class Bert(nn.Module):
     def __init__(self, length=128):
         super().__init__()

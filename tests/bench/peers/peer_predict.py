@@ -1,5 +1,6 @@
 """Predictions of the workloads: `peer_predict.py NAME ROWS SECONDS torch | onnxruntime FOLDER` prints one JSON line
 with the median milliseconds, in f32 on two threads. ONNX Runtime runs what PyTorch exports, which is kept in FOLDER.
+ROWS may be "token": what GPT-2 makes of the next token, with the keys and values of those before kept.
 """
 
 import json
@@ -12,34 +13,40 @@ import numpy
 import shapes_torch
 import torch
 from common import dataset
+from known_torch import NextToken
 from models_torch import make_model, to_tensors
 
-name, rows, seconds, peer, folder = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), *sys.argv[4:]
+name, count, seconds, peer, folder = sys.argv[1], sys.argv[2], float(sys.argv[3]), *sys.argv[4:]
 torch.set_num_threads(2)
 torch.manual_seed(1)
-model = (shapes_torch.MODELS[name]() if name in shapes_torch.MODELS else make_model(name)).eval()
-images, labels = dataset(name)
-x, _ = to_tensors(numpy.resize(images[:rows], (rows, *images.shape[1:])), labels[:rows])
+if count == "token":
+    rows, model = 1, NextToken().eval()
+    inputs = torch.tensor([[5]]), torch.randn(24, 1, 12, NextToken.PLACES, 64)
+else:
+    rows = int(count)
+    model = (shapes_torch.MODELS[name]() if name in shapes_torch.MODELS else make_model(name)).eval()
+    images, labels = dataset(name)
+    inputs = to_tensors(numpy.resize(images[:rows], (rows, *images.shape[1:])), labels[:rows])[:1]
 
 
 def exported():
     """A function that predicts by ONNX Runtime, and its version."""
     import onnxruntime
 
-    path = f"{folder}/{name}_{rows}.onnx"
+    path = f"{folder}/{name}_{count}.onnx"
     if not os.path.exists(path):
-        torch.onnx.export(model, (x.contiguous(),), path, dynamo=True, verbose=False)
+        torch.onnx.export(model, tuple(x.contiguous() for x in inputs), path, dynamo=True, verbose=False)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = 2, 1
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    feed = {session.get_inputs()[0].name: x.contiguous().numpy()}
+    feed = {one.name: x.contiguous().numpy() for one, x in zip(session.get_inputs(), inputs)}
     return lambda: session.run(None, feed), "onnxruntime " + onnxruntime.__version__
 
 
 with torch.inference_mode():
-    if x.dim() == 4:
+    if inputs[0].dim() == 4:
         model = model.to(memory_format=torch.channels_last)
-    predict, version = exported() if peer == "onnxruntime" else (lambda: model(x), "torch " + torch.__version__)
+    predict, version = exported() if peer == "onnxruntime" else (lambda: model(*inputs), "torch " + torch.__version__)
     for _ in range(3):
         predict()
     times, end = [], time.perf_counter() + seconds
