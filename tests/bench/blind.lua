@@ -1,18 +1,18 @@
 -- Predictions of programs that nobody has asked a compiler about, frozen, then answered and judged:
 --
 --   ./dev bench blind freeze | answer --compiler PATH/libtpu.so | judge
---     [--set first|second|too_large] [--archive PATH] [--predictions PATH] [--answers PATH] [--chips v3,v5e]
+--     [--set first|second|third|too_large] [--archive PATH] [--predictions PATH] [--answers PATH] [--chips v3,v5e]
 --     [--programs A,B]
---   ./dev bench blind now [--set first|second] [--chips v3,v5e] [--programs A,B]
+--   ./dev bench blind now [--set first|second|third] [--chips v3,v5e] [--programs A,B]
 --   ./dev bench blind times --compiler PATH/libtpu.so | judge_times [--times PATH] [... as above]
 --
 -- `freeze` writes what `moonpod advise` says of each program and chip, with the commit, and never over a file that is
 -- there: what is frozen stays. `answer` asks the compiler for each of these and goes on where it was cut off. `judge`
 -- prints how many verdicts were wrong, and how near needs were. tests/golden/tpu_blind.py makes the archive.
 --
--- `now` judges what the executable of today says of every program and chip that has an answer, of both sets where none
--- is named: a set whose misses became rules is blind no more, so this tells whether a change helps, not how good plans
--- are.
+-- `now` judges what the executable of today says of every program and chip that has an answer, of all three sets where
+-- none is named: a set whose misses became rules is blind no more, so this tells whether a change helps, not how good
+-- plans are.
 --
 -- `times` asks the compiler what it estimates of each program's time, and goes on where it was cut off; `judge_times`
 -- holds the projections of now to these: see times_judge.lua.
@@ -38,6 +38,8 @@ local SETS = {
     answers = "tpu_blind_answers.csv" },
   second = { archive = "tpu_blind_2.tar.xz", named = "second", predictions = "tpu_blind_2_predictions.csv",
     answers = "tpu_blind_2_answers.csv" },
+  third = { archive = "tpu_blind_3.tar.xz", named = "third", predictions = "tpu_blind_3_predictions.csv",
+    answers = "tpu_blind_3_answers.csv" },
   too_large = { archive = "tpu_blind.tar.xz", named = "too_large", predictions = "tpu_too_large_predictions.csv",
     answers = "tpu_too_large_answers.csv" },
 }
@@ -325,7 +327,7 @@ local function judge_frozen()
 end
 
 local function judge_now()
-  for _, set in ipairs(options.set ~= "" and { options.set } or { "first", "second" }) do
+  for _, set in ipairs(options.set ~= "" and { options.set } or { "first", "second", "third" }) do
     files = files_of(set)
     local answers = read(files.answers, ANSWERS) or fail("there are no answers: no %s", files.answers)
     local chips, predictions = words(options.chips), {}

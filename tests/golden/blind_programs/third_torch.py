@@ -92,13 +92,13 @@ class Pairs(nn.Module):
         self.patch = nn.Conv2d(3, width, 16, 16)
         self.places = nn.Parameter(torch.zeros(1, 196, width))
         self.blocks = nn.ModuleList(Block(width, 12, False) for _ in range(layers))
-        self.to, self.of = nn.Linear(width, 512, bias=False), nn.Linear(width, 512, bias=False)
+        self.seen, self.told = nn.Linear(width, 512, bias=False), nn.Linear(width, 512, bias=False)
 
     def forward(self, pictures, ids):
         x = self.patch(pictures).flatten(2).transpose(1, 2) + self.places
         for block in self.blocks:
             x = block(x)
-        x, y = F.normalize(self.to(x.mean(1)), dim=-1), F.normalize(self.of(self.text.body(ids)[:, -1]), dim=-1)
+        x, y = F.normalize(self.seen(x.mean(1)), dim=-1), F.normalize(self.told(self.text.body(ids)[:, -1]), dim=-1)
         return (100 * x @ y.t()).softmax(-1)
 
 
