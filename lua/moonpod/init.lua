@@ -45,8 +45,11 @@ local function load_compiled(name)
   return compiled and folder and compiled:load(name, folder)
 end
 
+-- On Windows Lua makes "\" of the points in a module's name; what a function's source is compared with has "/".
+local has_other_slash = (rawget(package, "config") or "/"):sub(1, 1) ~= "/"
+
 local function load_text(name)
-  local path = search(name, package.path)
+  local path = search(name, package.path, ".", "/")
   if path then
     local chunk, message = loadfile(path)
     if not chunk then
@@ -62,7 +65,7 @@ end
 if searchers and search then
   table.insert(searchers, 2, function(name)
     if name:find "^moonpod%." and name ~= "moonpod.core" then
-      local chunk = load_compiled(name) or is_interpreted and load_text(name) or nil
+      local chunk = load_compiled(name) or (is_interpreted or has_other_slash) and load_text(name) or nil
       if chunk and is_interpreted then
         jit.off(chunk, true)
       end
