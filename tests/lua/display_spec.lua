@@ -233,6 +233,13 @@ describe("utils.plot_model", function()
       show_layer_activations = true, show_trainable = true, show_layer_names = false })
     assert.is_truthy(told:text():find "Dense +%(None, 2%), activation relu, float32, not trainable +from input")
     assert.equal(told:text() .. "\n", assert(io.open(folder .. "/told.txt")):read "*a")
+    assert.equal(svg, pod.utils.plot_model(model, folder .. "/model.svg", { rankdir = "TB", expand_nested = true,
+      dpi = 192 }) and read(folder .. "/model.svg"))
+    for name, value in pairs { rankdir = "LR", expand_nested = false, dpi = 96, layer_range = { "a", "b" } } do
+      assert.error_matches(function()
+        pod.utils.plot_model(model, { [name] = value })
+      end, ("utils.plot_model: '%s' can be "):format(name))
+    end
     assert.error_matches(function()
       pod.utils.plot_model(model, folder .. "/model.gif")
     end, "must end in .svg, .png, .html or .txt")

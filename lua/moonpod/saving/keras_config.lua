@@ -11,8 +11,10 @@
 
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
+local kinds = require "moonpod.base.kinds"
 local keras_masks = require "moonpod.saving.keras_masks"
 local keras_texts = require "moonpod.saving.keras_texts"
+local models = require "moonpod.models"
 local registry = require "moonpod.saving.registry"
 local schema = require "moonpod.base.schema"
 local tables = require "moonpod.base.tables"
@@ -202,12 +204,22 @@ function translate_layer(entry, state)
     end
     out.config = { name = entry.config.name, batch_shape = shape, dtype = entry.config.dtype }
     return add_calls(entry, out, state)
+  elseif name == "Lambda" then
+    local given = state.custom[entry.config.name] and entry.config.name or name
+    if not state.custom[given] then
+      problem(state, "layer %s: its function is code of Python, which is not run; write it in Lua and give "
+        .. "custom_objects = { [%q] = pod.layers.subclass { name = \"Lambda\", call = function(self, x) ... end } }",
+        describe(entry), tostring(entry.config.name))
+      return out
+    end
+    out.registered_name = given
+    out.config = { name = entry.config.name, dtype = translate(entry.config.dtype, state) }
+    class = nil
   elseif state.custom[entry.registered_name] or state.custom[name] then
     out.registered_name = not is_null(entry.registered_name) and entry.registered_name or name
     out.config, class = translate_table(entry.config, state), nil
-  elseif not class or name == "Lambda" then
-    problem(state, "layer %s: there is no such layer%s", describe(entry), name == "Lambda" and
-      " that a file may bring: its function is code of Python" or "")
+  elseif not class then
+    problem(state, "layer %s: there is no such layer", describe(entry))
     return out
   end
   if not was_there(entry, out, state) and class then
@@ -239,6 +251,23 @@ local function translate_object(entry, state)
   return out
 end
 
+-- Whether a class of Python around layers is to be the model of these layers: where custom_objects says so. Where it
+-- says nothing that is told.
+local function is_around_layers(entry, state)
+  local config, name = entry.config, entry.registered_name
+  if is_null(name) or type(config.layers) ~= "table" or registry.own_layer(entry.class_name) then
+    return false
+  end
+  local kind = config.input_layers and "functional" or "sequential"
+  local given = registry.find(name, state.custom)
+  if given == nil then
+    problem(state, "model %s: a class of Python around layers; custom_objects = { [%q] = pod.models.%s } loads the "
+      .. "layers, and what the class does besides is written in Lua: model.train_step = function(self, data) ... end",
+      describe(entry), name, kind)
+  end
+  return given == nil or given == models[kind]
+end
+
 local function translate_entry(value, state)
   local name, module = value.class_name, type(value.module) == "string" and value.module or ""
   if name == "__keras_tensor__" then
@@ -248,6 +277,11 @@ local function translate_entry(value, state)
   elseif name == "__numpy__" or name == "__tensor__" then
     return list_of(value.config).value
   elseif name == "function" and type(value.config) == "string" then
+    if value.config:find ">" and not registry.find(value.config, state.custom) then
+      problem(state, "function '%s' is code of Python, which is not run; write it in Lua and give custom_objects = { "
+        .. "[%q] = function }%s", value.config, value.config, state.is_compile
+        and ", or load the model without what compile() was given: compile = false" or "")
+    end
     return state.custom[value.config] and { class_name = "function", config = value.config,
       registered_name = value.config } or value.config
   elseif name:find "^__" then
@@ -261,6 +295,9 @@ local function translate_entry(value, state)
     return translate_operation(value, state)
   elseif MODELS[name] and not module:find "layers" then
     return translate_model(value, state)
+  elseif is_around_layers(value, state) then
+    return translate_model(tables.merge(value, { class_name = value.config.input_layers and "Functional"
+      or "Sequential" }), state)
   elseif module:find "layers" or state.custom[value.registered_name] or value.inbound_nodes ~= nil
     or module == "builtins" then
     return translate_layer(value, state)
@@ -297,27 +334,33 @@ local VALUE = schema.recursive(function(self)
   end))
 end)
 
+local function is_size(value)
+  return is_null(value) or kinds.is_whole(value, 0)
+end
+
 local CONFIG = schema.object { class_name = schema.text, config = schema.object {},
   compile_config = schema.optional(schema.object {}) }
 
 -- The plain data of a model, and of what compile() was given or nil, by the text of config.json. All that is not here
--- is named at once. Options: custom_objects; read_vocabulary(place), the lines of a layer's vocabulary or nil;
--- read_weights(place), a layer's weights of words or nil. The last result are the layers of strings that stand before
--- the model, by their names.
+-- is named at once. Options: custom_objects; compile (false: not what compile() was given); read_vocabulary(place), the
+-- lines of a layer's vocabulary or nil; read_weights(place), a layer's weights of words or nil. Then there are the
+-- layers of strings that stand before the model, by their names, and the shape that the model was built for, or nil.
 function keras_config.read(text, where, options)
   local data = schema.check(schema.read(text, CONFIG, where, { keep_null = true }), VALUE, where)
   local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = options.custom_objects or {},
     places = {}, texts = {}, read_vocabulary = options.read_vocabulary, read_weights = options.read_weights,
     is_stateful = text:find('"stateful": true', 1, true) ~= nil }
   local model = translate(data, state)
-  local compiled = type(data.compile_config) == "table" and not is_null(data.compile_config.optimizer)
-    and translate_table(data.compile_config, state) or nil
+  state.is_compile = true
+  local compiled = options.compile ~= false and type(data.compile_config) == "table"
+    and not is_null(data.compile_config.optimizer) and translate_table(data.compile_config, state) or nil
   if state.count > 0 then
     errors.raise("%s: the model has what is not here; nothing was built:\n%s%s", where,
       table.concat(state.problems, "\n"), state.count > #state.problems
       and ("\n  and %d more"):format(state.count - #state.problems) or "")
   end
-  return model, compiled, state.texts
+  local shape = type(data.build_config) == "table" and data.build_config.input_shape
+  return model, compiled, state.texts, json.is_array(shape) and tables.all(shape, is_size) and shape or nil
 end
 
 return keras_config

@@ -6,6 +6,9 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local keras_config = require "moonpod.saving.keras_config"
 local keras_weights = require "moonpod.saving.keras_weights"
+local ops = require "moonpod.ops"
+local strategies = require "moonpod.func.strategies"
+local tables = require "moonpod.base.tables"
 local weights = require "moonpod.saving.weights"
 
 local keras_model = {}
@@ -21,8 +24,8 @@ end
 function keras_model.load(path, options)
   local ok, opened = errors.attempt(keras_weights.open, path)
   local config = core_call("file_read", path, "config.json")
-  local plain, compiled, texts = keras_config.read(config, path .. ": config.json", {
-    custom_objects = options.custom_objects,
+  local plain, compiled, texts, shape = keras_config.read(config, path .. ": config.json", {
+    custom_objects = options.custom_objects, compile = options.compile,
     read_vocabulary = function(place)
       return asset(path, place .. "/vocabulary.txt")
     end,
@@ -34,10 +37,14 @@ function keras_model.load(path, options)
     custom_objects = options.custom_objects, strategy = options.strategy, where = path .. ": config.json" })
   if not ok then
     error(opened, 0)
+  elseif not model.built and shape then -- a class of models: its layers are built by a call
+    strategies.within(model._strategy, model, ops.zeros(tables.map(shape, function(size)
+      return type(size) == "number" and size or 1
+    end)))
   end
   if compiled and options.compile ~= false then
     architecture.compile(model, compiled, { custom_objects = options.custom_objects,
-      where = path .. ": what compile() was given" })
+      where = path .. ": what compile() was given (compile = false loads the model without it)" })
   end
   local entries, tensors, match, finish = keras_weights.find(model, opened)
   weights.take(model, path, {}, entries, tensors, match)

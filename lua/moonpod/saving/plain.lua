@@ -257,10 +257,10 @@ end
 function plain.make_own(class, config)
   if class.own_from_config then
     return class.own_from_config(config)
-  elseif class.own_get_config then
+  elseif class.own_get_config or not config.arguments then -- Keras has what get_config says
     return class(config)
   end
-  local arguments = config.arguments or {}
+  local arguments = config.arguments
   return class(unpack(arguments, 1, length_of(arguments) or 0))
 end
 

@@ -10,7 +10,16 @@ local utils = { pad_sequences = arrays.pad_sequences, to_categorical = arrays.to
   timeseries_dataset_from_array = arrays.timeseries_dataset_from_array }
 
 local PLOT_MODEL = { to_file = "string", show_shapes = "boolean", show_dtype = "boolean", show_layer_names = "boolean",
-  show_layer_activations = "boolean", show_trainable = "boolean", title = "string", theme = "string" }
+  show_layer_activations = "boolean", show_trainable = "boolean", title = "string", theme = "string",
+  rankdir = true, expand_nested = true, dpi = true, layer_range = true }
+
+-- What Keras' plot_model has besides, with the one value that is drawn here, and why.
+local ONE_WAY = {
+  rankdir = { "TB", "layers are drawn from top to bottom" },
+  expand_nested = { true, "layers of models within are drawn, too" },
+  dpi = { 192, "that is what a .png has, and an .svg is sharp at any size" },
+  layer_range = { false, "all layers are drawn; draw a model of those: pod.models.functional { inputs =, outputs = }" },
+}
 
 --- Draws a model as the graph of its layers, and writes it to a file where a path is given.
 ---@param model model a model; layers of models within it are drawn, too
@@ -23,6 +32,10 @@ local PLOT_MODEL = { to_file = "string", show_shapes = "boolean", show_dtype = "
 ---@param options.show_trainable boolean whether the weights of layers are trained (false)
 ---@param options.title string what stands above (the model's name)
 ---@param options.theme string "auto", "light" or "dark"
+---@param options.rankdir string "TB", from top to bottom, as it is drawn; Keras' others are refused
+---@param options.expand_nested boolean true, as it is drawn
+---@param options.dpi integer 192, as a .png is drawn
+---@param options.layer_range table refused: all layers are drawn
 ---@return description picture
 ---
 ---```lua
@@ -34,6 +47,13 @@ function utils.plot_model(model, path, options)
     path, options = nil, path
   end
   options = errors.check_options(options, PLOT_MODEL, "utils.plot_model")
+  for name, wanted in pairs(ONE_WAY) do
+    local given = options[name]
+    if given ~= nil and given ~= wanted[1] then
+      errors.raise("utils.plot_model: '%s' can be %s alone: %s; got %s", name, tostring(wanted[1]), wanted[2],
+        errors.describe(given))
+    end
+  end
   path = errors.once(path, options, "to_file", "utils.plot_model")
   local picture = model_picture.describe(model, options)
   if path ~= nil then
