@@ -12,12 +12,12 @@ var moonpodSearch = (function () {
   // What may have been meant as a name, the most of it first: "optimizer.step" is optimizerstep, or step; of a phrase
   // all of its words. jax.checkpoint is not what others call so.
   function names(text, short) {
-    var parts = text.split(/[^A-Za-z0-9_]+/).filter(Boolean), whole = parts.join(""), is_phrase = /\w\s+\w/.test(text);
+    var parts = text.split(/[^A-Za-z0-9_]+/).filter(Boolean), whole = parts.join(""), isPhrase = /\w\s+\w/.test(text);
     while (parts.length > 1 && /^(tf|keras|torch|jax|jnp|np)$/.test(parts[0])) parts.shift();
-    var firsts = is_phrase ? [0] : [0, Math.max(0, parts.length - 2), Math.max(0, parts.length - 1)];
-    return [whole].concat(firsts.map(function (first) { return parts.slice(first).join(""); })).map(function (name) {
-      return bare(name, short);
-    }).filter(function (name, i, all) { return name && all.indexOf(name) === i; });
+    var firsts = isPhrase ? [0] : [0, Math.max(0, parts.length - 2), Math.max(0, parts.length - 1)];
+    var found = firsts.map(function (first) { return bare(parts.slice(first).join(""), short); });
+    if (/^(jax|torch)/.test(whole)) found.unshift(bare(whole, short));
+    return found.filter(function (name, i, all) { return name && all.indexOf(name) === i; });
   }
 
   // How many letters were changed, left out, put in or swapped with the next; more than `most` is not counted.
@@ -103,7 +103,7 @@ var moonpodSearch = (function () {
         // "losses.Huber" is the loss; headings of our own names go before pages that tell of them.
         var place = entry.heading.toLowerCase().split(/[.:]/);
         if (value) value += parts.filter(function (part) { return place.indexOf(part) >= 0; }).length * 12;
-        if (value && place[0] === "pod" && place.length > 1) value += 5;
+        if (value && place[0] === "pod" && place.length > 1) value += 8 - place.length;
         if (value && entry.url.indexOf("reference/c.html") === 0) value -= 8;
         return { entry: entry, value: value + byWords(entry, said) };
       }).filter(function (one) { return one.value > 0; });

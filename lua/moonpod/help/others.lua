@@ -96,7 +96,9 @@ others.names = {
   clipbyglobalnorm = "the option global_clipnorm of pod.optimizers.adam",
   learningratefinder = "pod.advisor.lr_find", confusionmatrix = "pod.plot.confusion_matrix",
   outofmemory = "model:memory_report(chip); of programs of others moonpod advise",
-  mnist = "pod.datasets.mnist",
+  nnflatten = "pod.layers.flatten", mnist = "pod.datasets.mnist", deviceput = "pod.device",
+  freezelayers = "layer:set_trainable(false)",
+  transferlearning = "pod.applications, with layer:set_trainable(false)",
   argwhere = "pod.boolean_mask", onnx = "model:export", torchscript = "model:export", exportsavedmodel = "model:export",
 }
 
