@@ -38,6 +38,6 @@ end
 
 -- A "\" in a pattern is in front of a character that means itself, there as elsewhere.
 local tmpname = os.tmpname
-function os.tmpname()
+rawset(os, "tmpname", function()
   return (tmpname():gsub("\\", "/"))
-end
+end)
