@@ -98,7 +98,8 @@ describe("many consumers", function()
     local times = {}
     for i = 1, consumers do
       count_numbers(service.join("c" .. i), times)
-      assert.equal("", service.text(("c%d.err"):format(i)))
+      -- on a machine with other work it may have announced a wait
+      assert.equal("", (service.text(("c%d.err"):format(i)):gsub("moonpod: warning: distribute: [^\n]+\n", "")))
     end
     expect_each_once(times, elements)
   end))
