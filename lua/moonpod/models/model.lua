@@ -462,13 +462,8 @@ end
 
 -- The metatable of the models of a class.
 function model.metatable(class)
-  return {
-    __index = layer.lookup(class),
-    __newindex = layer.track,
-    __call = layer.__call,
-    __tostring = layer.__tostring,
-    __name = "moonpod.model",
-  }
+  return { __index = layer.lookup(class), __newindex = layer.track, __call = layer.__call,
+    __tostring = layer.__tostring, __name = "moonpod.model" }
 end
 
 kinds.define("name_or_index", function(value)
