@@ -62,6 +62,14 @@ cases["stand-in of boolean_mask"] = {
     mask_of.with_stand_in(mask_of.all_rows, fn)
   end,
 }
+cases["hooks"] = {
+  with = function(fn)
+    local hook = pod.layers.dense(1):hook("output", function() end)
+    fn()
+    hook:remove()
+  end,
+  ask = function(t) return t:sum() * (require "moonpod.func.value_hooks".are_called() and 2 or 1) end,
+}
 cases["random numbers"] = {
   with = function(fn) fn() end,
   again = function() pod.random.set_seed(7) end,

@@ -11,7 +11,7 @@ local declare = require "moonpod.base.arguments"
 local core_step = require "moonpod.func.core_step"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local mesh = require "moonpod.distribute.mesh"
+local late = require "moonpod.base.late"
 local model_parallel = require "moonpod.distribute.model_parallel"
 local ops = require "moonpod.ops"
 local per_replica = require "moonpod.distribute.per_replica"
@@ -28,8 +28,8 @@ local is_whole = require "moonpod.base.kinds".is_whole
 local distribute = {
   is_per_replica = per_replica.is,
   observe_cores = core_step.observe,
-  mesh = mesh.new,
-  layout_map = mesh.layout_map,
+  mesh = late(function() return require "moonpod.distribute.mesh" end, "new"),
+  layout_map = late(function() return require "moonpod.distribute.mesh" end, "layout_map"),
   model_parallel = model_parallel.new,
 }
 for _, name in ipairs { "in_replica_context", "replica_context", "replica_id", "sum_over_replicas", "global_rows",

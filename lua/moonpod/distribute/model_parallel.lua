@@ -1,7 +1,6 @@
 -- model_parallel - a strategy whose cores divide the values of one model: Keras' ModelParallel.
 
 local errors = require "moonpod.base.errors"
-local mesh = require "moonpod.distribute.mesh"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local tables = require "moonpod.base.tables"
@@ -9,6 +8,11 @@ local tables = require "moonpod.base.tables"
 local model_parallel = {}
 
 local Strategy = strategies.Strategy
+
+-- What only a strategy with a mesh needs is loaded with the first one.
+local function meshes()
+  return require "moonpod.distribute.mesh"
+end
 
 -- Divides the longest axis that the mesh's axis for batches can divide further.
 local function over_batch(self, layout, shape)
@@ -25,7 +29,7 @@ local function over_batch(self, layout, shape)
   end
   local axes = { (table.unpack or unpack)(layout.axes) } -- luacheck: ignore
   axes[m] = best - 1
-  return mesh.layout(self.mesh, axes, true)
+  return meshes().layout(self.mesh, axes, true)
 end
 
 local function or_none(layout)
@@ -38,7 +42,7 @@ local layouts = {}
 -- How a variable that is made is divided; nil: each core has it whole.
 function layouts.of_variable(self, variable)
   local shape = shapes.dims(variable.shape)
-  local layout = self.layout_map:get(variable.name, shape) or mesh.whole(self.mesh)
+  local layout = self.layout_map:get(variable.name, shape) or meshes().whole(self.mesh)
   if self.shard_weights and variable.trainable then
     layout = over_batch(self, layout, shape)
   end
@@ -48,7 +52,7 @@ end
 -- How a slot of an optimizer is divided: as its weight, where it is as large.
 function layouts.of_slot(self, weight, shape)
   local dims = shapes.dims(shape)
-  local layout = mesh.whole(self.mesh)
+  local layout = meshes().whole(self.mesh)
   if rawget(weight, "_layout") and table.concat(dims, " ") == table.concat(shapes.dims(weight.shape), " ") then
     layout = weight._layout
   end
@@ -100,7 +104,7 @@ function model_parallel.new(options)
   options = errors.check_options(options, { layout_map = true, batch_dim_name = "string", shard_optimizer = "boolean",
     shard_weights = "boolean", memory_limit = "number" }, "model_parallel")
   local map = options.layout_map
-  if not mesh.is_map(map) then
+  if not meshes().is_map(map) then
     errors.raise("model_parallel: 'layout_map' must be one of pod.distribute.layout_map; got %s", errors.describe(map))
   end
   local self = strategies.new("model_parallel", 1)

@@ -82,7 +82,8 @@ function exports.list(pod)
   local classes = tables.map(list, function(entry)
     return entry.kind == "class" and entry or nil
   end)
-  require "moonpod.models.run" -- what `fit` makes, of which no part tells
+  require "moonpod.models.run" -- what `fit` makes, and `layout_map`, of which no part tells
+  require "moonpod.distribute.mesh"
   add_methods(list)
   add_own_methods(list, classes)
   return tables.sort_by(list, "name")
