@@ -38,9 +38,11 @@ end
 
 -- Gives on what was printed, once tensors have their values, which who is told may read.
 local function report_printed(self)
-  local prints = self.printed or {}
-  self.printed = nil
-  trace.report_prints(prints)
+  local prints = self.printed
+  if prints then
+    self.printed = nil
+    trace.report_prints(prints)
+  end
 end
 
 -- Computes the nodes `ids` of an eager trace; returns an array of buffers, nil when it was interrupted.
@@ -55,7 +57,9 @@ local function evaluate(self, ids)
   local results, report, prints = program:run(arguments, self.prints and { print = true } or nil)
   graph:close()
   programs.note_run(program, report.steps, arguments)
-  self.printed = tables.join(self.printed or {}, prints)
+  if prints[1] then
+    self.printed = tables.join(self.printed or {}, prints)
+  end
   if report.interrupted then
     device.context():clear_interrupt()
     return nil
