@@ -515,16 +515,20 @@ static void choose_kind(maker *m)
         m->types[i] = POD_F64;
 }
 
-/* Some parameters become variables: an output of their type is their next value. */
+/* Some parameters become variables: an output of their type is their next value, often themselves with a part anew. */
 static void make_variables(maker *m)
 {
+    const uint64_t seed = m->program->seed;
+    const bool found = seed > 1000000 && seed < 100000000; /* found_programs are of these: they stay as they were */
     for (size_t i = 0; i < pod_graph_parameter_count(m->graph); i++) {
         pod_node *parameter = pod_graph_get_parameter(m->graph, i);
         if (!chance(&m->dice, 40) || pod_graph_output_count(m->graph) + 6 > MOST_OUTPUTS)
             continue;
+        const bool in_part = !found && chance(&m->dice, 30) && m->node_count + 8 < MOST_NODES;
         for (int tries = 0; tries < 30; tries++) {
-            pod_node *next = any_node(m);
-            if (next == parameter || pod_node_dtype(next, 0) != pod_node_dtype(parameter, 0) ||
+            pod_node *next = in_part ? make_dynamic_slice_of(m, POD_OP_DYNAMIC_UPDATE_SLICE, parameter) : any_node(m);
+            if ((in_part && !keep(m, next)) || next == parameter ||
+                pod_node_dtype(next, 0) != pod_node_dtype(parameter, 0) ||
                 !pod_shape_equal(pod_node_shape(next, 0), pod_node_shape(parameter, 0)))
                 continue;
             pod_graph_add_output(m->graph, next);

@@ -144,10 +144,10 @@ pod_node *make_concatenate(maker *m, pod_op op)
 }
 
 /* Starts may lie outside: they are clamped. */
-pod_node *make_dynamic_slice(maker *m, pod_op op)
+pod_node *make_dynamic_slice_of(maker *m, pod_op op, pod_node *x)
 {
     static const pod_shape scalar;
-    pod_node *inputs[2 + POD_MAX_RANK] = {any_node(m)};
+    pod_node *inputs[2 + POD_MAX_RANK] = {x};
     const pod_shape *shape = pod_node_shape(inputs[0], 0);
     const bool updates = op == POD_OP_DYNAMIC_UPDATE_SLICE;
     pod_attributes a = {.shape = *shape};
@@ -160,6 +160,11 @@ pod_node *make_dynamic_slice(maker *m, pod_op op)
         inputs[1 + updates + i] = chance(&m->dice, 40) ? number(m, POD_S32, (double)(below(&m->dice, 9) - 2), &scalar)
                                                        : like(m, POD_S32, &scalar);
     return add_op(m, op, inputs, (size_t)(1 + updates + shape->rank), updates ? NULL : &a);
+}
+
+pod_node *make_dynamic_slice(maker *m, pod_op op)
+{
+    return make_dynamic_slice_of(m, op, any_node(m));
 }
 
 pod_node *make_gather(maker *m, pod_op op)

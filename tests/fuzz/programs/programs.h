@@ -288,6 +288,7 @@ pod_node *make_view(maker *m, pod_op op);
 pod_node *make_pad(maker *m, pod_op op);
 pod_node *make_concatenate(maker *m, pod_op op);
 pod_node *make_dynamic_slice(maker *m, pod_op op);
+pod_node *make_dynamic_slice_of(maker *m, pod_op op, pod_node *x);
 pod_node *make_gather(maker *m, pod_op op);
 pod_node *make_sort(maker *m, pod_op op);
 pod_node *make_reduction(maker *m, pod_op op);
