@@ -98,7 +98,7 @@ static void close_peer(pod_receiving *self, pod_peer *peer)
     (void)pod_service_send(peer->socket, NULL, &bye, NULL, 0);
     (void)pod_zmq.socket_monitor(peer->socket, NULL, 0);
     pod_service_close_socket(peer->monitor);
-    pod_service_close_socket(peer->socket);
+    pod_service_leaving_add(&self->leaving, peer->socket, -1);
     if (self->asking && self->asker == index)
         self->asker = -1; /* what it is given another reads */
     *peer = (pod_peer){0};
@@ -250,6 +250,13 @@ void pod_service_peers_lose(pod_receiving *self, pod_peer *peer, uint64_t pause,
     if (split != NULL && why != NULL)
         note_loss(self, split);
     close_peer(self, peer);
+}
+
+void pod_service_peers_lose_all(pod_receiving *self)
+{
+    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++)
+        if (self->peers[i].socket != NULL)
+            pod_service_peers_lose(self, &self->peers[i], 0, NULL);
 }
 
 void pod_service_peers_read(pod_receiving *self, pod_peer *peer, pod_split *split)

@@ -3,6 +3,7 @@
 
 /* peers - the workers that a receiver's thread talks to. */
 
+#include "service/leaving.h"
 #include "service/ledger.h"
 #include "service/receiver.h"
 
@@ -31,6 +32,7 @@ typedef struct pod_receiving {
     const pod_receiver_task *task;
     void *dispatcher, *monitor;            /* the DEALER, and what happens to it */
     pod_peer peers[POD_RECEIVER_SESSIONS]; /* those without a socket are free */
+    pod_leaving leaving;                   /* the sockets of those that were left */
     int monitors;                          /* names that were used */
     pod_known_worker known[POD_RECEIVER_SESSIONS];
     size_t known_count;
@@ -68,6 +70,8 @@ void pod_service_peers_learn(pod_receiving *self, const char *list, size_t size)
 /* Ends a session: what it was reading is for another to go on with. The worker is left alone for so many nanoseconds.
  */
 void pod_service_peers_lose(pod_receiving *self, pod_peer *peer, uint64_t pause, const char *why);
+
+void pod_service_peers_lose_all(pod_receiving *self);
 
 /* Has a peer read a split. */
 void pod_service_peers_read(pod_receiving *self, pod_peer *peer, pod_split *split);

@@ -382,7 +382,8 @@ static size_t wait_for_news(pod_receiving *self, zmq_pollitem_t *items, int *pee
         peers[count] = i;
         items[count++] = (zmq_pollitem_t){self->peers[i].monitor, 0, ZMQ_POLLIN, 0};
     }
-    return pod_zmq.poll(items, (int)count, 100) < 0 ? 0 : count;
+    const size_t left = pod_service_leaving_items(&self->leaving, items + count);
+    return pod_zmq.poll(items, (int)(count + left), 100) < 0 ? 0 : count;
 }
 
 static void hear_peers(pod_receiving *self, const zmq_pollitem_t *items, const int *peers, size_t count)
@@ -424,13 +425,14 @@ static bool is_to_end(pod_receiving *self)
 
 static void run(pod_receiving *self)
 {
-    zmq_pollitem_t items[2 + 2 * POD_RECEIVER_SESSIONS];
+    zmq_pollitem_t items[3 + 3 * POD_RECEIVER_SESSIONS];
     int peers[2 + 2 * POD_RECEIVER_SESSIONS];
     join(self);
     while (!is_to_end(self)) {
         const size_t count = wait_for_news(self, items, peers);
         hear_wakes(self);
         hear_peers(self, items, peers, count);
+        pod_service_leaving_hear(&self->leaving, &self->envelope);
         hear_dispatcher(self);
         if (self->monitor != NULL && pod_service_peers_is_lost(self->monitor, &self->refusals)) {
             self->said = 0; /* what it was told last it may not have heard */
@@ -447,16 +449,23 @@ static void run(pod_receiving *self)
     }
 }
 
-/* Says that this consumer is done; what it has not told yet goes first. */
+/* Says to all that this consumer is done; what the dispatcher has not been told yet goes first. */
 static void leave(pod_receiving *self)
 {
     const pod_header header = {.kind = POD_SAYS_LEAVE, .numbers = {self->consumer, self->job}};
     const int patience = 200;
+    (void)pod_zmq.setsockopt(self->dispatcher, ZMQ_LINGER, &patience, sizeof patience);
+    (void)pod_zmq.socket_monitor(self->dispatcher, NULL, 0);
+    pod_service_close_socket(self->monitor);
     if (self->joined) {
         begin_asking(self, -1);
         (void)pod_service_send(self->dispatcher, NULL, &header, NULL, 0);
+        pod_service_leaving_add(&self->leaving, self->dispatcher, self->request);
+    } else {
+        pod_service_close_socket(self->dispatcher);
     }
-    (void)pod_zmq.setsockopt(self->dispatcher, ZMQ_LINGER, &patience, sizeof patience);
+    pod_service_peers_lose_all(self);
+    pod_service_leaving_end(&self->leaving, &self->envelope);
 }
 
 void pod_service_receiver_work(void *argument)
@@ -486,13 +495,6 @@ void pod_service_receiver_work(void *argument)
         run(self);
         leave(self);
     }
-    for (int i = 0; i < POD_RECEIVER_SESSIONS; i++)
-        if (self->peers[i].socket != NULL)
-            pod_service_peers_lose(self, &self->peers[i], 0, NULL);
-    if (self->dispatcher != NULL)
-        (void)pod_zmq.socket_monitor(self->dispatcher, NULL, 0);
-    pod_service_close_socket(self->monitor);
-    pod_service_close_socket(self->dispatcher);
     pod_trace_end_thread(task->context);
     pod_free(task->context, self);
 }

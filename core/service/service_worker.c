@@ -89,7 +89,7 @@ static void sweep(pod_service_worker *self)
         if (slept)
             session->heard = now;
         if (now - session->heard > CONSUMER_SILENCE)
-            pod_service_session_close(session);
+            (void)pod_service_session_close(session);
         if (!pod_service_session_has_ended(session))
             continue;
         pod_service_session_end(session);
@@ -116,8 +116,15 @@ static void let_read(pod_service_worker *self, pod_session *session, const pod_e
     if (!sound || !pod_service_session_read(session, &reading)) {
         pod_service_server_refuse(&self->server, from,
                                   "a consumer asks for what there cannot be, or for too much at once");
-        pod_service_session_close(session);
+        (void)pod_service_session_close(session);
     }
+}
+
+/* The consumer has no session here. */
+static void say_closed(const pod_service_worker *self, const pod_envelope *to)
+{
+    const pod_header closed = {.kind = POD_SAYS_CLOSE};
+    (void)pod_service_send(self->server.listener.socket, &to->sender, &closed, NULL, 0);
 }
 
 static void hear(void *worker, pod_envelope *from)
@@ -131,9 +138,7 @@ static void hear(void *worker, pod_envelope *from)
         return;
     }
     if (session == NULL) { /* one that ended, or never began: the consumer is to begin anew */
-        const pod_header closed = {.kind = POD_SAYS_CLOSE};
-        if (from->header.kind != POD_SAYS_CLOSE)
-            (void)pod_service_send(self->server.listener.socket, &from->sender, &closed, NULL, 0);
+        say_closed(self, from);
         return;
     }
     switch (from->header.kind) {
@@ -148,7 +153,8 @@ static void hear(void *worker, pod_envelope *from)
         pod_service_session_credit(session, from->header.numbers[0]);
         break;
     case POD_SAYS_CLOSE:
-        pod_service_session_close(session);
+        if (!pod_service_session_close(session))
+            say_closed(self, from);
         break;
     default: /* that it is there, and what others are told */
         break;
@@ -169,7 +175,7 @@ static bool pass_on(pod_service_worker *self)
     pod_zmq.msg_close(&consumer);
     pod_service_forward(self->out, sent ? self->server.listener.socket : NULL, &sent);
     if (!sent && session != NULL)
-        pod_service_session_close(session);
+        (void)pod_service_session_close(session);
     return true;
 }
 

@@ -78,6 +78,9 @@ __attribute__((unused)) static void rig_answer(service_rig *rig, int socket, pod
     case POD_SAYS_OPEN:
         rig_say(rig, socket, from, (pod_header){.kind = POD_SAYS_OPENED});
         break;
+    case POD_SAYS_CLOSE:
+        rig_say(rig, socket, from, (pod_header){.kind = POD_SAYS_CLOSE});
+        break;
     default:
         break;
     }
