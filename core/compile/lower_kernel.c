@@ -135,6 +135,8 @@ bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node, uint32_t o
     for (uint32_t i = 0; i < made->operand_count + made->result_count; i++)
         bytes += owner->slots[made->slots[i]].bytes;
     double each = node->op == POD_OP_CONCATENATE || node->op == POD_OP_PAD ? POD_COST_LINE_BYTE : POD_COST_KERNEL_BYTE;
-    made->row_cost = each * (double)bytes / (double)(made->rows > 0 ? made->rows : 1);
+    const pod_op_sizes sizes = pod_ir_sizes(function->ir, node);
+    const double by_flops = POD_COST_KERNEL_FLOP * pod_op_flops(&sizes), by_bytes = each * (double)bytes;
+    made->row_cost = (by_flops > by_bytes ? by_flops : by_bytes) / (double)(made->rows > 0 ? made->rows : 1);
     return true;
 }

@@ -20,6 +20,11 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
     return true;
 }
 
+static bool is_stopped(void *worker)
+{
+    return pod_run_is_stopped(worker);
+}
+
 /* Runs a part of one batch. */
 static void run_batch(pod_worker *worker, const pod_instruction *instruction, int64_t batch, const pod_rectangle *part)
 {
@@ -45,6 +50,8 @@ static void run_batch(pod_worker *worker, const pod_instruction *instruction, in
         call.result = (float *)pod_run_slot_memory(worker, instruction->slots[2]) + batch * call.m * call.n;
     }
     call.begun = p->kernels->begin != NULL;
+    call.stops = is_stopped;
+    call.stops_context = worker;
     p->kernels->run(p->kernels, &call, part->row, part->row_end, part->column, part->column_end, scratch);
 }
 
@@ -69,5 +76,5 @@ bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int
     }
     if (p->kernels->end)
         p->kernels->end();
-    return true;
+    return worker->status == POD_OK;
 }

@@ -237,7 +237,7 @@ void pod_kernel_dot_drive(const pod_dot_kernels *kernels, const pod_dot_call *ca
     float *tile = (float *)(packed + blocks.a_bytes);
     if (family->begin != NULL && !call->begun)
         family->begin();
-    for (int64_t row = row_begin; row < row_end; row += blocks.rows) {
+    for (int64_t row = row_begin; row < row_end && !pod_kernel_dot_stops(call); row += blocks.rows) {
         int64_t rows = pod_smaller(blocks.rows, row_end - row);
         for (int64_t column = column_begin; column < column_end; column += blocks.columns) {
             int64_t columns = pod_smaller(blocks.columns, column_end - column);

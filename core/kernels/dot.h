@@ -79,6 +79,12 @@ void pod_kernel_dot_drive(const pod_dot_kernels *kernels, const pod_dot_call *ca
 void pod_kernel_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row, int64_t column,
                            int64_t rows, int64_t columns);
 
+/* Returns whether a call is given up before its next block of rows. */
+static inline bool pod_kernel_dot_stops(const pod_dot_call *call)
+{
+    return call->stops != NULL && call->stops(call->stops_context);
+}
+
 /* pass_rows of kernels that compute as long as that much of b takes from the L3 cache to L2. */
 #define POD_PASS_ROWS 128
 

@@ -410,7 +410,7 @@ static void run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_
     bool chunked = p.chunk < call->k; /* then a block of rows is one piece */
     if (!call->begun)
         pod_kernel_tiles_begin();
-    for (int64_t row = row_begin; row < row_end; row += p.rows) {
+    for (int64_t row = row_begin; row < row_end && !pod_kernel_dot_stops(call); row += p.rows) {
         int64_t rows = pod_smaller(p.rows, row_end - row);
         if (!chunked)
             pack_a(&p, row, rows, 0);

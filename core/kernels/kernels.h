@@ -177,6 +177,9 @@ typedef struct pod_dot_call {
     int64_t result_stride;
     const pod_sums_finish *finish; /* in the place of both, where pod_kernel_dot_finishes(); else NULL */
     bool begun; /* the caller has called begin() on this thread, and calls end() after its last product */
+    /* Asked before each block of rows, of which one may have very many: true gives the rest up. NULL: nothing does. */
+    bool (*stops)(void *context);
+    void *stops_context;
 } pod_dot_call;
 
 /* The kernels of one kind of product, of which functions take these. */

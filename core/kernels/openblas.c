@@ -171,7 +171,7 @@ void pod_kernel_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call 
 {
     float *tile = (float *)pod_round_up_bytes((uintptr_t)scratch, 64);
     int64_t stride = tile_stride(kernels, call);
-    for (int64_t row = row_begin; row < row_end; row += kernels->row_granularity) {
+    for (int64_t row = row_begin; row < row_end && !pod_kernel_dot_stops(call); row += kernels->row_granularity) {
         int64_t rows = pod_smaller(kernels->row_granularity, row_end - row);
         for (int64_t column = column_begin; column < column_end; column += kernels->panel_columns) {
             int64_t columns = pod_smaller(kernels->panel_columns, column_end - column);
