@@ -60,15 +60,18 @@ local function is_shown(code)
   return not (os.getenv "SOURCE_DATE_EPOCH" and code:find "profiler%.record")
 end
 
--- A page of HTML with its pictures, which lie in `folder` below it; read(name) gives the text of one. So that who does
--- not see them reads what they show, each has the words that its title and description have.
+-- A picture as it stands on a page. So that who does not see it reads what it shows, it has the words of its title and
+-- its description.
+function drawn.figure(place, svg)
+  local title, words = svg:match "<title>(.-)</title>", svg:match "<desc>(.-)</desc>" or "a picture"
+  words = title and not words:find(title, 1, true) and title .. ": " .. words or words
+  return ('<figure class="drawn"><img src="%s" alt="%s"></figure>'):format(place, (words:gsub('"', "&quot;")))
+end
+
+-- A page of HTML with its pictures, which lie in `folder` below it; read(name) gives the text of one.
 function drawn.insert(html, folder, read)
   local function figure(name)
-    local svg = assert(read(name), name)
-    local title, words = svg:match "<title>(.-)</title>", svg:match "<desc>(.-)</desc>" or "a picture"
-    words = title and not words:find(title, 1, true) and title .. ": " .. words or words
-    return ('<figure class="drawn"><img src="%s/%s" alt="%s"></figure>'):format(folder, name,
-      words:gsub('"', "&quot;"))
+    return drawn.figure(folder .. "/" .. name, assert(read(name), name))
   end
   html = html:gsub('(<div class="sourceCode"[^>]*>%s*<pre%s+class="sourceCode lua">.-</pre>%s*</div>)', function(block)
     local code, figures = block:gsub("<[^>]*>", ""):gsub("&quot;", '"'), {}

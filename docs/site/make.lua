@@ -271,6 +271,28 @@ local function write_page(at, fields)
   write(out .. "/" .. at, (template:gsub("%$([a-z]+)%$", fields)))
 end
 
+-- What names of one thing have in common: "max_pool1d", "max_pooling2d".
+local function stem(name)
+  return (name:gsub("%dd$", ""):gsub("ing$", ""):gsub("average", "avg"):gsub("_", ""))
+end
+
+-- The body of a name's page with the picture that figures.lua drew of it, below its first words.
+local function with_figure(item, body)
+  local names, place, svg = { item.title, item.section.heading.title }, nil, nil
+  for _, name in ipairs(pages.same_names(item.section)) do
+    names[#names + 1] = stem(name) == stem(item.title) and name or nil
+  end
+  for _, name in ipairs(names) do
+    place = svg and place or ("figures/%s.svg"):format(name:gsub("^pod%.", ""):gsub("%.", "/"))
+    svg = svg or pages.read(out .. "/reference/" .. place)
+  end
+  if not svg then
+    return body
+  end
+  local at = math.min(body:find "<table" or #body + 1, body:find '<div class="sourceCode' or #body + 1)
+  return body:sub(1, at - 1) .. drawn.figure(place, svg) .. body:sub(at)
+end
+
 -- Writes a page for each name of a page; returns what of it stays.
 local function write_items(path, html)
   local items = items_of[path]
@@ -285,7 +307,8 @@ local function write_items(path, html)
   for i, item in ipairs(items) do
     write_page(item.url, { title = item.title, navigation = navigation(path, item.url), contents = "",
       body = up:format(relative(item.url, url_of(path)), escape(titles[path]))
-        .. finished(path, bodies[item.url], item.url), around = around(item.url, items[i - 1], items[i + 1]) })
+        .. finished(path, with_figure(item, bodies[item.url]), item.url),
+      around = around(item.url, items[i - 1], items[i + 1]) })
   end
   return index
 end
@@ -325,6 +348,9 @@ local function convert_bodies()
       quote(out .. "/.bodies/" .. (path:match "^(.*)/" or ".")), quote(out .. "/.bodies/" .. path),
       quote(root .. "/docs/" .. path))
   end
+  local figures = out .. "/reference/figures"
+  run(("mkdir -p %s && cd %s && mkdir layers losses schedules optimizers"):format(quote(figures), quote(figures)))
+  commands[#commands + 1] = ("%s %s/docs/site/figures.lua %s"):format(quote(program), quote(root), quote(figures))
   write(out .. "/.commands", table.concat(commands, "\0") .. "\0")
   run(("xargs -0 -n 1 -P \"$(nproc)\" sh -c <%s"):format(quote(out .. "/.commands")))
 end

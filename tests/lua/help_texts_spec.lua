@@ -68,9 +68,26 @@ local function load_in(text, name, globals)
   return load(text, name, "t", globals)
 end
 
+-- The lines behind `-->` of a block: what it prints.
+local function told(code)
+  local lines = {}
+  for line in code:gmatch "%-%->%s?([^\n]*)" do
+    lines[#lines + 1] = line
+  end
+  return table.concat(lines, "\n")
+end
+
 -- What is wrong with an example, or nil.
 local function fault_of(example, name)
-  local globals = setmetatable({ pod = pod, print = function() end }, { __index = _G })
+  local printed = {}
+  local function print_kept(...)
+    local texts = { n = select("#", ...), ... }
+    for i = 1, texts.n do
+      texts[i] = tostring(texts[i])
+    end
+    printed[#printed + 1] = table.concat(texts, "    ")
+  end
+  local globals = setmetatable({ pod = pod, print = print_kept }, { __index = _G })
   local chunk, failure = load_in("return " .. example.code, "=" .. name, globals)
   if not chunk then
     chunk, failure = load_in(example.code, "=" .. name, globals)
@@ -89,6 +106,8 @@ local function fault_of(example, name)
     local text = table.concat(texts, ", ")
     return text ~= example.result and ("gives %s, not %s"):format(text, example.result) or nil
   end
+  local said, wanted = table.concat(printed, "\n"), told(example.code)
+  return wanted ~= "" and wanted ~= said and ("prints\n%s\nnot\n%s"):format(said, wanted) or nil
 end
 
 describe("texts of help", function()
@@ -205,5 +224,22 @@ describe("texts of help", function()
     io.stdout:write(("%d examples ran\n"):format(count))
     assert(#faults == 0, ("%d faults:\n%s"):format(#faults, table.concat(faults, "\n")))
     none("an example", lacking)
+  end)
+
+  it("show what comes of examples, of what has a page of its own", function()
+    local has_page = { ["pod.layers"] = true, ["pod.losses"] = true, ["pod.metrics"] = true, ["pod.callbacks"] = true,
+      ["pod.optimizers"] = true, ["pod.schedules"] = true, ["pod.data"] = true, dataset = true }
+    local lacking, count = {}, 0
+    for _, entry in ipairs(all()) do
+      local owner = entry.name:match "^(.*)[.:][^.:]*$"
+      local shows = not has_page[owner or 1] or entry.public_kind == "part"
+      for _, example in ipairs(not shows and entry.help and entry.help.examples or {}) do
+        shows = shows or example.result or example.code:find("-->", 1, true)
+      end
+      count = count + (has_page[owner or 1] and 1 or 0)
+      lacking[#lacking + 1] = not shows and entry.name or nil
+    end
+    assert.is_true(count > 300, count)
+    none("an example that shows what comes of it", lacking)
   end)
 end)

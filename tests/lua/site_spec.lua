@@ -254,6 +254,23 @@ describe_program("the site of the book", function()
     end
   end)
 
+  needs "pandoc"("draws what losses, schedules, optimizers and layers of pictures do, on their pages", function()
+    assert.equal(0, code, told)
+    local seen, missing, count = {}, {}, 0
+    for path in assert(io.popen(("find %s/reference -mindepth 2 -name '*.html'"):format(folder))):lines() do
+      local picture, alt = assert(files.read(path)):match 'src="[^"]*(figures/[%w_/]+%.svg)" alt="([^"]*)"'
+      if picture then
+        assert.is_true(#alt > 20, path)
+        seen[picture] = true
+      end
+    end
+    for path in assert(io.popen(("cd %s/reference && find figures -name '*.svg'"):format(folder))):lines() do
+      count, missing[#missing + 1] = count + 1, not seen[path] and path or nil
+    end
+    assert.same({}, missing)
+    assert.is_true(count > 60, count)
+  end)
+
   needs "pandoc"("has links that lead somewhere", function()
     assert.equal(0, code, told)
     local wrong, contents, count = {}, {}, 0

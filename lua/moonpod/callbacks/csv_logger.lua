@@ -99,7 +99,22 @@ end
 ---@param options.separator string one character
 ---@param options.append boolean whether lines are added to a file that is there
 ---@return callback
----@example pod.callbacks.csv_logger("log.csv").separator --> ","
+--- ```lua
+--- local path = os.tmpname()
+--- local model = pod.models.sequential {
+---   pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "zeros" }) }
+--- model:compile { optimizer = pod.optimizers.sgd(0.125), loss = "mse" }
+--- model:fit(pod.ones { 1, 1 }, pod.tensor { { 2 } },
+---   { epochs = 3, verbose = 0, callbacks = { pod.callbacks.csv_logger(path) } })
+--- for line in io.lines(path) do
+---   print((line:gsub("\r$", "")))
+--- end
+--- --> epoch,loss,val_loss
+--- --> 0,4.0,NA
+--- --> 1,1.0,NA
+--- --> 2,0.25,NA
+--- os.remove(path)
+--- ```
 return callback.define {
   name = "csv_logger", first = "filename", missing = "", setup = setup, defaults = { separator = ",", append = false },
   kinds = { filename = "string", separator = "string", append = "boolean" },

@@ -72,7 +72,16 @@ end
 ---@param options.restore_best_weights boolean whether the weights of the best epoch are put back
 ---@param options.start_from_epoch integer epochs before this one are not looked at
 ---@return callback
----@example pod.callbacks.early_stopping { monitor = "loss", patience = 3 }.patience --> 3
+--- ```lua
+--- local model = pod.models.sequential {
+---   pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "zeros" }) }
+--- model:compile { optimizer = pod.optimizers.sgd(0.5), loss = "mse" } -- too large a step
+--- local stop = pod.callbacks.early_stopping { monitor = "loss", patience = 3 }
+--- model:fit(pod.tensor { { 1 }, { 2 } }, pod.tensor { { 2 }, { 4 } },
+---   { epochs = 100, verbose = 0, callbacks = { stop } })
+--- print("best in epoch " .. stop.best_epoch .. ", ended after " .. stop.stopped_epoch)
+--- --> best in epoch 0, ended after 3
+--- ```
 return callback.define {
   name = "early_stopping", first = "monitor", setup = setup,
   defaults = { monitor = "val_loss", min_delta = 0, patience = 0, verbose = 0, mode = "auto",

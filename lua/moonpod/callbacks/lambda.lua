@@ -7,7 +7,19 @@ local hooks = require "moonpod.models.hooks"
 --- are refused.
 ---@param given table functions by the names of hooks
 ---@return callback
----@example pod.callbacks.lambda { on_epoch_end = function(epoch, logs) print(epoch, logs.loss) end }.name --> "lambda"
+--- ```lua
+--- local model = pod.models.sequential {
+---   pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "zeros" }) }
+--- model:compile { optimizer = pod.optimizers.sgd(0.1), loss = "mse" }
+--- local tell = pod.callbacks.lambda { on_epoch_end = function(epoch, logs)
+---   print(("epoch %d: %.3f"):format(epoch, logs.loss))
+--- end }
+--- model:fit(pod.tensor { { 1 }, { 2 } }, pod.tensor { { 2 }, { 4 } },
+---   { epochs = 3, verbose = 0, callbacks = { tell } })
+--- --> epoch 0: 10.000
+--- --> epoch 1: 1.060
+--- --> epoch 2: 0.173
+--- ```
 local function lambda(given)
   errors.check_type(given, "table", "callbacks.lambda", "hooks")
   local made = { name = "lambda" }

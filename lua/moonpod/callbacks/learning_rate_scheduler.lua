@@ -30,7 +30,24 @@ end
 ---@param options.schedule function of the epoch, from 0, and the rate before
 ---@return callback
 ---@error the function returns no number
----@example pod.callbacks.learning_rate_scheduler(function(epoch, rate) return rate * 0.9 end).verbose --> 0
+--- ```lua
+--- local model = pod.models.sequential {
+---   pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "zeros" }) }
+--- model:compile { optimizer = pod.optimizers.sgd(0.1), loss = "mse" }
+--- local smaller = pod.callbacks.learning_rate_scheduler(function(epoch, rate)
+---   return epoch < 3 and rate or rate * 0.5
+--- end)
+--- local history = model:fit(pod.tensor { { 1 }, { 2 } }, pod.tensor { { 2 }, { 4 } },
+---   { epochs = 5, verbose = 0, callbacks = { smaller } })
+--- for epoch, rate in ipairs(history.history.learning_rate) do
+---   print(("epoch %d: %.4f"):format(epoch - 1, rate))
+--- end
+--- --> epoch 0: 0.1000
+--- --> epoch 1: 0.1000
+--- --> epoch 2: 0.1000
+--- --> epoch 3: 0.0500
+--- --> epoch 4: 0.0250
+--- ```
 return callback.define {
   name = "learning_rate_scheduler", first = "schedule",
   missing = "; give a function of the epoch (from 0) and the present rate", defaults = { verbose = 0 },

@@ -160,7 +160,22 @@ end
 ---@param options.max_to_keep integer only the last so many of its files stay
 ---@return callback
 ---@error the file's ending is none that is known
----@example pod.callbacks.model_checkpoint("run/{epoch:02d}.safetensors").monitor --> "val_loss"
+--- ```lua
+--- local path = os.tmpname()
+--- local model = pod.models.sequential {
+---   pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "zeros" }) }
+--- model:compile { optimizer = pod.optimizers.sgd(0.1), loss = "mse" }
+--- local keep = pod.callbacks.model_checkpoint(path .. "-{epoch:02d}.safetensors", { monitor = "loss" })
+--- model:fit(pod.tensor { { 1 }, { 2 } }, pod.tensor { { 2 }, { 4 } },
+---   { epochs = 2, verbose = 0, callbacks = { keep } })
+--- for epoch = 1, 2 do
+---   local kept = pod.models.load(("%s-%02d.safetensors"):format(path, epoch))
+---   print(("after epoch %d: %.3f"):format(epoch, kept(pod.ones { 1, 1 }):item()))
+--- end
+--- --> after epoch 1: 1.600
+--- --> after epoch 2: 2.100
+--- os.execute("rm " .. path .. "*")
+--- ```
 return callback.define {
   name = "model_checkpoint", first = "filepath", missing = "", setup = setup,
   defaults = { monitor = "val_loss", verbose = 0, save_best_only = false, save_weights_only = false, mode = "auto",

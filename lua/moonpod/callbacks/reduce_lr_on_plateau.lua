@@ -66,7 +66,23 @@ end
 ---@param options.cooldown integer how many epochs pass before it looks again
 ---@param options.min_lr number the lowest rate
 ---@return callback
----@example pod.callbacks.reduce_lr_on_plateau { factor = 0.5 }.factor --> 0.5
+--- ```lua
+--- local model = pod.models.sequential {
+---   pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "zeros" }) }
+--- model:compile { optimizer = pod.optimizers.sgd(0.5), loss = "mse" } -- too large a step
+--- local smaller = pod.callbacks.reduce_lr_on_plateau { monitor = "loss", factor = 0.5, patience = 2 }
+--- local history = model:fit(pod.tensor { { 1 }, { 2 } }, pod.tensor { { 2 }, { 4 } },
+---   { epochs = 6, verbose = 0, callbacks = { smaller } })
+--- for epoch, rate in ipairs(history.history.learning_rate) do
+---   print(("epoch %d: rate %.3f, loss %.2f"):format(epoch - 1, rate, history.history.loss[epoch]))
+--- end
+--- --> epoch 0: rate 0.500, loss 10.00
+--- --> epoch 1: rate 0.500, loss 58.50
+--- --> epoch 2: rate 0.500, loss 344.25
+--- --> epoch 3: rate 0.250, loss 2027.53
+--- --> epoch 4: rate 0.250, loss 1032.28
+--- --> epoch 5: rate 0.125, loss 525.57
+--- ```
 return callback.define {
   name = "reduce_lr_on_plateau", first = "monitor", setup = setup,
   defaults = { monitor = "val_loss", factor = 0.1, patience = 10, verbose = 0, mode = "auto", min_delta = 1e-4,

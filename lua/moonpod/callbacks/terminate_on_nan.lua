@@ -21,6 +21,14 @@ end
 --- Ends training where the loss is NaN or infinite.
 ---@param options.raise_error boolean whether it ends by an error, not cleanly
 ---@return callback
----@example pod.callbacks.terminate_on_nan().raise_error --> false
+--- ```lua
+--- local model = pod.models.sequential {
+---   pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "zeros" }) }
+--- model:compile { optimizer = pod.optimizers.sgd(1e30), loss = "mse" }
+--- local history = model:fit(pod.tensor { { 1 }, { 2 } }, pod.tensor { { 2 }, { 4 } },
+---   { epochs = 100, verbose = 0, callbacks = { pod.callbacks.terminate_on_nan() } })
+--- print("ended after epoch " .. #history.epoch)
+--- --> ended after epoch 2
+--- ```
 return callback.define { name = "terminate_on_nan", defaults = { raise_error = false },
   kinds = { raise_error = "boolean" }, on_batch_end = on_batch_end }

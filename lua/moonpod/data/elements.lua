@@ -26,7 +26,9 @@ end
 --- ```lua
 --- local ds = pod.data.range(4):batch(2):map(function(x) return x * 10 end)
 --- local it = ds:raw():iterator()
---- assert(ds:decode(it:next()):totable()[2] == 10)
+--- print(ds:decode(it:next()))
+--- --> [ 0 10]
+--- --> int64 (2,) on CPU:0
 --- ```
 function methods.decode(self, ...)
   local leaves, skeleton = { ... }, self._skeleton
@@ -123,11 +125,13 @@ end
 --- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
 --- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
 --- ```lua
---- local sum = 0
---- for x in pod.data.range(4):iter() do
----   sum = sum + x:item()
+--- for x in pod.data.range(4):batch(3):iter() do
+---   print(x)
 --- end
---- assert(sum == 6)
+--- --> [0 1 2]
+--- --> int64 (3,) on CPU:0
+--- --> [3]
+--- --> int64 (1,) on CPU:0
 --- ```
 function methods.iter(self, options)
   local it = methods.iterator(self, options)

@@ -34,7 +34,9 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.save_npy(path, pod.tensor { 1, 2, 3 })
---- assert(pod.data.load_npy(path):sum():item() == 6)
+--- print(pod.data.load_npy(path))
+--- --> [1. 2. 3.]
+--- --> float32 (3,) on CPU:0
 --- os.remove(path)
 --- ```
 function files.load_npy(path)
@@ -45,7 +47,10 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.save_npy(path, pod.ones { 2, 3 })
---- assert(pod.data.load_npy(path).shape[2] == 3)
+--- print(pod.data.load_npy(path))
+--- --> [[1. 1. 1.]
+--- -->  [1. 1. 1.]]
+--- --> float32 (2, 3) on CPU:0
 --- os.remove(path)
 --- ```
 function files.save_npy(path, value)
@@ -56,7 +61,8 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.save_idx(path, pod.ones({ 2, 28, 28 }, { dtype = "uint8" }))
---- assert(pod.data.load_idx(path).shape[3] == 28)
+--- print(table.concat(pod.data.load_idx(path).shape, " x "))
+--- --> 2 x 28 x 28
 --- os.remove(path)
 --- ```
 function files.load_idx(path)
@@ -67,7 +73,9 @@ end
 --- ```lua
 --- local path = os.tmpname() .. ".gz"
 --- pod.data.save_idx(path, pod.tensor({ 1, 2, 3 }, { dtype = "uint8" }))
---- assert(pod.data.load_idx(path):sum():item() == 6)
+--- print(pod.data.load_idx(path))
+--- --> [1 2 3]
+--- --> uint8 (3,) on CPU:0
 --- os.remove(path)
 --- ```
 function files.save_idx(path, value)
@@ -105,7 +113,11 @@ end
 --- local path = os.tmpname()
 --- pod.data.save_npz(path, { a = pod.ones { 2 }, b = pod.zeros { 3 } })
 --- local arrays, names = pod.data.load_npz(path)
---- assert(#names == 2 and arrays.b.shape[1] == 3)
+--- print(table.concat(names, ", "))
+--- print(arrays.b)
+--- --> a, b
+--- --> [0. 0. 0.]
+--- --> float32 (3,) on CPU:0
 --- os.remove(path)
 --- ```
 function files.load_npz(path)
@@ -117,7 +129,10 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.save_npz(path, { a = pod.ones { 2, 3 } })
---- assert(pod.data.load_npz(path).a.shape[2] == 3)
+--- print(pod.data.load_npz(path).a)
+--- --> [[1. 1. 1.]
+--- -->  [1. 1. 1.]]
+--- --> float32 (2, 3) on CPU:0
 --- os.remove(path)
 --- ```
 function files.save_npz(path, arrays, options)
@@ -130,7 +145,12 @@ end
 --- local path = os.tmpname()
 --- pod.data.save_safetensors(path, { a = pod.ones { 2, 3 } }, { by = "me" })
 --- local arrays, about, names = pod.data.load_safetensors(path)
---- assert(arrays.a.shape[2] == 3 and about.by == "me" and names[1] == "a")
+--- print(names[1], about.by)
+--- print(arrays.a)
+--- --> a    me
+--- --> [[1. 1. 1.]
+--- -->  [1. 1. 1.]]
+--- --> float32 (2, 3) on CPU:0
 --- os.remove(path)
 --- ```
 function files.load_safetensors(path)
@@ -153,7 +173,10 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.save_safetensors(path, { a = pod.ones { 2, 3 } })
---- assert(pod.data.load_safetensors(path).a.shape[2] == 3)
+--- print(pod.data.load_safetensors(path).a)
+--- --> [[1. 1. 1.]
+--- -->  [1. 1. 1.]]
+--- --> float32 (2, 3) on CPU:0
 --- os.remove(path)
 --- ```
 function files.save_safetensors(path, arrays, metadata)
@@ -167,7 +190,10 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.save_hdf5(path, { ["layers/a"] = pod.ones { 2, 3 } })
---- assert(pod.data.load_hdf5(path)["layers/a"].shape[2] == 3)
+--- print(pod.data.load_hdf5(path)["layers/a"])
+--- --> [[1. 1. 1.]
+--- -->  [1. 1. 1.]]
+--- --> float32 (2, 3) on CPU:0
 --- os.remove(path)
 --- ```
 function files.load_hdf5(path, member)
@@ -181,7 +207,10 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.save_hdf5(path, { a = pod.ones { 2, 3 } })
---- assert(pod.data.load_hdf5(path).a.shape[2] == 3)
+--- print(pod.data.load_hdf5(path).a)
+--- --> [[1. 1. 1.]
+--- -->  [1. 1. 1.]]
+--- --> float32 (2, 3) on CPU:0
 --- os.remove(path)
 --- ```
 function files.save_hdf5(path, arrays, texts)

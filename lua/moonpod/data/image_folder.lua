@@ -64,7 +64,10 @@ local KIND = { where = WHERE, noun = "pictures", files = ".png, .jpg, .jpeg", ma
 ---   file:close()
 --- end
 --- local pets = pod.data.image_folder(folder, { image_size = { 8, 8 }, batch_size = 2 })
---- assert(pets.class_names[2] == "dog" and pets:iterator():next().shape[2] == 8)
+--- print(table.concat(pets.class_names, ", "))
+--- print(pets)
+--- --> cat, dog
+--- --> <dataset 'batch' of (float32 (2, 8, 8, 3), int32 (2,)), 1 elements>
 --- os.execute("rm -r " .. folder)
 --- ```
 local function image_folder(path, options)

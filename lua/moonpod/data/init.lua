@@ -47,10 +47,17 @@ end
 
 --- Gives the elements of a dataset, global batches, to the replicas of a strategy.
 --- ```lua
---- local both = pod.data.distribute(pod.data.range(4):batch(4), pod.distribute.mirrored(2))
+--- local strategy = pod.distribute.mirrored(2)
+--- local both = pod.data.distribute(pod.data.range(4):batch(strategy:global_batch(2)), strategy)
 --- for value in both:iter() do
----   assert(value:values()[2].shape[1] == 2) -- each replica has two of the four rows
+---   for replica, rows in ipairs(value:values()) do
+---     print("replica " .. replica, rows)
+---   end
 --- end
+--- --> replica 1    [0 1]
+--- --> int64 (2,) on CPU:0
+--- --> replica 2    [2 3]
+--- --> int64 (2,) on CPU:0
 --- ```
 function data.distribute(source, strategy)
   return require("moonpod.data.distributed").new(source, strategy)
@@ -62,8 +69,14 @@ end
 ---   return pod.data.range(4):batch(context:get_per_replica_batch_size(4))
 --- end, pod.distribute.mirrored(2))
 --- for value in both:iter() do
----   assert(#value:values() == 2)
+---   for replica, rows in ipairs(value:values()) do
+---     print("replica " .. replica, rows)
+---   end
 --- end
+--- --> replica 1    [0 1]
+--- --> int64 (2,) on CPU:0
+--- --> replica 2    [2 3]
+--- --> int64 (2,) on CPU:0
 --- ```
 function data.distribute_from_function(fn, strategy)
   return require("moonpod.data.distributed").from_function(fn, strategy)

@@ -104,7 +104,13 @@ end
 --- ```lua
 --- local ds = pod.data.range(6):group_by_window { key = function(x) return x % 2 end, window_size = 3,
 ---   reduce = function(_, window) return window:batch(3) end }
---- assert(table.concat(ds:iterator():next():totable(), " ") == "0 2 4") -- then the odd ones
+--- for batch in ds:iter() do
+---   print(batch)
+--- end
+--- --> [0 2 4]
+--- --> int64 (3,) on CPU:0
+--- --> [1 3 5]
+--- --> int64 (3,) on CPU:0
 --- ```
 function methods.group_by_window(self, options)
   return require("moonpod.data.groups").by_window(self, options)
@@ -122,12 +128,19 @@ end
 ---@param options.in_step integer so many batches of a bucket follow each other, all of one length: for consumers in
 ---   step (default 1)
 --- ```lua
---- local ds = pod.data.range(1, 5):map(function(n) return n == 1 and { 7 } or { 1, 2, 3 } end, { interpret = true })
+--- local ds = pod.data.range(1, 5)
+---   :map(function(n) return n == 1 and { 7.5 } or { 1.5, 2.5, 3.5 } end, { interpret = true })
 --- ds = ds:bucket_by_sequence_length { element_length_func = function(x) return x.shape[1] end,
 ---   bucket_boundaries = { 2 }, bucket_batch_sizes = { 1, 3 } }
 --- for batch in ds:iter() do
----   assert(batch.shape[1] == (batch.shape[2] == 1 and 1 or 3)) -- one short row, three long ones
+---   print(batch)
 --- end
+--- --> [[7.5]]
+--- --> float32 (1, 1) on CPU:0
+--- --> [[1.5 2.5 3.5]
+--- -->  [1.5 2.5 3.5]
+--- -->  [1.5 2.5 3.5]]
+--- --> float32 (3, 3) on CPU:0
 --- ```
 function methods.bucket_by_sequence_length(self, options)
   return require("moonpod.data.buckets")(self, options)
@@ -141,7 +154,9 @@ end
 --- ```lua
 --- local record = "\10\13\10\11\10\1a\18\6\26\4\10\2\3\5" -- a tf.train.Example with a = 3, 5
 --- local ds = pod.data.from_texts({ record }):parse_example { a = pod.spec({ 2 }, "int64") }
---- assert(ds:iterator():next().a:totable()[2] == 5)
+--- print(ds:iterator():next().a)
+--- --> [3 5]
+--- --> int64 (2,) on CPU:0
 --- ```
 function methods.parse_example(self, features, options)
   return require("moonpod.data.sources").parse_example(self, features, options)
@@ -151,7 +166,8 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.range(3):save(path)
---- assert(pod.data.load(path):cardinality() == 3)
+--- print(pod.data.load(path))
+--- --> <dataset 'load' of int64 (), 3 elements>
 --- os.remove(path)
 --- ```
 function methods.save(self, path, options)
@@ -163,7 +179,10 @@ end
 --- local folder = os.tmpname()
 --- os.remove(folder)
 --- local ds = pod.data.range(3):snapshot(folder)
---- assert(#ds:totable() == 3 and #ds:totable() == 3) -- the second time from the file
+--- print(table.concat(ds:totable(), " "))
+--- print(table.concat(ds:totable(), " ")) -- from the file
+--- --> 0 1 2
+--- --> 0 1 2
 --- ```
 function methods.snapshot(self, directory, options)
   return require("moonpod.data.saved").snapshot(self, directory, options)

@@ -82,9 +82,13 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- pod.data.range(3):batch(2):save(path)
---- for batch in pod.data.load(path):take(1):iter() do
----   assert(batch.shape[1] == 2)
+--- for batch in pod.data.load(path):iter() do
+---   print(batch)
 --- end
+--- --> [0 1]
+--- --> int64 (2,) on CPU:0
+--- --> [2]
+--- --> int64 (1,) on CPU:0
 --- os.remove(path)
 --- ```
 function saved.load(path)

@@ -38,7 +38,8 @@ end
 ---@param options.shuffle boolean whether names come in another order in each pass (default true)
 --- ```lua
 --- local path = os.tmpname()
---- assert(pod.data.list_files(path .. "*"):cardinality() == 1)
+--- print(pod.data.list_files(path .. "*"))
+--- --> <dataset 'shuffle' of text, 1 elements>
 --- os.remove(path)
 --- ```
 function sources.list_files(patterns, options)
@@ -80,11 +81,14 @@ end
 --- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto"), num_parallel_reads (files
 --- that are read at once, each by a thread, and give a record each in turn; AUTOTUNE: 10).
 --- ```lua
---- local writer = pod.summary.writer(os.tmpname() .. "_events") -- such files have records
---- writer:scalar("loss", 0.5, 1)
+--- local path = os.tmpname()
+--- local writer = pod.data.records.writer(path)
+--- writer:write "a record"
+--- writer:write "another"
 --- writer:close()
---- assert(#pod.data.tfrecord(writer.path):totable() > 1)
---- os.remove(writer.path)
+--- print(table.concat(pod.data.tfrecord(path):totable(), ", "))
+--- --> a record, another
+--- os.remove(path)
 --- ```
 function sources.tfrecord(paths, options)
   return of_files(paths, options, "records", { compression = true, num_parallel_reads = true }, "tfrecord")
@@ -96,7 +100,8 @@ end
 --- local file = io.open(path, "w")
 --- file:write("one\ntwo\n")
 --- file:close()
---- assert(#pod.data.text_lines(path):totable() == 2)
+--- print(table.concat(pod.data.text_lines(path):totable(), ", "))
+--- --> one, two
 --- os.remove(path)
 --- ```
 function sources.text_lines(paths, options)
@@ -112,7 +117,15 @@ end
 --- file:write("abcdef")
 --- file:close()
 --- local ds = pod.data.fixed_length_records(path, 2)
---- assert(#ds:totable() == 3 and ds:iterator():next():totable()[2] == ("b"):byte())
+--- for record in ds:iter() do
+---   print(record)
+--- end
+--- --> [97 98]
+--- --> uint8 (2,) on CPU:0
+--- --> [ 99 100]
+--- --> uint8 (2,) on CPU:0
+--- --> [101 102]
+--- --> uint8 (2,) on CPU:0
 --- os.remove(path)
 --- ```
 function sources.fixed_length_records(paths, record_bytes, options)
@@ -199,9 +212,11 @@ end
 --- local file = io.open(path, "w")
 --- file:write("height,weight\n1.8,80\n1.6,55\n")
 --- file:close()
---- for row in pod.data.csv(path):take(1):iter() do
----   assert(row.weight:item() == 80)
+--- for row in pod.data.csv(path):iter() do
+---   print(row.height, row.weight)
 --- end
+--- --> 1.8    80
+--- --> 1.6    55
 --- os.remove(path)
 --- ```
 function sources.csv(paths, options)
@@ -275,9 +290,15 @@ local BLOCK = 4096
 --- file:write("height,weight\n1.8,80\n1.6,55\n")
 --- file:close()
 --- local rows, names = pod.data.load_csv(path)
---- assert(rows.shape[1] == 2 and names[2] == "weight")
---- local weights = rows[{ ":", -1 }]
---- assert(weights:sum():item() == 135)
+--- print(table.concat(names, ", "))
+--- print(rows)
+--- print(rows[{ ":", -1 }])
+--- --> height, weight
+--- --> [[ 1.8 80. ]
+--- -->  [ 1.6 55. ]]
+--- --> float32 (2, 2) on CPU:0
+--- --> [80. 55.]
+--- --> float32 (2,) on CPU:0
 --- os.remove(path)
 --- ```
 function sources.load_csv(path, options)

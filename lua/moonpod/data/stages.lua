@@ -150,8 +150,12 @@ end
 --- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
 --- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
 --- ```lua
---- local ds = pod.data.range(1, 3):map(function(n) return n == 1 and { 7 } or { 1, 2, 3 } end, { interpret = true })
---- assert(ds:padded_batch(2):iterator():next():totable()[1][3] == 0) -- zeros stand behind what is shorter
+--- local ds = pod.data.range(1, 3)
+---   :map(function(n) return n == 1 and { 7.5 } or { 1.5, 2.5, 3.5 } end, { interpret = true })
+--- print(ds:padded_batch(2):iterator():next())
+--- --> [[7.5 0.  0. ]
+--- -->  [1.5 2.5 3.5]]
+--- --> float32 (2, 3) on CPU:0
 --- ```
 function methods.padded_batch(self, size, options)
   options = errors.check_options(options, { padded_shapes = true, padding_values = true, drop_remainder = true },
@@ -274,7 +278,8 @@ end
 --- local ds = pod.data.range(2):interleave(function(x)
 ---   return pod.data.from_tensors(x):repeat_(2)
 --- end, { cycle_length = 2 })
---- assert(#ds:totable() == 4)
+--- print(table.concat(ds:totable(), " "))
+--- --> 0 1 0 1
 --- ```
 function methods.interleave(self, fn, options)
   options = errors.check_options(options, { cycle_length = true, block_length = true, num_parallel_calls = true,
@@ -292,7 +297,8 @@ end
 --- local ds = pod.data.range(3):flat_map(function(x)
 ---   return pod.data.from_tensors(x):repeat_(2)
 --- end)
---- assert(#ds:totable() == 6)
+--- print(table.concat(ds:totable(), " "))
+--- --> 0 0 1 1 2 2
 --- ```
 function methods.flat_map(self, fn)
   return interleave(self, fn, { cycle_length = 1, block_length = 1 }, "flat_map")
@@ -305,7 +311,9 @@ end
 --- local sums = pod.data.range(3):scan(0, function(sum, x)
 ---   return sum + x, sum + x
 --- end)
---- assert(sums:batch(3):totable()[1][3] == 3)
+--- print(sums:batch(3):iterator():next())
+--- --> [0. 1. 3.]
+--- --> float32 (3,) on CPU:0
 --- ```
 function methods.scan(self, initial, fn)
   errors.check_type(fn, "function", "scan", "the function")
@@ -361,7 +369,11 @@ end
 --- ```lua
 --- local ds = pod.data.range(4):batch(2)
 --- for _ in ds:iter() do end
---- assert(ds:stats()[2].elements == 2)
+--- for _, stage in ipairs(ds:stats()) do
+---   print(stage.stage, stage.elements)
+--- end
+--- --> range    4
+--- --> batch    2
 --- ```
 function methods.stats(self)
   local runs = self._runs
@@ -396,7 +408,8 @@ end
 --- ```lua
 --- local small, large = pod.data.range(3), pod.data.range(10, 13)
 --- local ds = pod.data.choose_from_datasets({ small, large }, pod.data.range(2):repeat_(2))
---- assert(table.concat(ds:totable(), " ") == "0 10 1 11")
+--- print(table.concat(ds:totable(), " "))
+--- --> 0 10 1 11
 --- ```
 function stages.choose_from_datasets(inputs, choices, options)
   options = errors.check_options(options, { stop_on_empty_dataset = true }, "choose_from_datasets")

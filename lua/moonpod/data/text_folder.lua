@@ -47,7 +47,11 @@ local KIND = { where = WHERE, noun = "texts", files = ".txt", endings = { "[tT][
 --- local vectorize = pod.layers.text_vectorization { output_sequence_length = 4 }
 --- vectorize:adapt(reviews)
 --- local rows = reviews:map(function(text, label) return vectorize(text), label end):batch(2)
---- assert(rows:iterator():next().shape[2] == 4)
+--- print(rows:iterator():next())
+--- --> [[3 5 2 0]
+--- -->  [3 4 2 0]]
+--- --> int64 (2, 4) on CPU:0    [0 1]
+--- --> int32 (2,) on CPU:0
 --- os.execute("rm -r " .. folder)
 --- ```
 local function text_folder(path, options)

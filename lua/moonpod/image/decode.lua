@@ -93,7 +93,8 @@ end
 --- local file = io.open(path, "w")
 --- file:write "bytes"
 --- file:close()
---- assert(pod.data.read_file(path) == "bytes")
+--- print(pod.data.read_file(path))
+--- --> bytes
 --- os.remove(path)
 --- ```
 function image_decode.read_file(path)

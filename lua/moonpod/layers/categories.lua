@@ -95,7 +95,9 @@ end
 --- ```lua
 --- local layer = pod.layers.discretization { num_bins = 4, epsilon = 0.01 }
 --- layer:adapt(pod.iota(100))
---- assert(#layer.config.bin_boundaries == 3)
+--- print(layer(pod.tensor { 10, 30, 60, 90 }))
+--- --> [0 1 2 3]
+--- --> int32 (4,) on CPU:0
 --- ```
 function discretization:adapt(data, options)
   local where = ("layer '%s' (Discretization): adapt"):format(self.name)

@@ -24,7 +24,11 @@ local layers = {}
 --- ```lua
 --- local layer = pod.layers.normalization()
 --- layer:adapt { { 0 }, { 2 } }
---- assert(layer(pod.tensor { { 1 } }):item() == 0)
+--- print(layer(pod.tensor { { 0 }, { 1 }, { 4 } }))
+--- --> [[-1.]
+--- -->  [ 0.]
+--- -->  [ 3.]]
+--- --> float32 (3, 1) on CPU:0
 --- ```
 local normalization = layer.define {
   name = "Normalization",
@@ -96,7 +100,9 @@ end
 --- local rows = pod.data.from_tensor_slices { { 1.0, 10.0 }, { 3.0, 30.0 } }
 --- local layer = pod.layers.normalization()
 --- layer:adapt(rows:batch(2))
---- assert(layer.mean:value():totable()[2] == 20)
+--- print(layer.mean:value())
+--- --> [ 2. 20.]
+--- --> float32 (2,) on CPU:0
 --- ```
 function normalization:adapt(data, options)
   local where = ("layer '%s' (Normalization): adapt"):format(self.name)

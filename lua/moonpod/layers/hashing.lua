@@ -39,8 +39,12 @@ end
 ---@return layer
 --- ```lua
 --- local layer = pod.layers.hashing { num_bins = 3 }
---- assert(table.concat(layer({ "A", "B", "C", "D", "E" }):totable(), " ") == "1 0 1 1 2")
---- assert(layer(pod.tensor({ 7, 7 }, { dtype = "int32" })).dtype == "int64")
+--- print(layer { "A", "B", "C", "D", "E" })
+--- print(layer(pod.tensor({ 7, 7 }, { dtype = "int32" })))
+--- --> [1 0 1 1 2]
+--- --> int64 (5,) on CPU:0
+--- --> [1 1]
+--- --> int64 (2,) on CPU:0
 --- ```
 local hashing = layer.define {
   name = "Hashing",
@@ -144,7 +148,9 @@ end
 --- ```lua
 --- local layer = pod.layers.hashed_crossing(5)
 --- local bins = layer { { "A", "B", "A", "B", "A" }, { 101, 101, 101, 102, 102 } }
---- assert(table.concat(bins:totable(), " ") == "1 4 1 1 3")
+--- print(bins)
+--- --> [1 4 1 1 3]
+--- --> int64 (5,) on CPU:0
 --- ```
 local crossing = layer.define {
   name = "HashedCrossing",

@@ -169,7 +169,9 @@ local OWN = { get_config = "own_get_config", from_config = "own_from_config" }
 ---     return x * 2
 ---   end,
 --- }
---- assert(Twice()(pod.ones { 1 }):item() == 2)
+--- print(Twice()(pod.tensor { 1, 2, 3 }))
+--- --> [2. 4. 6.]
+--- --> float32 (3,) on CPU:0
 --- ```
 function layers.subclass(methods)
   local errors = require "moonpod.base.errors"

@@ -267,9 +267,12 @@ end
 ---@param options.name string
 ---@return symbolic_tensor
 --- ```lua
---- local x = pod.layers.input { 3 }
+--- local x = pod.layers.input({ 3 }, { name = "rows" })
 --- local model = pod.models.functional { inputs = x, outputs = pod.layers.dense(2)(x) }
---- assert(model:count_params() == 8)
+--- print(x)
+--- print(model:count_params())
+--- --> <symbolic tensor shape=(None, 3), dtype=float32, name=rows>
+--- --> 8
 --- ```
 function symbolic.input(options, more)
   if options.shape == nil and (options[1] ~= nil or next(options) == nil) then

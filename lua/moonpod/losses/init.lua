@@ -329,7 +329,8 @@ end
 --- local loss = pod.losses.from_function(function(y_true, y_pred)
 ---   return pod.mean(pod.abs(y_true - y_pred), -1)
 --- end, "mine")
---- assert(loss({ { 0 } }, { { 2 } }):item() == 2)
+--- print(loss({ { 0 } }, { { 2 } }))
+--- --> 2.0
 --- ```
 function losses.from_function(fn, name)
   return setmetatable({ class_name = "LossFunctionWrapper", fn = fn, options = {}, reduction = "sum_over_batch_size",

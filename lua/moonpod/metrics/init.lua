@@ -51,7 +51,8 @@ metrics.subclass = own.subclass
 --- local metric = pod.metrics.from_function(function(y_true, y_pred)
 ---   return pod.abs(y_true - y_pred)
 --- end)
---- assert(metric({ 1 }, { 3 }):item() == 2)
+--- print(metric({ 1 }, { 3 }))
+--- --> 2.0
 --- ```
 function metrics.from_function(fn, name)
   local made = metrics.mean { name = name or "metric" }

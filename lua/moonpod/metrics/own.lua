@@ -51,7 +51,8 @@ end
 ---   end,
 --- }
 --- local metric = Share(0.5)
---- assert(metric.name == "share_above" and metric({ 0, 0 }, { 0.2, 0.9 }):item() == 0.5)
+--- print(metric.name, metric({ 0, 0 }, { 0.2, 0.9 }))
+--- --> share_above    0.5
 --- ```
 ---@see metric:add_variable
 function own.subclass(methods)

@@ -136,7 +136,12 @@ end
 ---     self.epochs = self.epochs + 1
 ---   end,
 --- }
---- assert(Count().epochs == 0)
+--- local count = Count()
+--- local model = pod.models.sequential { pod.layers.dense(1) }
+--- model:compile { loss = "mse" }
+--- model:fit(pod.ones { 4, 2 }, pod.ones { 4, 1 }, { epochs = 3, verbose = 0, callbacks = { count } })
+--- print(count.epochs)
+--- --> 3
 --- ```
 function callback.subclass(methods)
   errors.check_type(methods, "table", "callbacks.subclass", "the table of hooks")
