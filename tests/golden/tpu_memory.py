@@ -24,6 +24,10 @@ TOPOLOGIES = {"v2": "v2:2x2", "v3": "v3:2x2", "v4": "v4:2x2x1", "v5e": "v5e:2x2"
               "v7x": "tpu7x:2x2x1"}
 
 
+# Else each core of a v4 is a device, as it was when the rows of v4 that are kept were asked for.
+OPTIONS = {"v4": {"chip_config_name": "megacore"}}
+
+
 def ask(text, device):
     options = compiler.get_compile_options(num_replicas=1, num_partitions=1,
                                            device_assignment=np.array([[device.id]]))
@@ -34,8 +38,8 @@ def ask(text, device):
 
 
 def main(chips, paths):
-    devices = {chip: topologies.get_topology_desc(platform="tpu", topology_name=TOPOLOGIES[chip]).devices[0]
-               for chip in chips}
+    devices = {chip: topologies.get_topology_desc(platform="tpu", topology_name=TOPOLOGIES[chip],
+                                                  **OPTIONS.get(chip, {})).devices[0] for chip in chips}
     for path in paths:
         with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
             text = file.read()

@@ -66,6 +66,10 @@ static pod_pjrt_failure *create_topology(void *at)
     pod_pjrt_topology_create *create = at;
     if (create->name_size >= sizeof topology_name)
         return fail("there is no such topology");
+    const bool joined = create->option_count == 1 && strcmp(create->options[0].name, "chip_config_name") == 0 &&
+                        strcmp(create->options[0].value.text, "megacore") == 0;
+    if (joined != (strncmp(create->name, "v4:", 3) == 0))
+        return fail("the cores of a chip of v4 are one device, and no others");
     memcpy(topology_name, create->name, create->name_size);
     create->topology = topology_name;
     return NULL;

@@ -82,8 +82,18 @@ static pod_status compile(const pod_pjrt_plugin *plugin, const ask *asked, pod_c
                           pod_error *error)
 {
     const pod_compiler_question *question = asked->question;
-    pod_pjrt_topology_create create = {
-        .head = POD_PJRT_HEAD(create), .name = question->topology, .name_size = strlen(question->topology)};
+    const bool joined = strncmp(question->topology, "v4:", 3) == 0; /* else each core of a v4 is a device for libtpu */
+    const pod_pjrt_named cores = {.head = POD_PJRT_HEAD(cores),
+                                  .name = "chip_config_name",
+                                  .name_size = strlen("chip_config_name"),
+                                  .type = POD_PJRT_VALUE_TEXT,
+                                  .value.text = "megacore",
+                                  .value_size = strlen("megacore")};
+    pod_pjrt_topology_create create = {.head = POD_PJRT_HEAD(create),
+                                       .name = question->topology,
+                                       .name_size = strlen(question->topology),
+                                       .options = joined ? &cores : NULL,
+                                       .option_count = joined ? 1 : 0};
     pod_status status = pod_pjrt_do(plugin, POD_PJRT_TopologyDescription_Create, &create, error);
     if (status != POD_OK)
         return status;

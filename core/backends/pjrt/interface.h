@@ -90,12 +90,28 @@ typedef struct pod_pjrt_failure_code {
 
 enum { POD_PJRT_NO_MEMORY = 8 }; /* of its codes: RESOURCE_EXHAUSTED */
 
+enum { POD_PJRT_VALUE_TEXT = 0, POD_PJRT_VALUE_INTEGER = 1, POD_PJRT_VALUE_FLOAT = 3 };
+
+/* A value with a name. */
+typedef struct pod_pjrt_named {
+    pod_pjrt_head head;
+    const char *name;
+    size_t name_size;
+    int type; /* of PJRT_NamedValue_Type */
+    union {
+        const char *text;
+        int64_t integer;
+        float real;
+    } value;
+    size_t value_size;
+} pod_pjrt_named;
+
 /* of TopologyDescription_Create: devices that need not be there */
 typedef struct pod_pjrt_topology_create {
     pod_pjrt_head head;
     const char *name; /* as the plugin names them: "v5e:2x2" */
     size_t name_size;
-    const void *options; /* named values; none are given */
+    const pod_pjrt_named *options;
     size_t option_count;
     void *topology; /* result */
 } pod_pjrt_topology_create;
@@ -143,22 +159,6 @@ typedef struct pod_pjrt_optimized {
     void *executable;
     pod_pjrt_program *program;
 } pod_pjrt_optimized;
-
-enum { POD_PJRT_VALUE_INTEGER = 1, POD_PJRT_VALUE_FLOAT = 3 };
-
-/* A value with a name. */
-typedef struct pod_pjrt_named {
-    pod_pjrt_head head;
-    const char *name;
-    size_t name_size;
-    int type; /* of PJRT_NamedValue_Type */
-    union {
-        const char *text;
-        int64_t integer;
-        float real;
-    } value;
-    size_t value_size;
-} pod_pjrt_named;
 
 /* of Executable_GetCostAnalysis */
 typedef struct pod_pjrt_cost {
