@@ -228,6 +228,13 @@ static void append_relief(pod_text *text, const pod_tpu_memory *memory)
         pod_text_append(text, ", if it can");
 }
 
+/* Tells whether the need with its margin is more than there is. */
+static bool is_within_margin(const pod_memory_facts *facts)
+{
+    const double need = (double)facts->memory.need_bytes * (1 + facts->certainty.margin);
+    return need + (double)facts->certainty.margin_bytes > (double)facts->memory.limit_bytes;
+}
+
 void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_certainty *certainty = &facts->certainty;
@@ -246,6 +253,8 @@ void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
         append_room(text, facts);
         pod_text_append(text, "; ");
         append_margin(text, certainty);
+        if (facts->verdict == POD_TPU_FITS && is_within_margin(facts))
+            pod_text_append(text, "; past the limit the compiler computes values again");
     }
 }
 

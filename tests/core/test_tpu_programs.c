@@ -468,6 +468,34 @@ TEST(no_verdict_is_wrong_where_the_compiler_is_pressed)
     pod_context_release(context);
 }
 
+/* A plan that leaves 8 % of the limit, of a program that can be relieved of more and of one that cannot. */
+TEST(what_the_compiler_can_compute_again_makes_up_for_the_margin)
+{
+    static const struct {
+        const char *program;
+        pod_tpu_verdict wanted;
+    } cases[] = {{"pressure_vgg_bf16", POD_TPU_FITS}, {"pressure_gram", POD_TPU_CANNOT_SAY}};
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    pod_error error;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int32_t devices;
+        pod_tpu_plan *plan;
+        pod_graph *graph = read_graph(context, cases[i].program, &devices);
+        pod_chip chip = *pod_chip_find("v5e");
+        ASSERT_OK(pod_tpu_lower(graph, &chip, NULL, &plan, &error));
+        chip.hbm_limit_bytes = (int64_t)((double)pod_tpu_plan_memory(plan)->need_bytes / 0.92);
+        pod_tpu_plan_free(plan);
+        ASSERT_OK(pod_tpu_lower(graph, &chip, NULL, &plan, &error));
+        const pod_tpu_memory *memory = pod_tpu_plan_memory(plan);
+        const double most = (double)memory->need_bytes * (1 + pod_tpu_plan_certainty(plan)->margin);
+        ASSERT(most > (double)memory->limit_bytes);
+        ASSERT_EQ(cases[i].wanted, pod_tpu_plan_verdict(plan));
+        pod_tpu_plan_free(plan);
+        pod_graph_free(graph);
+    }
+    pod_context_release(context);
+}
+
 /* ---- which run after those above, whose plans they count --------------------------------------------------- */
 
 TEST(margins_are_those_of_the_known_programs)
@@ -536,5 +564,7 @@ TEST_MAIN(RUN(needs_of_whole_programs_are_near_the_compilers);
           RUN(needs_of_one_device_of_several_are_near_the_compilers);
           RUN(arguments_of_divided_programs_are_the_compilers);
           RUN(needs_that_no_rule_was_made_from_are_mostly_near_the_compilers);
-          RUN(no_verdict_is_wrong_where_the_compiler_is_pressed); RUN(margins_are_those_of_the_known_programs);
+          RUN(no_verdict_is_wrong_where_the_compiler_is_pressed);
+          RUN(what_the_compiler_can_compute_again_makes_up_for_the_margin);
+          RUN(margins_are_those_of_the_known_programs);
           RUN(nine_of_ten_needs_are_within_margins_without_their_own_answers))

@@ -156,7 +156,7 @@ typedef struct pod_tpu_certainty {
 
 /* Whether a program fits. */
 typedef enum pod_tpu_verdict {
-    POD_TPU_FITS,         /* by more than the margin */
+    POD_TPU_FITS,         /* by more than the margin, or the compiler computes again what is more than there is */
     POD_TPU_DOES_NOT_FIT, /* by least_bytes, or by relieved_bytes and more than the margin */
     POD_TPU_CANNOT_SAY    /* between those, or there is a doubt */
 } pod_tpu_verdict;
