@@ -63,8 +63,10 @@ DEPTH_INLINE void write_channels(pod_dtype dtype, void *data, int64_t element, i
 typedef struct depthwise_plan {
     pod_window_sizes of;
     int64_t taps, up[POD_MAX_SPATIAL];
-    int64_t rows, columns; /* places of a tile */
-    int64_t lines, width;  /* of its copy, for each tap of axis 0 */
+    int64_t rows, columns;          /* places of a tile */
+    int64_t lines, width;           /* of its copy, for each tap of axis 0 */
+    bool in_place;                  /* nothing is copied: the source's channels are read where they lie */
+    int64_t inner_begin, inner_end; /* then: places of a line all of whose taps lie inside along the last axis */
 } depthwise_plan;
 
 static int64_t reach(const depthwise_plan *p, int axis, int64_t places)
@@ -107,6 +109,16 @@ static depthwise_plan find_plan(const pod_window_sizes *sizes, bool backward)
     }
     set_tile(&p);
     return p;
+}
+
+/* Decides whether a source of this type is read where it lies, if places of it are neighbours. */
+static void read_in_place(depthwise_plan *p, pod_dtype dtype)
+{
+    const int64_t *in = p->of.in, *stride = p->of.stride, *pad = p->of.pad;
+    p->in_place = dtype == POD_F32 && p->of.channels % LANES == 0 && pod_kernel_volume(p->up) == 1;
+    const int64_t last = in[2] - 1 - (p->of.size[2] - 1) * p->of.dilation[2] + pad[2];
+    p->inner_begin = pad[2] > 0 ? pod_part_count(pad[2], stride[2]) : 0;
+    p->inner_end = last < 0 ? 0 : last / stride[2] + 1;
 }
 
 static int64_t bands_of(const depthwise_plan *p)
@@ -178,6 +190,40 @@ static void copy_tile(const depthwise_plan *p, const pod_array *source, const ti
         copy_lines(p, POD_BF16, source->data, t, to);
     else
         copy_lines(p, POD_F16, source->data, t, to);
+}
+
+/* What the taps of the last axis meet, for one of each other axis: place 0 of a line, and how far it is from one to the
+ * next. */
+typedef struct source_line {
+    const float *at;
+    int64_t place;
+} source_line;
+
+/* Where a line lies outside. */
+static const float zeros[CHANNELS];
+
+/* The lines of a copy that places of row `row` of its tile meet. */
+static void find_copied_lines(const depthwise_plan *p, const float *copy, int64_t row, source_line *lines)
+{
+    for (int64_t k0 = 0; k0 < p->of.size[0]; k0++)
+        for (int64_t k1 = 0; k1 < p->of.size[1]; k1++) {
+            const int64_t line = k0 * p->lines + row * p->of.stride[1] + k1 * p->of.dilation[1];
+            *lines++ = (source_line){copy + line * p->width * CHANNELS, CHANNELS};
+        }
+}
+
+/* The same of the source itself. */
+static void find_lines(const depthwise_plan *p, const float *source, const tile *t, int64_t row, source_line *lines)
+{
+    for (int64_t k0 = 0; k0 < p->of.size[0]; k0++)
+        for (int64_t k1 = 0; k1 < p->of.size[1]; k1++) {
+            const int64_t z = place_in(p, 0, t->plane * p->of.stride[0] - p->of.pad[0] + k0 * p->of.dilation[0]);
+            const int64_t y = place_in(p, 1, (t->row + row) * p->of.stride[1] - p->of.pad[1] + k1 * p->of.dilation[1]);
+            const int64_t line = (t->image * p->of.in[0] + z) * p->of.in[1] + y;
+            *lines++ = z < 0 || y < 0
+                           ? (source_line){zeros, 0}
+                           : (source_line){source + line * p->of.in[2] * p->of.channels + t->channel, p->of.channels};
+        }
 }
 
 #endif

@@ -11,9 +11,10 @@
 #include "kernels/dot_pack.h"
 #include "kernels/finish_sums.h"
 
-#define POD_TILE_WORD                   float
-#define POD_TILE_UNIT                   1
-#define POD_TILE_STORE(end, i, j, sums) store_sums((end)->finish, (end)->row + (i), (end)->column + (j), (floats)(sums))
+#define POD_TILE_WORD float
+#define POD_TILE_UNIT 1
+#define POD_TILE_STORE(end, j, sums, tile, rows)                                                                       \
+    store_sums((end)->finish, (end)->row, (end)->column + (j), sums, tile, rows)
 #define POD_TILE_FETCH(end, i, j)                                                                                      \
     __builtin_prefetch(                                                                                                \
         (const float *)(end)->finish->to + ((end)->row + (i)) * (end)->finish->stride + (end)->column + (j), 1)

@@ -12,8 +12,9 @@
  *     POD_TILE_UNIT      elements of k in a word: 1 or 2
  *     POD_TILE_FMA(a, b, c)   a * b + c where a is a word, b and c are pod_tile_vector
  *
- *     POD_TILE_STORE(end, i, j, sums)   stores a vector, columns j on of row i, as a pod_tile_end says, and
- *     POD_TILE_FETCH(end, i, j)         asks for room for it; not defined: nothing is finished
+ *     POD_TILE_STORE(end, j, sums, tile, rows)   stores vectors, columns j on of `rows` of `tile` rows, as a
+ *                                                pod_tile_end says, and
+ *     POD_TILE_FETCH(end, i, j)   asks for room for that of row i; not defined: nothing is finished
  *
  * Accumulators, the vectors of b and one of a have to fit the registers.
  */
@@ -38,6 +39,22 @@ typedef struct pod_tile_lanes {
     int64_t step, count;
     const int64_t *runs;
 } pod_tile_lanes;
+
+#if defined(POD_TILE_STORE)
+/* Finishes and stores the rows of a tile that are there. */
+TILE_INLINE void end_tile(int tile, int vectors, pod_tile_vector sums[][POD_TILE_VECTORS], int64_t rows,
+                          const pod_tile_end *end)
+{
+#pragma GCC unroll 4
+    for (int j = 0; j < vectors; j++) {
+        pod_tile_vector column[POD_TILE_ROWS];
+#pragma GCC unroll 8
+        for (int i = 0; i < tile; i++)
+            column[i] = sums[i][j];
+        POD_TILE_STORE(end, j * POD_TILE_LANES, column, tile, rows);
+    }
+}
+#endif
 
 /* tile and vectors are constants wherever this is inlined; k counts the words of a run, `rows` of the tile's are
  * there. */
@@ -84,12 +101,7 @@ TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride
     }
 #if defined(POD_TILE_STORE)
     if (end) {
-#pragma GCC unroll 8
-        for (int i = 0; i < tile; i++)
-            if (i < rows)
-#pragma GCC unroll 4
-                for (int j = 0; j < vectors; j++)
-                    POD_TILE_STORE(end, i, j * POD_TILE_LANES, sums[i][j]);
+        end_tile(tile, vectors, sums, rows, end);
         return;
     }
 #endif

@@ -17,27 +17,53 @@ LANES_INLINE floats unfused(floats product)
     return product;
 }
 
-/* What becomes of a vector of sums, columns `column` on of row `row`, but for the rounding to the result's type. */
-LANES_INLINE floats finish_sums(const pod_sums_finish *f, int64_t row, int64_t column, floats y)
+/* What becomes of vectors of sums, columns `column` on of `rows` rows from `row` on, a constant of which `there` are
+ * there, but for the rounding to the result's type. What is to be done is looked up once for all rows. */
+LANES_INLINE void finish_sums(const pod_sums_finish *f, int64_t row, int64_t column, floats *y, int rows, int64_t there)
 {
     if (f->rounds)
-        y = (floats)(round_to_bf16(y) & 0xFFFF0000u);
-    if (f->bias)
-        y += load(f->bias + column);
-    if (f->scale)
-        y = unfused(y * load(f->scale + column)) + load(f->shift + column);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            y[i] = (floats)(round_to_bf16(y[i]) & 0xFFFF0000u);
+    if (f->bias) {
+        const floats bias = load(f->bias + column);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            y[i] += bias;
+    }
+    if (f->scale) {
+        const floats scale = load(f->scale + column), shift = load(f->shift + column);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            y[i] = unfused(y[i] * scale) + shift;
+    }
     if (f->add)
-        y += load(f->add + row * f->stride + column);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            if (i < there)
+                y[i] += load(f->add + (row + i) * f->stride + column);
     if (f->relu)
-        y = positive(y);
-    return f->most > 0 ? at_most(y, f->most) : y;
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            y[i] = positive(y[i]);
+    if (f->most > 0) {
+        const float most = f->most;
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            y[i] = at_most(y[i], most);
+    }
 }
 
 /* The same of a result of f32, which is stored. */
-LANES_INLINE void store_sums(const pod_sums_finish *f, int64_t row, int64_t column, floats y)
+LANES_INLINE void store_sums(const pod_sums_finish *f, int64_t row, int64_t column, floats *y, int rows, int64_t there)
 {
-    y = finish_sums(f, row, column, y);
-    memcpy((float *)f->to + row * f->stride + column, &y, sizeof y);
+    float *to = (float *)f->to + row * f->stride + column;
+    const int64_t stride = f->stride;
+    finish_sums(f, row, column, y, rows, there);
+#pragma GCC unroll 12
+    for (int i = 0; i < rows; i++)
+        if (i < there)
+            memcpy(to + i * stride, &y[i], sizeof y[i]);
 }
 
 #endif

@@ -19,6 +19,9 @@
 #define PLACES 8 /* that are summed side by side */
 #define TAPS   9 /* whose gradients are */
 
+/* Vectors of channels that are summed side by side of fewer places. */
+#define MOST_WIDE 4
+
 /* Kernels that reach farther are left to the reference. */
 #define MOST_BYTES (4 << 20)
 
@@ -51,7 +54,10 @@ static depthwise_plan plan_of(const pod_kernel_call *call)
     const pod_shape *x, *kernel, *result;
     find_shapes(call, &x, &kernel, &result);
     const pod_window_sizes sizes = pod_kernel_window_sizes(&call->attributes->window, x, kernel, result);
-    return find_plan(&sizes, call->form == INPUT_GRADIENT);
+    depthwise_plan p = find_plan(&sizes, call->form == INPUT_GRADIENT);
+    if (call->form != KERNEL_GRADIENT)
+        read_in_place(&p, call->inputs[0].dtype);
+    return p;
 }
 
 /* ---- forward, and the gradient of x ------------------------------------------------------------------------ */
@@ -63,35 +69,58 @@ typedef struct place_sums {
     int64_t row, column;
 } place_sums;
 
-/* `count` places of a line, a constant, from their first one in the copy; step is from one to the next. */
-DEPTH_INLINE void sum_places(const depthwise_plan *p, const float *copy, const float *weights, int64_t step,
-                             int64_t vectors, int count, const place_sums *to)
+/* Sums `count` places of a line and `wide` vectors of channels of each, constants, side by side; tap 0 of the first
+ * place meets place `first` of the lines' sources. At an `edge` of what is read in place taps may lie outside. */
+DEPTH_INLINE void sum_vectors(const depthwise_plan *p, const source_line *lines, const float *weight, int64_t first,
+                              int64_t vector, int count, int wide, bool edge, const place_sums *to)
 {
-    for (int64_t v = 0; v < vectors; v++) {
-        floats sums[PLACES];
+    floats sums[PLACES][MOST_WIDE];
 #pragma GCC unroll 8
-        for (int i = 0; i < count; i++)
-            sums[i] = (floats){0};
-        const float *weight = weights + v * LANES;
-        for (int64_t k0 = 0; k0 < p->of.size[0]; k0++)
-            for (int64_t k1 = 0; k1 < p->of.size[1]; k1++) {
-                const float *x = copy + (k0 * p->lines + k1 * p->of.dilation[1]) * p->width * CHANNELS + v * LANES;
-                for (int64_t k2 = 0; k2 < p->of.size[2]; k2++) {
-                    const floats w = load(weight);
+    for (int i = 0; i < count; i++)
+#pragma GCC unroll 4
+        for (int j = 0; j < wide; j++)
+            sums[i][j] = (floats){0};
+    weight += vector * LANES;
+    for (int64_t k = 0; k < p->of.size[0] * p->of.size[1]; k++) {
+        const int64_t step = p->of.stride[2] * lines[k].place;
+        int64_t place = first;
+        for (int64_t k2 = 0; k2 < p->of.size[2]; k2++, place += p->of.dilation[2], weight += CHANNELS) {
+            const float *x = edge && (place < 0 || place >= p->of.in[2]) ? zeros : lines[k].at + place * lines[k].place;
+            x += vector * LANES;
+#pragma GCC unroll 4
+            for (int j = 0; j < wide; j++) {
+                const floats w = load(weight + j * LANES);
 #pragma GCC unroll 8
-                    for (int i = 0; i < count; i++)
-                        sums[i] += load(x + i * step) * w;
-                    x += p->of.dilation[2] * CHANNELS;
-                    weight += CHANNELS;
-                }
+                for (int i = 0; i < count; i++)
+                    sums[i][j] += load(x + i * step + j * LANES) * w;
             }
+        }
+    }
+#pragma GCC unroll 4
+    for (int j = 0; j < wide; j++) {
+        floats column[PLACES];
 #pragma GCC unroll 8
         for (int i = 0; i < count; i++)
-            if (to->finish)
-                store_sums(to->finish, to->row + i, to->column + v * LANES, sums[i]);
-            else
-                memcpy(to->sums + i * CHANNELS + v * LANES, &sums[i], sizeof(floats));
+            column[i] = sums[i][j];
+        if (to->finish)
+            store_sums(to->finish, to->row, to->column + (vector + j) * LANES, column, count, count);
+        else
+#pragma GCC unroll 8
+            for (int i = 0; i < count; i++)
+                memcpy(to->sums + i * CHANNELS + (vector + j) * LANES, &column[i], sizeof(floats));
     }
+}
+
+/* All channels of a tile. */
+DEPTH_INLINE void sum_places(const depthwise_plan *p, const source_line *lines, const float *weights, int64_t first,
+                             int64_t vectors, int count, bool edge, const place_sums *to)
+{
+    const int wide = count * MOST_WIDE <= PLACES ? MOST_WIDE : PLACES / count;
+    int64_t v = 0;
+    for (; v + wide <= vectors; v += wide)
+        sum_vectors(p, lines, weights, first, v, count, wide, edge, to);
+    for (; wide > 1 && v < vectors; v++)
+        sum_vectors(p, lines, weights, first, v, count, 1, edge, to);
 }
 
 DEPTH_INLINE void write_places(pod_dtype dtype, void *data, int64_t element, int64_t channels, const float *from,
@@ -112,6 +141,26 @@ static void write_line(const pod_array *result, int64_t element, int64_t channel
         write_places(POD_F16, result->data, element, channels, from, places, count);
 }
 
+/* The parts of a thread's scratch. */
+typedef struct parts {
+    float *copy, *weights;
+    source_line *lines;
+} parts;
+
+static parts parts_of(const depthwise_plan *p, char *scratch)
+{
+    parts in = {.copy = (float *)scratch};
+    in.weights = in.copy + (p->in_place ? 0 : copy_elements(p));
+    in.lines = (source_line *)(in.weights + p->taps * CHANNELS);
+    return in;
+}
+
+static size_t scratch_bytes(const depthwise_plan *p)
+{
+    return (size_t)((p->in_place ? 0 : copy_elements(p)) + p->taps * CHANNELS) * sizeof(float) +
+           (size_t)(p->of.size[0] * p->of.size[1]) * sizeof(source_line);
+}
+
 /* Where a form finds what it reads, and what becomes of its sums: they are stored in `result`, or handed over. */
 typedef struct ends {
     pod_array x, kernel, result;
@@ -119,23 +168,43 @@ typedef struct ends {
     const pod_convolution_call *taker; /* or NULL */
 } ends;
 
-static void sum_tile(const depthwise_plan *p, const float *copy, const float *weights, const tile *t, const ends *of)
+/* Places `at` to `end` - 1 of a tile's line, of which one that is at an edge is summed alone; returns how many. */
+static int64_t sum_some(const depthwise_plan *p, const source_line *lines, const float *weights, int64_t first,
+                        int64_t vectors, int64_t inner, const place_sums *to)
 {
-    const int64_t step = p->of.stride[2] * CHANNELS, vectors = pod_part_count(t->count, LANES);
+    if (inner <= 0)
+        sum_places(p, lines, weights, first, vectors, 1, true, to);
+    else if (inner >= PLACES)
+        sum_places(p, lines, weights, first, vectors, PLACES, false, to);
+    else if (inner >= 4)
+        sum_places(p, lines, weights, first, vectors, 4, false, to);
+    else if (inner >= 2)
+        sum_places(p, lines, weights, first, vectors, 2, false, to);
+    else
+        sum_places(p, lines, weights, first, vectors, 1, false, to);
+    return inner >= PLACES ? PLACES : inner >= 4 ? 4 : inner >= 2 ? 2 : 1;
+}
+
+static void sum_tile(const depthwise_plan *p, const tile *t, const ends *of, char *scratch)
+{
+    const parts in = parts_of(p, scratch);
+    const int64_t vectors = pod_part_count(t->count, LANES);
     _Alignas(64) float sums[TILE_COLUMNS * CHANNELS];
     for (int64_t i = 0; i < t->rows; i++) {
-        const float *x = copy + i * p->of.stride[1] * p->width * CHANNELS;
+        if (p->in_place)
+            find_lines(p, of->x.data, t, i, in.lines);
+        else
+            find_copied_lines(p, in.copy, i, in.lines);
         const int64_t line =
             ((t->image * p->of.out[0] + t->plane) * p->of.out[1] + t->row + i) * p->of.out[2] + t->column;
-        for (int64_t j = 0, done; j < t->columns; j += done) {
-            done = t->columns - j >= PLACES ? PLACES : t->columns - j >= 4 ? 4 : 1;
+        for (int64_t j = 0; j < t->columns;) {
+            const int64_t column = t->column + j;
             const place_sums to = {sums + j * CHANNELS, of->taker ? of->taker->finish : NULL, line + j, t->channel};
-            if (done == PLACES)
-                sum_places(p, x + j * step, weights, step, vectors, PLACES, &to);
-            else if (done == 4)
-                sum_places(p, x + j * step, weights, step, vectors, 4, &to);
+            if (p->in_place)
+                j += sum_some(p, in.lines, in.weights, column * p->of.stride[2] - p->of.pad[2], vectors,
+                              column < p->inner_begin ? 0 : pod_smaller(p->inner_end - column, t->columns - j), &to);
             else
-                sum_places(p, x + j * step, weights, step, vectors, 1, &to);
+                j += sum_some(p, in.lines, in.weights, j * p->of.stride[2], vectors, t->columns - j, &to);
         }
         if (of->taker && of->taker->finish)
             continue;
@@ -147,32 +216,28 @@ static void sum_tile(const depthwise_plan *p, const float *copy, const float *we
 }
 
 /* A unit is a block of channels of a band of lines of a plane of an image. */
-static void run_band(const depthwise_plan *p, const ends *of, int64_t unit, float *scratch)
+static void run_band(const depthwise_plan *p, const ends *of, int64_t unit, char *scratch)
 {
     const int64_t bands = bands_of(p), blocks = blocks_of(p), lines = unit / blocks;
-    float *copy = scratch, *weights = copy + copy_elements(p);
+    const parts in = parts_of(p, scratch);
     tile t = {.image = lines / bands / p->of.out[0],
               .plane = lines / bands % p->of.out[0],
               .row = lines % bands * p->rows,
               .channel = unit % blocks * CHANNELS};
     t.rows = pod_smaller(p->of.out[1] - t.row, p->rows);
     t.count = pod_smaller(p->of.channels - t.channel, CHANNELS);
-    copy_weights(p, &of->kernel, of->turned, &t, weights);
+    copy_weights(p, &of->kernel, of->turned, &t, in.weights);
     for (t.column = 0; t.column < p->of.out[2]; t.column += p->columns) {
         t.columns = pod_smaller(p->of.out[2] - t.column, p->columns);
-        copy_tile(p, &of->x, &t, copy);
-        sum_tile(p, copy, weights, &t, of);
+        if (!p->in_place)
+            copy_tile(p, &of->x, &t, in.copy);
+        sum_tile(p, &t, of, scratch);
     }
 }
 
 static int64_t count_units(const depthwise_plan *p)
 {
     return p->of.batch * p->of.out[0] * bands_of(p) * blocks_of(p);
-}
-
-static size_t scratch_bytes(const depthwise_plan *p)
-{
-    return (size_t)(copy_elements(p) + p->taps * CHANNELS) * sizeof(float);
 }
 
 static int64_t places_units(const pod_kernel_call *call)
@@ -198,10 +263,17 @@ static pod_status places_run(const pod_kernel_call *call, int64_t begin, int64_t
 
 /* ---- forward, as a way to compute convolutions (convolution_phases.h) -------------------------------------- */
 
+static depthwise_plan way_plan(const pod_convolution_call *call)
+{
+    depthwise_plan p = find_plan(&call->sizes, false);
+    read_in_place(&p, call->dtype);
+    return p;
+}
+
 static bool way_fits(const pod_convolution_call *call)
 {
     const pod_window_sizes *sizes = &call->sizes;
-    const depthwise_plan p = find_plan(sizes, false);
+    const depthwise_plan p = way_plan(call);
     return call->kind == POD_CONVOLVE && sizes->groups == sizes->channels && sizes->groups == sizes->filters &&
            scratch_bytes(&p) <= MOST_BYTES;
 }
@@ -214,7 +286,7 @@ static bool way_finishes(const pod_convolution_call *call, pod_dtype dtype)
 
 static int64_t way_units(const pod_convolution_call *call, int phase)
 {
-    const depthwise_plan p = find_plan(&call->sizes, false);
+    const depthwise_plan p = way_plan(call);
     return phase == POD_CONVOLUTION_PRODUCT ? count_units(&p) : 0;
 }
 
@@ -226,7 +298,7 @@ static size_t way_shared_bytes(const pod_convolution_call *call)
 
 static size_t way_scratch_bytes(const pod_convolution_call *call)
 {
-    const depthwise_plan p = find_plan(&call->sizes, false);
+    const depthwise_plan p = way_plan(call);
     return scratch_bytes(&p);
 }
 
@@ -234,7 +306,7 @@ static void way_run(const pod_convolution_call *call, int phase, int64_t begin, 
                     void *scratch)
 {
     (void)phase, (void)shared;
-    const depthwise_plan p = find_plan(&call->sizes, false);
+    const depthwise_plan p = way_plan(call);
     const ends of = {.x = {.dtype = call->dtype, .data = (void *)(uintptr_t)call->left},
                      .kernel = {.dtype = call->dtype, .data = (void *)(uintptr_t)call->right},
                      .taker = call};

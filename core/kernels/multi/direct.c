@@ -47,24 +47,37 @@ typedef struct target {
     int64_t row;
 } target;
 
-/* Finishes and stores one place's vectors of columns from `column` on. */
-DIRECT_INLINE void finish_place(int vectors, bool narrow, const pod_sums_finish *finish, int64_t row, int64_t column,
-                                floats *sums)
+/* Finishes and stores vectors of columns from `column` on of rows `row` on of the result. */
+DIRECT_INLINE void finish_places(int rows, int vectors, bool narrow, const pod_sums_finish *finish, int64_t row,
+                                 int64_t column, floats sums[][2])
 {
-    uint16_t *to = (uint16_t *)finish->to + row * finish->stride + column;
 #pragma GCC unroll 2
-    for (int j = 0; j < vectors; j++)
-        if (narrow)
-            sums[j] = finish_sums(finish, row, column + j * LANES, sums[j]);
-        else
-            store_sums(finish, row, column + j * LANES, sums[j]);
-    if (narrow && vectors == 2) {
-        const double_halves both = narrow_two(sums[0], sums[1]);
-        memcpy(to, &both, sizeof both);
-    } else if (narrow) {
-        const halves one = narrow_one(sums[0]);
-        memcpy(to, &one, sizeof one);
+    for (int j = 0; j < vectors; j++) {
+        floats of_column[MOST_ROWS];
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            of_column[i] = sums[i][j];
+        if (!narrow) {
+            store_sums(finish, row, column + j * LANES, of_column, rows, rows);
+            continue;
+        }
+        finish_sums(finish, row, column + j * LANES, of_column, rows, rows);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+            sums[i][j] = of_column[i];
     }
+    if (!narrow)
+        return;
+    uint16_t *to = (uint16_t *)finish->to + row * finish->stride + column;
+#pragma GCC unroll 12
+    for (int i = 0; i < rows; i++, to += finish->stride)
+        if (vectors == 2) {
+            const double_halves both = narrow_two(sums[i][0], sums[i][1]);
+            memcpy(to, &both, sizeof both);
+        } else {
+            const halves one = narrow_one(sums[i][0]);
+            memcpy(to, &one, sizeof one);
+        }
 }
 
 /* `rows` places by `vectors` vectors of columns; both are constants wherever this is inlined, as is whether there is
@@ -87,9 +100,7 @@ DIRECT_INLINE void convolve_tile(int rows, int vectors, bool finishes, bool narr
                 sums[i][j] += x[i * of->step] * row[j];
     }
     if (finishes) {
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
-            finish_place(vectors, narrow, to->finish, to->row + place + i, column, sums[i]);
+        finish_places(rows, vectors, narrow, to->finish, to->row + place, column, sums);
         return;
     }
 #pragma GCC unroll 12
