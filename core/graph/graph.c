@@ -198,6 +198,15 @@ const void *pod_node_constant_data(const pod_node *node)
     return node->attributes->data;
 }
 
+bool pod_node_has_effect(const pod_node *node)
+{
+    bool some = node->op == POD_OP_CHECK || node->op == POD_OP_PRINT;
+    for (uint32_t r = 0; r < node->region_count && !some; r++)
+        for (uint32_t i = 0; i < node->regions[r]->node_count && !some; i++)
+            some = pod_node_has_effect(node->regions[r]->nodes[i]);
+    return some;
+}
+
 bool pod_node_is_splat(const pod_node *node, double *value)
 {
     if (node->op != POD_OP_CONSTANT)

@@ -430,6 +430,18 @@ static bool backward_node(pod_plan *plan, const pod_node *node)
     return true;
 }
 
+/* What checks or prints is computed where nothing needs its results, too. */
+static void want_effect(pod_plan *plan, const pod_node *node)
+{
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    bool wanted = !pod_node_has_effect(node);
+    for (uint32_t r = 0; r < node->result_count; r++)
+        for (pod_result_view view = 0; view < POD_VIEW_COUNT; view++)
+            wanted = wanted || slots[r].wanted[view];
+    if (!wanted)
+        slots->wanted[POD_VIEW_NATURAL] = true;
+}
+
 bool pod_replicate_plan_backward(pod_plan *plan)
 {
     for (uint32_t i = plan->graph->node_count; i-- > 0;) {
@@ -439,7 +451,10 @@ bool pod_replicate_plan_backward(pod_plan *plan)
             slot->wanted[POD_VIEW_NATURAL] |= slot->wanted[POD_VIEW_SUM] && !slot->partial;
             continue;
         }
-        if (node->op != POD_OP_RESULT && !backward_node(plan, node))
+        if (node->op == POD_OP_RESULT)
+            continue;
+        want_effect(plan, node);
+        if (!backward_node(plan, node))
             return false;
     }
     return plan->session->error.status == POD_OK;

@@ -48,16 +48,15 @@ bool pod_replicate_region_wanted(pod_plan *plan, const pod_node *node)
     return false;
 }
 
-/* Returns whether something happens in a graph that only some replicas would reach. */
-static bool has_effects(const pod_batch_session *session, const pod_graph *graph)
+/* Returns whether replicas meet in a graph. */
+static bool has_collectives(const pod_batch_session *session, const pod_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const pod_node *node = graph->nodes[i];
-        if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT ||
-            session->rule(node->op)->ask == pod_ask_of_collective)
+        if (session->rule(node->op)->ask == pod_ask_of_collective)
             return true;
         for (uint32_t r = 0; r < node->region_count; r++)
-            if (node->op != POD_OP_REDUCE && has_effects(session, node->regions[r]))
+            if (node->op != POD_OP_REDUCE && has_collectives(session, node->regions[r]))
                 return true;
     }
     return false;
@@ -65,9 +64,11 @@ static bool has_effects(const pod_batch_session *session, const pod_graph *graph
 
 void pod_replicate_region_refuse_effects(pod_plan *plan, const pod_node *node)
 {
+    bool some = pod_node_has_effect(node);
     for (uint32_t r = 0; r < node->region_count; r++)
-        if (has_effects(plan->session, node->regions[r]))
-            pod_replicate_plan_refuse(plan, node, POD_REFUSED_EFFECT);
+        some = some || has_collectives(plan->session, node->regions[r]);
+    if (some)
+        pod_replicate_plan_refuse(plan, node, POD_REFUSED_EFFECT);
 }
 
 void pod_replicate_region_refuse_rank(pod_plan *plan, const pod_node *node)

@@ -107,7 +107,7 @@ static bool find_live(pod_padding_check *check, const pod_graph *graph, pod_live
         live->place[graph->outputs[i]->id] = 1;
     for (uint32_t i = graph->node_count; i-- > 0;) {
         const pod_node *node = graph->nodes[i];
-        if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT || node->op == POD_OP_PARAMETER)
+        if (node->op == POD_OP_PARAMETER || pod_node_has_effect(node))
             live->place[i] = 1;
         for (uint32_t j = 0; live->place[i] != 0 && j < node->input_count; j++)
             live->place[node->inputs[j]->id] = 1;

@@ -24,13 +24,14 @@ static int graph_inline(lua_State *L)
     return 1;
 }
 
-/* Marks what the targets, among the first `nodes`, need, going up from the last id: operands come before their users.
- * Nodes that the table at `known` has, and parameters, are where it stops. */
-static void mark_needed(lua_State *L, const pod_graph *graph, size_t nodes, int known, unsigned char *needed)
+/* Marks what the targets and, where they are wanted, effects need among the first `nodes`, going up from the last id:
+ * operands come before their users. Nodes that the table at `known` has, and parameters, are where it stops. */
+static void mark_needed(lua_State *L, const pod_graph *graph, size_t nodes, int known, bool effects,
+                        unsigned char *needed)
 {
     const pod_op parameter = pod_op_from_name("parameter");
     for (size_t id = nodes; id-- > 0;) {
-        if (!needed[id])
+        if (!needed[id] && !(effects && pod_node_has_effect(pod_graph_get_node(graph, (uint32_t)id))))
             continue;
         lua_rawgeti(L, known, (int)id);
         bool stop = !lua_isnil(L, -1);
@@ -50,14 +51,15 @@ static pod_node *add_parameter(pod_graph *graph, const pod_node *node)
     return pod_graph_parameter(graph, pod_node_dtype(node, 0), pod_node_shape(node, 0), name);
 }
 
-/* graph:extract(context, targets, known) -> graph, ids: a new graph that computes the nodes `targets` (its
- * outputs, in their order). Nodes that are keys of the table `known`, and parameters, become its
- * parameters: ids tells which, in order */
+/* graph:extract(context, targets, known, effects) -> graph, ids: a new graph that computes the nodes `targets` (its
+ * outputs, in their order), and checks and prints where `effects` is true. Nodes that are keys of the table `known`,
+ * and parameters, become its parameters: ids tells which, in order */
 static int graph_extract(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
     luaL_checktype(L, 4, LUA_TTABLE);
+    const bool effects = lua_toboolean(L, 5);
     size_t count;
     pod_node **targets = pod_lua_check_nodes(L, graph, 3, &count);
     pod_graph **box = pod_lua_new_graph_box(L);
@@ -70,7 +72,7 @@ static int graph_extract(lua_State *L, pod_error *error)
     memset(needed, 0, nodes + 1);
     for (size_t i = 0; i < count; i++)
         needed[pod_node_describe(targets[i]).id] = 1;
-    mark_needed(L, graph, nodes, 4, needed);
+    mark_needed(L, graph, nodes, 4, effects, needed);
     for (uint32_t id = 0; id < nodes; id++) {
         const pod_node *node = pod_graph_get_node(graph, id);
         const pod_node_description d = pod_node_describe(node);

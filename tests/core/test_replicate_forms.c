@@ -305,6 +305,29 @@ TEST(sums_pass_through_checks_and_scatters)
     end(&f);
 }
 
+/* A check and a print of which nothing uses the results are there all the same. */
+TEST(what_checks_and_prints_is_never_left_out)
+{
+    fixture f = begin();
+    pod_error error;
+    pod_graph *graph;
+    pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(2, 3));
+    pod_node *fine = pod_graph_compare(f.core, POD_COMPARE_GE, x, x);
+    pod_graph_apply(f.core, POD_OP_CHECK, (pod_node *[]){x, fine}, 2, &(pod_attributes){.name = "no number"}, NULL, 0);
+    pod_graph_apply(f.core, POD_OP_PRINT, &x, 1, &(pod_attributes){.name = "x"}, NULL, 0);
+    output(&f, POD_MIRRORED, all_reduce(&f, sum_rows(&f, x), POD_REDUCE_SUM));
+    ASSERT_OK(replicate(&f, 2, 4, &graph, &error));
+    int checks = 0, prints = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        checks += graph->nodes[i]->op == POD_OP_CHECK;
+        prints += graph->nodes[i]->op == POD_OP_PRINT;
+    }
+    ASSERT_EQ(checks, 1);
+    ASSERT_EQ(prints, 1);
+    pod_graph_free(graph);
+    end(&f);
+}
+
 /* A sum that is summed further needs no copy a replica. */
 TEST(sums_of_sums_are_joined)
 {
@@ -741,11 +764,12 @@ TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the
           RUN(scatters_and_gathers_move_parts_between_replicas); RUN(all_to_all_splits_one_axis_and_joins_another);
           RUN(one_replica_exchanges_with_itself); RUN(gathering_even_rows_costs_nothing);
           RUN(a_replica_knows_its_number); RUN(sums_pass_through_checks_and_scatters); RUN(sums_of_sums_are_joined);
-          RUN(sums_of_integers_wrap_around_in_each_replica); RUN(casts_are_of_the_sum_of_all_replicas);
-          RUN(sums_from_the_end_leave_padding_out); RUN(a_row_draws_the_same_on_any_replica);
-          RUN(mapped_elements_draw_by_their_number); RUN(each_replica_may_have_its_own_random_state);
-          RUN(statistics_of_a_shard_count_true_rows); RUN(whole_batch_sums_are_one_reduction);
-          RUN(outputs_are_split_per_replica_or_mirrored); RUN(a_branch_that_only_some_replicas_take_has_no_effects);
+          RUN(what_checks_and_prints_is_never_left_out); RUN(sums_of_integers_wrap_around_in_each_replica);
+          RUN(casts_are_of_the_sum_of_all_replicas); RUN(sums_from_the_end_leave_padding_out);
+          RUN(a_row_draws_the_same_on_any_replica); RUN(mapped_elements_draw_by_their_number);
+          RUN(each_replica_may_have_its_own_random_state); RUN(statistics_of_a_shard_count_true_rows);
+          RUN(whole_batch_sums_are_one_reduction); RUN(outputs_are_split_per_replica_or_mirrored);
+          RUN(a_branch_that_only_some_replicas_take_has_no_effects);
           RUN(a_loop_over_time_is_one_graph_for_any_number_of_shards);
           RUN(a_loops_sum_is_made_where_its_state_is_needed_too); RUN(a_value_without_room_for_an_axis_is_refused);
           RUN(emitted_nodes_keep_their_place); RUN(every_allocation_of_branches_and_loops_may_fail);)

@@ -258,6 +258,45 @@ describe("print and check", function()
     assert.equal(1, f(pod.tensor(1)):item())
     assert.error_matches(function() f(pod.tensor(-1)) end, "x must be positive")
   end)
+
+  -- Prints and checks of which nothing uses what they return, and the text that was printed.
+  local function unused(run)
+    local lines, hook = {}, trace.print_hook
+    trace.print_hook = function(label, t) lines[#lines + 1] = label .. "=" .. t:sum():item() end
+    local function body(x, limit)
+      pod.print("x", x)
+      pod.check(x, pod.less(pod.sum(x), limit), "too much")
+      return x * 2
+    end
+    local ok, message = pcall(run, body)
+    trace.print_hook = hook
+    return lines, ok, message
+  end
+
+  for name, run in pairs {
+    ["at once"] = function(body, limit) return body(pod.ones { 2 }, limit) * 1 end,
+    ["in a traced function"] = function(body, limit) return pod.func(body)(pod.ones { 2 }, limit) end,
+    ["on replicas"] = function(body, limit)
+      local strategy = pod.distribute.mirrored(2)
+      return strategy:reduce("sum", strategy:run(function(x) return body(x, limit) end, pod.ones { 2 }))
+    end,
+    ["in a branch on replicas"] = function(body, limit)
+      local strategy = pod.distribute.mirrored(2)
+      return strategy:reduce("sum", strategy:run(function(x)
+        pod.cond(pod.less(pod.sum(x), 9), function() return body(x, limit) end, function() return x end)
+        return x
+      end, pod.ones { 2 }))
+    end,
+  } do
+    it("happen " .. name .. " though nothing uses what they return", function()
+      local lines, ok = unused(function(body) return tostring(run(body, 3)) end)
+      assert.is_true(ok)
+      assert.same({ "x=2.0" }, lines)
+      local _, fine, message = unused(function(body) return tostring(run(body, 1)) end)
+      assert.is_false(fine)
+      assert.matches("too much", message)
+    end)
+  end
 end)
 
 describe("a coroutine that yields while it traces", function()

@@ -220,6 +220,9 @@ typedef struct pod_node_description {
 
 POD_API pod_node_description pod_node_describe(const pod_node *node);
 
+/* Returns whether a node checks or prints, itself or in its regions: that happens whether results are used or not. */
+POD_API bool pod_node_has_effect(const pod_node *node);
+
 /* Returns type and shape of result `index` of a node; POD_DTYPE_NONE for the invalid node. */
 POD_API pod_dtype pod_node_dtype(const pod_node *node, size_t index);
 POD_API const pod_shape *pod_node_shape(const pod_node *node, size_t index);

@@ -61,7 +61,7 @@ local function extract(self, own, found)
     targets[#found + i] = own:node(own.variables[assigned].tensor)
     outputs[#found + i] = assigned._layout or mesh.whole(self.mesh)
   end
-  local graph, ids = own.graph:extract(device.context(), targets, {})
+  local graph, ids = own.graph:extract(device.context(), targets, {}, true)
   for _, parameter in ipairs(own.parameters) do
     by_id[parameter.id] = parameter
   end

@@ -82,14 +82,14 @@ local function core_argument(core, leaf, shards, number, back)
   return back and back(t) or t
 end
 
--- Makes the graph of all replicas that computes nodes of a core's; returns it, the tensors that go into it and what is
--- known of the rows of each output.
-local function graph_of_all(core, shards, targets, placements)
+-- Makes the graph of all replicas that computes nodes of a core's, and checks and prints what that does if `effects`;
+-- returns it, the tensors that go into it and what is known of the rows of each output.
+local function graph_of_all(core, shards, targets, placements, effects)
   local by_id, inputs, parameters = {}, {}, {}
   for _, parameter in ipairs(core.parameters) do
     by_id[parameter.id] = parameter
   end
-  local graph, ids = core.graph:extract(device.context(), targets, {})
+  local graph, ids = core.graph:extract(device.context(), targets, {}, effects)
   for i, id in ipairs(ids) do
     inputs[i], parameters[i] = by_id[id].tensor, by_id[id].placement
   end
@@ -163,7 +163,7 @@ local function replicate(core, shards, outputs)
     core.collectives = count_collectives(graph)
     graph:close()
   end
-  return graph_of_all(core, shards, targets, placements)
+  return graph_of_all(core, shards, targets, placements, true)
 end
 
 -- Puts the first replica's value into variables that ask for it.
@@ -191,7 +191,7 @@ local function core_graph(core, outputs)
   for i, assigned in ipairs(core.assigned) do
     targets[#outputs + i] = core:node(core.variables[assigned].tensor)
   end
-  local graph, ids = core.graph:extract(device.context(), targets, {})
+  local graph, ids = core.graph:extract(device.context(), targets, {}, true)
   for _, parameter in ipairs(core.parameters) do
     by_id[parameter.id] = parameter.tensor
   end

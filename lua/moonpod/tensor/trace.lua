@@ -231,6 +231,19 @@ local function note_prints(self)
   end
 end
 
+-- What is checked or printed happens whether its result is used or not: an eager trace keeps it until then.
+local function finish_effect(self, op, ...)
+  local t = finish_call(self, ...)
+  if op == "print" then
+    note_prints(self)
+  end
+  if self.kind == "eager" then
+    self.effects = self.effects or {}
+    self.effects[#self.effects + 1] = t
+  end
+  return t
+end
+
 -- Adds a primitive op; inputs is an array of tensors, regions one of graphs (taken). Returns its results.
 function trace.apply(op, inputs, attributes, regions)
   local self = top()
@@ -240,8 +253,8 @@ function trace.apply(op, inputs, attributes, regions)
   end
   local ids = node_list(self, inputs)
   locate(self)
-  if op == "print" then
-    note_prints(self)
+  if op == "print" or op == "check" then
+    return finish_effect(self, op, pcall(self.graph.apply, self.graph, op, ids, attributes, regions))
   end
   return finish_call(self, pcall(self.graph.apply, self.graph, op, ids, attributes, regions))
 end
