@@ -119,8 +119,8 @@ static int64_t free_elements(const pod_shape *shape, const pod_axes *batch, cons
     return elements;
 }
 
-/* Tells whether dots that have more than one row a matrix read what a value is of: they read it as it lies by itself.
- */
+/* Tells whether dots that have more than one row a matrix read what a value is of: they read batches of matrices, which
+ * it may be as it lies by itself (TinyLlama's cache, whose steps are in the lanes), or not (4 heads of 128). */
 static bool feeds_matrices(const pod_ir *ir, pod_ref value)
 {
     const pod_ref from = read_from(ir, value);
@@ -139,6 +139,52 @@ static bool feeds_matrices(const pod_ir *ir, pod_ref value)
     return false;
 }
 
+/* Elements of tiles with one axis in the lanes and the other in the sublanes; of a stranger's shape that is no int64.
+ */
+static double tiled_elements(int64_t lanes, int64_t sublanes)
+{
+    return ceil((double)lanes / 128) * 128 * ceil((double)sublanes / 8) * 8;
+}
+
+void pod_tpu_order_rows(const pod_shape *shape, int32_t axis, int32_t *order)
+{
+    const int32_t rank = shape->rank;
+    const int64_t rows = shape->dims[axis], columns = shape->dims[rank - 1];
+    const bool wide = rank > 3 && tiled_elements(rows, columns) < tiled_elements(columns, rows);
+    int32_t count = 0;
+    if (axis == rank - 1) {
+        pod_tpu_order_table(shape, axis, order);
+        return;
+    }
+    order[count++] = wide ? axis : rank - 1;
+    order[count++] = wide ? rank - 1 : axis;
+    for (int32_t i = rank - 1; i-- > 0;)
+        if (i != axis)
+            order[count++] = i;
+}
+
+/* Tells whether an array with such rows lies otherwise than by itself. */
+static bool moves(const pod_tpu_lowering *lowering, const pod_ir_value *value, int32_t axis)
+{
+    pod_array_type type = {.element = pod_element_from_dtype(value->dtype), .shape = *value->shape};
+    pod_layout_bytes bytes;
+    int32_t order[POD_MAX_RANK];
+    if (axis < 0 || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_COMPACT, &bytes, NULL))
+        return false;
+    pod_tpu_order_rows(value->shape, axis, order);
+    return memcmp(order, type.layout.minor_to_major, (size_t)value->shape->rank * sizeof *order) != 0;
+}
+
+/* The last axis along which what is written is shorter than what it is written into: that of a cache's steps. */
+static int32_t written_axis(const pod_ir *ir, pod_ref whole, pod_ref part)
+{
+    const pod_shape *shape = ir->values[whole].shape, *written = ir->values[part].shape;
+    int32_t axis = shape->rank - 2;
+    while (axis >= 0 && written->dims[axis] == shape->dims[axis])
+        axis--;
+    return axis;
+}
+
 /* Looks from a value at what it is seen of, and from what is written into something at that. */
 int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, int depth, pod_ref value)
 {
@@ -153,8 +199,11 @@ int32_t pod_tpu_row_axis(const pod_tpu_lowering *lowering, const pod_ir *ir, int
             break;
         const pod_ref from = pod_ir_inputs(ir, node)[writes];
         axis = writes ? row_axis(ir, from) : -1;
-        if (axis >= 0 && feeds_matrices(ir, value))
-            return -1;
+        if (axis >= 0 && feeds_matrices(ir, value)) {
+            axis = written_axis(ir, value, from);
+            if (!moves(lowering, &ir->values[value], axis))
+                return -1;
+        }
         more += ir->values[value].shape->rank - ir->values[from].shape->rank;
         value = from;
     }
@@ -208,42 +257,6 @@ int32_t pod_tpu_carried_axis(const pod_tpu_lowering *lowering, const pod_ir *bod
             return -1;
     }
     return pod_tpu_row_axis(lowering, body, depth + 1, given);
-}
-
-/* Elements of tiles with one axis in the lanes and the other in the sublanes; of a stranger's shape that is no int64.
- */
-static double tiled_elements(int64_t lanes, int64_t sublanes)
-{
-    return ceil((double)lanes / 128) * 128 * ceil((double)sublanes / 8) * 8;
-}
-
-void pod_tpu_order_rows(const pod_shape *shape, int32_t axis, int32_t *order)
-{
-    const int32_t rank = shape->rank;
-    const int64_t rows = shape->dims[axis], columns = shape->dims[rank - 1];
-    const bool wide = rank > 3 && tiled_elements(rows, columns) < tiled_elements(columns, rows);
-    int32_t count = 0;
-    if (axis == rank - 1) {
-        pod_tpu_order_table(shape, axis, order);
-        return;
-    }
-    order[count++] = wide ? axis : rank - 1;
-    order[count++] = wide ? rank - 1 : axis;
-    for (int32_t i = rank - 1; i-- > 0;)
-        if (i != axis)
-            order[count++] = i;
-}
-
-/* Tells whether an array with such rows lies otherwise than by itself. */
-static bool moves(const pod_tpu_lowering *lowering, const pod_ir_value *value, int32_t axis)
-{
-    pod_array_type type = {.element = pod_element_from_dtype(value->dtype), .shape = *value->shape};
-    pod_layout_bytes bytes;
-    int32_t order[POD_MAX_RANK];
-    if (axis < 0 || !pod_tpu_lay_out(lowering, &type, POD_LAYOUT_COMPACT, &bytes, NULL))
-        return false;
-    pod_tpu_order_rows(value->shape, axis, order);
-    return memcmp(order, type.layout.minor_to_major, (size_t)value->shape->rank * sizeof *order) != 0;
 }
 
 bool pod_tpu_copies_carried(const pod_tpu_lowering *lowering, const pod_ir_node *loop, const pod_ir_value *value,
