@@ -103,6 +103,14 @@ static void stop(lua_State *L, lua_Debug *record)
     raise_interrupted(L);
 }
 
+/* look(): for functions of C that take long, in the place of the hook, which waits until they return. */
+static int look(lua_State *L)
+{
+    if (atomic_load(&running) == L && presses > 0)
+        stop(L, NULL);
+    return 0;
+}
+
 static void hook(lua_State *L)
 {
     lua_sethook(L, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
@@ -269,6 +277,8 @@ void interrupt_prepare(lua_State *L)
     lua_pop(L, 1);
     lua_pushcfunction(L, coroutine_resume);
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.resume"); /* of the module's own coroutines */
+    lua_pushcfunction(L, look);
+    lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.look");
     lua_pushlightuserdata(L, &engine_context);
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
 }

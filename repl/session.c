@@ -5,6 +5,7 @@
 #include "host.h"
 #include "interrupt.h"
 #include "paths.h"
+#include "patterns.h"
 #include "trouble.h"
 
 #include <lauxlib.h>
@@ -231,6 +232,7 @@ void session_talk(lua_State *L, const editor_options *options)
     lua_pushboolean(L, colours);
     lua_setfield(L, HOST, "has_colours");
     trouble_set(true, colours && isatty(STDERR_FILENO));
+    patterns_guard(L);
     interrupt_keep_session(true);
     while (goes_on(L, from)) {
         bool muted = false;

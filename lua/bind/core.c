@@ -188,10 +188,23 @@ static int module_user_line(lua_State *L)
     return 0;
 }
 
-static const pod_lua_function module_functions[] = {
-    {"dtypes", .plain = module_dtypes},           {"ops", .plain = module_ops},
-    {"version", .plain = module_version},         {"clock", .plain = module_clock},
-    {"is_terminal", .plain = module_is_terminal}, {"terminal_columns", .plain = module_terminal_columns},
-    {"user_line", .plain = module_user_line},     {0}};
+/* asking_patterns() -> {find = , match = , gmatch = , gsub = }, as Lua's, which ask as they go whether Ctrl-C was
+ * pressed */
+static int module_asking_patterns(lua_State *L)
+{
+    lua_createtable(L, 0, 4);
+    pod_lua_open_counted_patterns(L);
+    return 1;
+}
+
+static const pod_lua_function module_functions[] = {{"dtypes", .plain = module_dtypes},
+                                                    {"ops", .plain = module_ops},
+                                                    {"version", .plain = module_version},
+                                                    {"clock", .plain = module_clock},
+                                                    {"is_terminal", .plain = module_is_terminal},
+                                                    {"terminal_columns", .plain = module_terminal_columns},
+                                                    {"user_line", .plain = module_user_line},
+                                                    {"asking_patterns", .plain = module_asking_patterns},
+                                                    {0}};
 
 const pod_lua_part pod_lua_module_part = {.functions = module_functions};

@@ -1,5 +1,6 @@
 /*
- * counted_patterns - find, match, gmatch and gsub of Lua's string library for sandboxes: see pattern_match.h.
+ * counted_patterns - find, match, gmatch and gsub of Lua's string library for sandboxes, and for what may take long in
+ * a session: see pattern_match.h.
  */
 
 #include "pattern_match.h"
@@ -139,8 +140,15 @@ static int counted_gmatch(lua_State *L)
 {
     luaL_checkstring(L, 1);
     luaL_checkstring(L, 2);
+#if LUA_VERSION_NUM >= 504
+    size_t length;
+    (void)lua_tolstring(L, 1, &length);
+    const ptrdiff_t given = check_first(L, 3, length), first = given < 0 ? (ptrdiff_t)length + 1 : given;
+#else
+    const ptrdiff_t first = 0;
+#endif
     lua_settop(L, 2);
-    lua_pushinteger(L, 0);
+    lua_pushinteger(L, (lua_Integer)first);
     lua_pushinteger(L, -1);
     lua_pushcclosure(L, next_match, 4);
     return 1;

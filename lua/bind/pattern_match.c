@@ -208,7 +208,9 @@ static const char *match_again(const pod_lua_matcher *m, const char *s, int digi
     const int at = digit - '1';
     if (at < 0 || at >= m->level || m->captures[at].length == POD_LUA_OPEN)
         luaL_error(m->L, "invalid capture index %%%d", at + 1);
-    const ptrdiff_t length = m->captures[at].length == POD_LUA_POSITION ? 0 : m->captures[at].length;
+    const ptrdiff_t length = m->captures[at].length;
+    if (length == POD_LUA_POSITION) /* Lua has it too long for any text */
+        return NULL;
     pod_lua_sandbox_spend(m->L, (uint64_t)length / 64);
     if (m->text_end - s < length || memcmp(m->captures[at].first, s, (size_t)length) != 0)
         return NULL;

@@ -36,7 +36,7 @@ int pod_lua_sandbox_call_host(lua_State *L);
 int pod_lua_sandbox_keep_functions(lua_State *L, int index);
 
 /* Takes work that no instruction of Lua is counted for from what a run of the sandbox may do, in instructions; raises
- * where that is more than is left. */
+ * where that is more than is left. Outside of sandboxes it raises where a session was interrupted. */
 void pod_lua_sandbox_spend(lua_State *L, uint64_t work);
 
 /* The options of a context that is made in a sandbox: its allocator, and no more threads than it may have. */
@@ -53,7 +53,7 @@ void pod_lua_sandbox_check_caller(lua_State *L);
 void pod_lua_sandbox_check_threads(lua_State *L, int threads);
 
 /* Adds find, match, gmatch and gsub to the table on top of the stack: as those of Lua's string library, but what they
- * do is counted. */
+ * do is counted by pod_lua_sandbox_spend(). They have no upvalues. */
 void pod_lua_open_counted_patterns(lua_State *L);
 
 #endif

@@ -76,9 +76,21 @@ void pod_lua_sandbox_watch(lua_State *state)
     lua_sethook(state, hook, LUA_MASKCOUNT, AT_ONCE);
 }
 
+/* Calls what the executable looks for Ctrl-C by, which raises where it was pressed; elsewhere nothing does. */
+static void look_for_interrupt(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "moonpod.look");
+    if (lua_isfunction(L, -1))
+        lua_call(L, 0, 0);
+    else
+        lua_pop(L, 1);
+}
+
 void pod_lua_sandbox_spend(lua_State *L, uint64_t work)
 {
     pod_sandbox *box = pod_lua_sandbox_of(L);
+    if (!box)
+        look_for_interrupt(L);
     if (!box || !box->running)
         return;
     if (!box->stopped && work >= box->left)

@@ -8,6 +8,7 @@
 #include "control_thread.h"
 #include "interrupt.h"
 #include "paths.h"
+#include "patterns.h"
 #include "session.h"
 #include "sockets.h"
 #include "startup.h"
@@ -143,6 +144,7 @@ static bool talk(lua_State *L, kernel_state *kernel)
         channel_log("a thread could not be begun");
         return false;
     }
+    patterns_guard(L);
     interrupt_keep_session(true);
     trouble_set(true, false);
     const bool works = run_shell(L, kernel);

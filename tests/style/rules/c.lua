@@ -208,6 +208,7 @@ end
 -- Functions of the binding that lua/moonpod does not call: who does.
 local called_by_tools_alone = {
   set = "specs, of buffers", verify = "specs, of graphs",
+  asking_patterns = "repl/patterns.c",
 }
 
 -- Names that tables of pod_lua_function and luaL_Reg give, with the place of each.
