@@ -162,6 +162,19 @@ describe("docs/", function()
     assert.same({}, wrong)
   end)
 
+  it("has blocks whose numbers are all there", function()
+    local wrong = {}
+    for _, path in ipairs(written) do
+      for _, block in ipairs(blocks_of[path]) do
+        for i, line in ipairs(block.lines) do
+          local is_cut = line:find("…", 1, true) or line:find "^%s*%.%.%.$"
+          wrong[#wrong + 1] = is_cut and ("%s:%d: %s"):format(path, block.line + i, line) or nil
+        end
+      end
+    end
+    assert.same({}, wrong)
+  end)
+
   it("has blocks of text that another prints", function()
     for _, path in ipairs(written) do
       local block = doc_blocks.unprinted(blocks_of[path])
@@ -420,6 +433,10 @@ describe_program("blocks of docs/", function()
     assert.is_false(fits("59/60 - 0s", "60/60 - 0s", true))
     assert.is_true(fits("   1. 7.2G  f32[256,64]{0,3}", "1. 8.00G  f32[256,64]{0,3}", true))
     assert.is_false(fits("1. 8.00G  f32[255,64]{0,3}", "1. 8.00G  f32[256,64]{0,3}", true))
+    assert.is_true(fits("step 7/60, 3 ms, paused", "step 15/60, 12 us, paused", "moving"))
+    assert.is_false(fits("step 7/60, 3 ms, done", "step 15/60, 12 us, paused", "moving"))
+    assert.same({ { text = "a 1 b", line = 2 }, { text = "c", line = 4 } },
+      doc_blocks.unfolded { language = "text", line = 1, lines = { "a 1 \\", "  b", "c" } })
     assert.is_false(match({ "a" }, { "a", "b" }, 1, 1))
     assert.is_nil(doc_blocks.first_missing({ { text = "a …" }, { text = "b" } }, "x\na 1\ny\nb\n"))
     assert.equal("b", doc_blocks.first_missing({ { text = "a" }, { text = "b" } }, "b\na\n").text)

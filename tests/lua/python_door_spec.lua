@@ -41,9 +41,13 @@ describe("the module of Python", function()
     for _, block in ipairs(doc_blocks.of "docs/guides/advise.md") do
       if block.language == "python" and not block.text:find("PyTorch", 1, true) then
         parts[#parts + 1] = block.text
+        local printed = { language = "text", line = block.line, lines = {} } -- on the lines where it stands
         for i, line in ipairs(block.lines) do
-          local text = line:match "^#> (.*)"
-          expected[#expected + 1] = text and { text = text, line = block.line + i } or nil
+          printed.lines[i] = line:match "^#> (.*)" or ""
+        end
+        for _, one in ipairs(doc_blocks.unfolded(printed)) do
+          one.measured = "measured"
+          expected[#expected + 1] = one.text ~= "" and one or nil
         end
       end
     end

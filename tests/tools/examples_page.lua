@@ -6,7 +6,7 @@ draws curves; those of epochs are left out of what is shown.
 ]]
 
 local PROGRAM, PAGE, DATA = "build/release/moonpod", "docs/tutorials/examples.md", os.tmpname() .. "_data"
-local COLUMNS, LINES = 118, 15 -- of an output; the pictures that examples draw with letters have 14 lines
+local COLUMNS, LINES = 78, 15 -- of an output; the pictures that examples draw with letters have 14 lines
 
 local NOT_RUN = { ["image_folder.lua"] = true } -- it trains on pictures of one's own
 local PICTURES = { ["segmentation_memory.lua"] = "![A step that does not fit a TPU](../pictures/memory.svg)\n" }
@@ -79,6 +79,15 @@ local function curves(lines)
   return #text > 0 and wrapped(("<!-- curves %s -->"):format(table.concat(text, " "))) or nil
 end
 
+-- Puts a line into a list, in pieces that fit; a word that is longer stays whole.
+local function fold(line, list)
+  while utf8.len(line) and utf8.len(line) > COLUMNS do
+    local head = line:sub(1, utf8.offset(line, COLUMNS + 1) - 1):match "^(.*%S) " or line:match "^%s*%S+"
+    list[#list + 1], line = head, "  " .. line:sub(#head + 1):gsub("^ +", "")
+  end
+  list[#list + 1] = line
+end
+
 -- The end of it, without tables of layers, the lines of epochs but the last one's, and their times.
 local function shown(lines)
   local kept, last = {}, nil
@@ -93,11 +102,9 @@ local function shown(lines)
     end
   end
   kept[#kept + 1] = last
-  local text = { #kept > LINES and "…" or nil }
+  local text = {}
   for i = math.max(1, #kept - LINES + 1), #kept do
-    local line = kept[i]
-    text[#text + 1] = utf8.len(line) and utf8.len(line) > COLUMNS and line:sub(1, utf8.offset(line, COLUMNS) - 1) .. "…"
-      or line
+    fold(kept[i], text)
   end
   return table.concat(text, "\n")
 end

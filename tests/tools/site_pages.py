@@ -1,5 +1,5 @@
-"""Looks at each page of the book's site in a browser: a frame as wide as a screen loads a page after the other, from
-files, without a network. Writes a line "PAGE WIDTH WHAT" for each fault, and last how many pages were looked at.
+"""Looks at each page of the book's site in a browser: a frame loads a page after the other, from files, without a
+network, and is as wide as one screen, then as another. Writes a line "PAGE WIDTH WHAT" for each fault, and last how many pages were looked at.
 
 site_pages.py widths FOLDER WIDTH...  what is cut, or wider than the page
 site_pages.py access FOLDER WIDTH...  what axe-core (the package axe-core-python) finds of the rules for screen readers,
@@ -25,19 +25,22 @@ async function look(document, tell) {
 }
 (async function () {
   for (const page of pages)
-    for (const width of widths)
-      for (const theme of themes) {
+    for (const theme of themes) {
+      frame.style.width = widths[0] + "px";
+      await new Promise(done => {
+        frame.onload = done;
+        frame.src = "file://%s/" + page + "?theme=" + theme;
+      });
+      for (const width of widths) {
         frame.style.width = width + "px";
-        await new Promise(done => {
-          frame.onload = done;
-          frame.src = "file://%s/" + page + "?theme=" + theme + "&" + width;
-        });
+        frame.contentWindow.dispatchEvent(new Event("resize")); // what a screen would tell by itself, later
         try {
           await look(frame.contentDocument, what => told.push(`${page} ${width} ${theme}: ${what}`));
         } catch (error) {
           told.push(`${page} ${width} ${theme}: ${error}`);
         }
       }
+    }
   told.push(`${pages.length} pages looked at`);
   document.getElementById("told").textContent = told.join("\\n");
 })();
@@ -51,7 +54,7 @@ WIDTHS = """
       tell(`${node.localName} is cut: ${node.scrollWidth} > ${node.clientWidth}: ${text(node)}`);"""
 
 ACCESS = """
-  await new Promise((done, fail) => {
+  if (!frame.contentWindow.axe) await new Promise((done, fail) => {
     const script = document.createElement("script");
     script.src = "file://%s";
     script.onload = done;

@@ -7,7 +7,8 @@ local doc_blocks = {}
 -- What a fence may be. `diff` is contributing_spec's. Python and JSON are read by their grammar. `plain` is a formula,
 -- or the form of something. All else is run, or is what a block before it prints: text by its lines, a record, which is
 -- another on each machine, by its first line. `text measured` and `session measured` have figures of one machine, which
--- are compared with a tolerance: see fits().
+-- are compared with a tolerance: see fits(); those of `session moving` are of what goes on while it is looked at, and
+-- may be any. A line that is too wide ends in `\`, and goes on in the next. No block has an ellipsis.
 doc_blocks.LANGUAGES = { lua = true, session = true, c = true, console = true, text = true, record = true,
   plain = true, python = true, json = true, diff = true }
 
@@ -25,8 +26,7 @@ function doc_blocks.of(path)
         inside.lines[#inside.lines + 1] = line
       end
     elseif mark then
-      inside = { language = mark:gsub(" measured$", ""), measured = mark:find " measured$" ~= nil, line = number,
-        lines = {} }
+      inside = { language = mark:match "^%S*", measured = mark:match " (.*)$", line = number, lines = {} }
     elseif line:find "^    " and blank and not item then
       list[#list + 1] = { language = "indented", line = number, text = line, lines = { line } }
     end
@@ -45,18 +45,38 @@ end
 local TOLERANCE, BYTES_TOLERANCE = 0.25, 0.5
 
 local function as_pattern(text)
-  return (text:gsub("[%^%$%(%)%%%.%[%]%*%+%-%?]", "%%%0"):gsub("%s+", "%%s+"):gsub("…", ".-"))
+  text = text:gsub("[%^%$%(%)%%%.%[%]%*%+%-%?]", "%%%0"):gsub("%s+", "%%s+"):gsub("…", ".-")
+  return (text:gsub("(page%%%.%a+:)%d+", "%1%%d+")) -- the number of a line of the page
+end
+
+-- Lines as they were printed, each { text =, line = its number }: what ends in `\` goes on in the next.
+function doc_blocks.unfolded(block)
+  local list, open = {}, false
+  for i, line in ipairs(block.lines) do
+    if open then
+      list[#list].text = list[#list].text .. line:gsub("^%s+", "")
+    else
+      list[#list + 1] = { text = line, line = block.line + i }
+    end
+    open = block.language ~= "lua" and block.language ~= "console" and line:find " \\$" ~= nil
+    list[#list].text = open and list[#list].text:sub(1, -2) or list[#list].text
+  end
+  return list
 end
 
 -- The pattern of a line that is measured. Numbers with a unit of time may be any, with any such unit; of the other ones
--- with a point it captures what stands there, and puts what is expected, and how near, into `numbers`.
-local function measured_pattern(expected, numbers)
+-- with a point it captures what stands there, and puts what is expected, and how near, into `numbers`. Where it moves,
+-- all numbers are any.
+local function measured_pattern(expected, numbers, is_moving)
   local parts, at = {}, 1
   for from, number, to in expected:gmatch "%f[%w]()(%d[%d.]*)()" do
     local unit = expected:match("^ ?[mun]?s%f[^%w]", to)
     if unit then
       parts[#parts + 1] = as_pattern(expected:sub(at, from - 1)) .. "[%d.]+ ?[mun]?s"
       at = to + #unit
+    elseif is_moving then
+      parts[#parts + 1] = as_pattern(expected:sub(at, from - 1)) .. "[%d.]+"
+      at = to
     elseif number:find "%d%.%d" then
       local near = expected:find("^[KMG]%f[^%w]", to) and BYTES_TOLERANCE or TOLERANCE
       parts[#parts + 1] = as_pattern(expected:sub(at, from - 1)) .. "([%d.]+)"
@@ -66,11 +86,11 @@ local function measured_pattern(expected, numbers)
   return table.concat(parts) .. as_pattern(expected:sub(at))
 end
 
--- Whether a line is as expected: `…` stands for any text, spaces for any number of them. Of a line that is measured
--- times are any, and decimals near those that are shown.
+-- Whether a line is as expected: `…` stands for any text, spaces for any number of them. Of a line that is "measured"
+-- times are any, and decimals near those that are shown; of one that is "moving" figures are any.
 function doc_blocks.fits(line, expected, measured)
   local numbers = {}
-  local pattern = measured and measured_pattern(expected, numbers) or as_pattern(expected)
+  local pattern = measured and measured_pattern(expected, numbers, measured == "moving") or as_pattern(expected)
   local found = { line:find("^%s*" .. pattern:gsub("^%%s%+", "") .. "%s*$") }
   for i, number in ipairs(found[1] and numbers or {}) do
     local got = tonumber(found[2 + i])
@@ -92,17 +112,15 @@ local function any_figures(line)
 end
 
 -- What the blocks of a page in a language (lua or console) print: in Lua lines behind `-->`, and blocks of text right
--- behind one of the language. Lines of `…` alone say nothing.
+-- behind one of the language.
 function doc_blocks.expected(blocks, language)
   local list, behind = {}, false
   for _, block in ipairs(blocks) do
-    for i, line in ipairs(block.lines) do
-      local said = block.language == "lua" and language == "lua" and line:match "%-%->%s*(.-)%s*$"
-        or block.language == "text" and behind and line:find "%S" and line
-        or block.language == "record" and behind and i == 1 and any_figures(line)
-      if said and not said:find "^%s*…%s*$" then
-        list[#list + 1] = { text = said, line = block.line + i, measured = block.measured }
-      end
+    for i, one in ipairs(doc_blocks.unfolded(block)) do
+      local said = block.language == "lua" and language == "lua" and one.text:match "%-%->%s*(.-)%s*$"
+        or block.language == "text" and behind and one.text:find "%S" and one.text
+        or block.language == "record" and behind and i == 1 and any_figures(one.text)
+      list[#list + 1] = said and { text = said, line = one.line, measured = block.measured } or nil
     end
     behind = block.language == language or behind and doc_blocks.is_printed(block)
   end
@@ -146,10 +164,10 @@ end
 function doc_blocks.entries(blocks)
   local entries = {}
   for _, block in ipairs(blocks) do
-    for i, line in ipairs(block.language == "session" and block.lines or {}) do
-      local entry = entries[#entries]
+    for _, one in ipairs(block.language == "session" and doc_blocks.unfolded(block) or {}) do
+      local line, entry = one.text, entries[#entries]
       if line:find "^> " then
-        entries[#entries + 1] = { text = line:sub(3), expected = {}, line = block.line + i, measured = block.measured }
+        entries[#entries + 1] = { text = line:sub(3), expected = {}, line = one.line, measured = block.measured }
       elseif line:find "^>> " and #entry.expected == 0 then
         entry.text = entry.text .. "\n" .. line:sub(4)
       else
