@@ -1,13 +1,13 @@
 -- Models of all kinds beside PyTorch, TensorFlow and JAX, which take turns:
 --
 --   ./dev bench zoo [check | predict] [--rows NAME,...] [--precision fp32|bf16] [--pairs N] [--seconds N]
---     [--peers torch,compiled,tensorflow,jax]
+--     [--peers torch,compiled,tensorflow,jax] [--batches 1,32,token]
 --
 -- In each of the rounds (--pairs, 5) ours and every peer train for so many seconds (3) in processes of their own on two
 -- threads. What is written, behind each row: the table of this machine, docs/explanation/performance/MACHINE.md; rows
 -- that are not measured stay as they were. `check` measures nothing: it compares how many numbers are trained, and the
 -- losses of the first steps from weights that are drawn alike. `predict` measures predictions of one row and of 32,
--- and GPT-2's next token, beside PyTorch and ONNX Runtime.
+-- and GPT-2's next token, beside PyTorch and ONNX Runtime; --batches: some of these.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
@@ -27,7 +27,7 @@ local PREDICTED = { "w2", "resnet50", "mobilenet", "vit", "bert", "gpt2" }
 local WRITES = "gpt2" -- its next token, too
 local PREDICTING = { "torch", "onnxruntime" }
 
-local rows, peers, checks, predicts = {}, PEER_ORDER, false, false
+local rows, batches, peers, checks, predicts = {}, nil, PEER_ORDER, false, false
 local options = { precision = { "fp32", "bf16" }, pairs = 5, seconds = 3 }
 
 local function list_of(text)
@@ -50,6 +50,11 @@ while arg[at] do
     for _, name in ipairs(list_of(value)) do
       rows[name] = true
     end
+  elseif word == "--batches" and value then
+    batches = {}
+    for _, count in ipairs(list_of(value)) do
+      batches[count] = true
+    end
   elseif word == "--peers" and value then
     peers = list_of(value)
   elseif word == "--precision" and (value == "fp32" or value == "bf16") then
@@ -58,7 +63,7 @@ while arg[at] do
     options[word:sub(3)] = tools.whole_number(word, value)
   else
     fail("unknown argument '%s'; there are check, predict and the options --rows NAME,..., --peers NAME,..., "
-      .. "--precision fp32 or bf16, --pairs N, --seconds N", word)
+      .. "--batches 1,32,token, --precision fp32 or bf16, --pairs N, --seconds N", word)
   end
 end
 for _, name in ipairs(peers) do
@@ -232,16 +237,22 @@ local function train(row, precision)
   note(row[2] .. " " .. precision, cells(results, PEER_ORDER, true, when))
 end
 
+local function predict_some(row, count, python, folder)
+  local results = measure(ours(row[1], "fp32", ("%d predict %s"):format(options.seconds, count)), PREDICTING,
+    function(peer)
+      return run(("%s -W ignore %s %s %s %d %s %s 2>/dev/null"):format(python,
+        quote(here .. "/peers/peer_predict.py"), row[1], count, options.seconds, peer, quote(folder)))
+    end)
+  note(page.prediction(row[2], "fp32", count), cells(results, PREDICTING, false, when))
+end
+
 -- What is exported is kept in `folder` from round to round.
 local function predict(row, folder)
   local python = quote(tools.find_python(build, "exported"))
-  for _, count in ipairs(row[1] == WRITES and page.BATCHES or { table.unpack(page.BATCHES, 1, 2) }) do
-    local results = measure(ours(row[1], "fp32", ("%d predict %s"):format(options.seconds, count)), PREDICTING,
-      function(peer)
-        return run(("%s -W ignore %s %s %s %d %s %s 2>/dev/null"):format(python,
-          quote(here .. "/peers/peer_predict.py"), row[1], count, options.seconds, peer, quote(folder)))
-      end)
-    note(page.prediction(row[2], "fp32", count), cells(results, PREDICTING, false, when))
+  for _, count in ipairs(page.BATCHES) do
+    if (count ~= "token" or row[1] == WRITES) and (not batches or batches[tostring(count)]) then
+      predict_some(row, count, python, folder)
+    end
   end
 end
 
