@@ -1,5 +1,6 @@
 -- pod.explain: messages as TensorFlow, XLA, JAX and PyTorch/XLA print them, and what is said of them.
 
+local executable = dofile "tests/lua/support/executable.lua"
 local files = dofile "tests/lua/support/files.lua"
 local pod = require "moonpod"
 
@@ -125,6 +126,29 @@ describe("pod.explain", function()
     assert.truthy(tostring(pod.explain "Loss is NaN"):find("more: docs/reference/messages.md#nan-losses", 1, true))
   end)
 
+  it("names a page that is there, where packages and rocks install the book", function()
+    local build, root = os.getenv "MOONPOD_BUILD" or "build/release", files.temporary()
+    local modules = root .. "/share/lua/5.4/moonpod"
+    local function more()
+      local lua = root .. "/share/lua/5.4/?"
+      local said = executable.shell(("LUA_PATH='%s.lua;%s/init.lua' LUA_CPATH='%s/lua/?.so' lua5.4 -e"
+        .. " 'print(require([[moonpod]]).explain([[Loss is NaN]]))'"):format(lua, lua, build))
+      return assert(said:match "more: (.-)\n", said)
+    end
+    executable.shell(("mkdir -p %s && cp -r lua/moonpod/. %s"):format(modules, modules))
+    assert.equal("reference/messages.md#nan-losses in the book (Debian's package moonpod-doc has it)", more())
+    local function has_book(folder, page)
+      executable.shell(("mkdir -p %s/examples $(dirname %s/%s) && touch %s/examples/minimal.lua %s/%s"):format(folder,
+        folder, page, folder, folder, page))
+    end
+    local rock = root .. "/lib/luarocks/rocks-5.4/moonpod/scm-1"
+    has_book(rock, "docs/reference/messages.md")
+    assert.equal(rock .. "/docs/reference/messages.md#nan-losses", more())
+    has_book(root .. "/share/doc/moonpod", "html/reference/messages.html")
+    assert.equal(root .. "/share/doc/moonpod/html/reference/messages.html#nan-losses", more())
+    executable.shell("rm -r " .. root)
+  end)
+
   it("knows nothing of what is no message of these", function()
     for _, text in ipairs { "Segmentation fault (core dumped)", "ModuleNotFoundError: No module named 'numpy'",
       "bash: moonpod: command not found", "Killed", "error: linker command failed with exit code 1",
@@ -151,7 +175,6 @@ describe("pod.explain", function()
     assert.truthy(tostring(found):find("not known here", 1, true))
   end)
 
-  local executable = require "tests.lua.support.executable"
   local case = executable.program and it or pending
   case("takes a message in the place of a file, as a command", function()
     local text, code = executable.run 'explain "RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm."'

@@ -1,5 +1,6 @@
 """Looks at each page of the book's site in a browser: a frame loads a page after the other, from files, without a
-network, and is as wide as one screen, then as another. Writes a line "PAGE WIDTH WHAT" for each fault, and last how many pages were looked at.
+network, and is as wide as one screen, then as another. Writes a line "PAGE WIDTH WHAT" for each fault, and last how
+many pages were looked at.
 
 site_pages.py widths FOLDER WIDTH...  what is cut, or wider than the page
 site_pages.py access FOLDER WIDTH...  what axe-core (the package axe-core-python) finds of the rules for screen readers,

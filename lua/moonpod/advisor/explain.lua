@@ -1,5 +1,6 @@
 -- explain - says in words what a message of TensorFlow, XLA, JAX or PyTorch/XLA means and what to do.
 
+local book = require "moonpod.base.book"
 local errors = require "moonpod.base.errors"
 local messages = require "moonpod.advisor.messages"
 local tables = require "moonpod.base.tables"
@@ -52,25 +53,25 @@ local function wrap(text, indent)
   return table.concat(lines, "\n")
 end
 
-local PAGE = "docs/reference/messages.md"
+local PAGE = "reference/messages.md"
 
 -- The place of an entry on the page of messages: its heading's anchor.
 local function place_of(entry)
-  return PAGE .. "#" .. entry.name:lower():gsub("[^%w _-]", ""):gsub(" ", "-")
+  return "docs/" .. PAGE .. "#" .. entry.name:lower():gsub("[^%w _-]", ""):gsub(" ", "-")
 end
 
 local Explanation = { __name = "moonpod.explanation" }
 
 function Explanation.__tostring(self)
   if #self == 0 then
-    return "This message is not known here; " .. PAGE .. " lists those that are. If it has a shape in it, pod.padding "
-      .. "tells what that takes; if it came with a program, pod.advise reads its StableHLO."
+    return "This message is not known here; " .. book.place(PAGE) .. " lists those that are. If it has a shape in it, "
+      .. "pod.padding tells what that takes; if it came with a program, pod.advise reads its StableHLO."
   end
   local parts = {}
   for _, found in ipairs(self) do
     local cause = found.facts and found.facts .. " " .. found.cause or found.cause
     parts[#parts + 1] = ("%s (%s)\n  cause:\n%s\n  cure:\n%s\n  more: %s"):format(found.name, found.from,
-      wrap(cause, "    "), wrap(found.cure, "    "), found.page)
+      wrap(cause, "    "), wrap(found.cure, "    "), book.place(found.page:match "^docs/(.*)"))
   end
   return table.concat(parts, "\n")
 end

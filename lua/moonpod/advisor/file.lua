@@ -1,5 +1,6 @@
 -- pod.advise: what a StableHLO module would take of a TPU.
 
+local book = require "moonpod.base.book"
 local chips = require "moonpod.tpu.chips"
 local compatibility = require "moonpod.advisor.compatibility"
 local core = require "moonpod.core"
@@ -47,7 +48,8 @@ local BLOCK = 2 ^ 20
 -- What is no text ends after the first block: a device or a pipe may never end.
 local function check_block(path, block, first)
   if first and block:sub(1, 4) == "ML\239R" then
-    errors.raise("advise: %s is MLIR bytecode; export the module as text (docs/guides/advise.md)", path)
+    errors.raise("advise: %s is MLIR bytecode; export the module as text (%s)", path,
+      book.place "guides/advise.md")
   elseif first and block:sub(1, 2) == "\31\139" then
     errors.raise("advise: %s is compressed; unpack it first (gzip -d)", path)
   elseif block:find("\0", 1, true) then

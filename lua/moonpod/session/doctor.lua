@@ -2,6 +2,7 @@
 -- 0 where all that Moonpod needs is there, 1 where something is missing.
 
 local blas = require "moonpod.session.blas"
+local book = require "moonpod.base.book"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local text_table = require "moonpod.base.text_table"
@@ -83,26 +84,11 @@ local function library_of(modules)
   return folder and texts.exists(folder .. "/moonpod.lua") and folder
 end
 
--- The folder of the book, examples and notebooks: the checkout, or what a package, a wheel or a rock installed.
-local function book_of(modules)
-  local folders = { modules:match "^(.*)lua/moonpod/$" }
-  local prefix, version = modules:match "^(.*/)share/lua/([%d.]+)/moonpod/$"
-  if prefix then
-    local rock = ("%slib/luarocks/rocks-%s/moonpod/"):format(prefix, version)
-    folders = { prefix .. "share/doc/moonpod/", ("%s%s-1/"):format(rock, core.version()), rock .. "scm-1/" }
-  end
-  for _, folder in ipairs(folders) do
-    if texts.exists(folder .. "examples/minimal.lua") then
-      return folder == "" and "." or folder:sub(1, -2)
-    end
-  end
-end
-
 local function add_folders(add, missing)
   local modules = debug.getinfo(1, "S").source:match "^@(.*)session/"
   add("modules", modules or "not known")
   add("for editors", modules and library_of(modules) or "moonpod.lua, which tells editors of the module, is not there")
-  add("book", modules and book_of(modules) or "not installed; Debian's package moonpod-doc has it")
+  add("book", book.folder() or "not installed; Debian's package moonpod-doc has it")
   local state = os.getenv "XDG_STATE_HOME" or (os.getenv "HOME" or "") .. "/.local/state"
   add("history", os.getenv "MOONPOD_HISTORY" or state .. "/moonpod/history")
   local data = (os.getenv "MOONPOD_DATASETS" or "/usr/share/datasets") .. "/fashion-mnist"
