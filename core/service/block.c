@@ -96,6 +96,10 @@ pod_status pod_service_block_write(pod_context *context, const pod_dataset *data
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += pod_input_part_bytes(&parts[i * width + component]);
+    if ((int64_t)(before + bytes) > POD_SERVICE_ELEMENT)
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                             "component %zu of an element takes %zu bytes; the data service sends at most 8 GiB",
+                             component + 1, bytes);
     if (pod_zmq.msg_init_size(frame, before + bytes) != 0)
         return pod_error_memory(error, "a frame", before + bytes);
     unsigned char *to = pod_zmq.msg_data(frame);

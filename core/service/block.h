@@ -10,7 +10,7 @@
  */
 
 #include "input/stage.h"
-#include "service/libraries.h"
+#include "service/endpoint.h"
 
 /* A block is closed when its elements have so many bytes. */
 #define POD_BLOCK_BYTES ((size_t)1 << 18)

@@ -133,15 +133,13 @@ void pod_service_session_credit(pod_session *self, int64_t bytes)
     tell(self);
 }
 
-bool pod_service_session_close(pod_session *self)
+void pod_service_session_close(pod_session *self)
 {
     uv_mutex_lock(&self->mutex);
-    const bool runs = !self->ended;
     self->closed = true;
     if (self->iterator != NULL)
         pod_dataset_iterator_cancel(self->iterator);
     tell(self);
-    return runs;
 }
 
 bool pod_service_session_has_ended(pod_session *self)
@@ -154,7 +152,7 @@ bool pod_service_session_has_ended(pod_session *self)
 
 void pod_service_session_end(pod_session *self)
 {
-    (void)pod_service_session_close(self);
+    pod_service_session_close(self);
     uv_thread_join(&self->thread);
     pod_threads_give_back(self->context, 1);
     free_session(self);

@@ -70,7 +70,7 @@ typedef struct pod_session {
     pod_reading readings[POD_MOST_READINGS];
     size_t reading_count;
     int64_t credit;                 /* bytes; a block may exceed it once */
-    bool closed;                    /* nobody wants anything any more */
+    bool closed;                    /* nobody wants anything any more: changed only by who closes it */
     bool ended;                     /* the thread has nothing more to do */
     pod_dataset_iterator *iterator; /* that is to be cancelled with it */
 } pod_session;
@@ -85,8 +85,8 @@ void pod_service_session_give_recipe(pod_session *session, zmq_msg_t *recipe);
 bool pod_service_session_read(pod_session *session, const pod_reading *reading);
 void pod_service_session_credit(pod_session *session, int64_t bytes);
 
-/* Nobody wants anything any more: the thread ends soon, and says so. Returns false where it has ended already. */
-bool pod_service_session_close(pod_session *session);
+/* Nobody wants anything any more: the thread ends soon. */
+void pod_service_session_close(pod_session *session);
 bool pod_service_session_has_ended(pod_session *session);
 
 /* Closes it, waits for the thread and frees it. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Nanoseconds that a last word is waited for. */
-#define PATIENCE UINT64_C(100000000)
+#define PATIENCE UINT64_C(500000000)
 
 static void close_row(pod_leaving *self, size_t row)
 {
@@ -27,12 +27,12 @@ size_t pod_service_leaving_items(const pod_leaving *self, zmq_pollitem_t *items)
     return self->count;
 }
 
+/* A refusal is none: it may answer what was said before. */
 static bool is_last_word(const pod_leaver *self, const pod_header *header)
 {
     if (self->request < 0)
         return header->kind == POD_SAYS_CLOSE;
-    return header->kind == POD_SAYS_REFUSED || ((header->kind == POD_SAYS_SPLIT || header->kind == POD_SAYS_UNKNOWN) &&
-                                                header->numbers[0] == self->request);
+    return (header->kind == POD_SAYS_SPLIT || header->kind == POD_SAYS_UNKNOWN) && header->numbers[0] == self->request;
 }
 
 /* Drops what has come; whether the socket may be closed. */

@@ -6,8 +6,8 @@
  *
  * A peer that is left is told so, and says last that it knows. Until then what comes is dropped: libzmq (4.3.4) forgets
  * to free the frames that have come of a message where a socket is closed in the middle of it, just behind what it was
- * told to send. A peer that does not answer in time is not waited for. What it had not been told may be lost then, and
- * libzmq frees what has come, unless it could not send that long, either.
+ * told to send. A peer that does not answer within half a second is not waited for. What it was to be told may be lost
+ * then, and libzmq frees what has come, unless its thread did not run that long, either.
  */
 
 #include "service/receiver.h"

@@ -50,7 +50,7 @@ typedef enum pod_message_kind {
     POD_SAYS_STATS,  /* worker: nanoseconds since the last one that it waited for credit, for something to read. Frame:
                       * what its stages did since then (see remote_stats.h) */
     POD_SAYS_FAILED, /* worker: ticket, status. Frame: the message */
-    POD_SAYS_CLOSE,  /* either: there is no session, or no longer. A worker answers it with the last of a session */
+    POD_SAYS_CLOSE,  /* either: there is no session, or no longer. A worker answers it, and nothing comes behind */
     POD_SAYS_LAST = POD_SAYS_CLOSE
 } pod_message_kind;
 

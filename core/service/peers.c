@@ -95,9 +95,9 @@ static void close_peer(pod_receiving *self, pod_peer *peer)
 {
     const int index = (int)(peer - self->peers);
     const pod_header bye = {.kind = POD_SAYS_CLOSE};
-    (void)pod_service_send(peer->socket, NULL, &bye, NULL, 0);
     (void)pod_zmq.socket_monitor(peer->socket, NULL, 0);
     pod_service_close_socket(peer->monitor);
+    (void)pod_service_send(peer->socket, NULL, &bye, NULL, 0);
     pod_service_leaving_add(&self->leaving, peer->socket, -1);
     if (self->asking && self->asker == index)
         self->asker = -1; /* what it is given another reads */

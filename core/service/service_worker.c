@@ -79,7 +79,8 @@ static pod_status open_session(pod_service_worker *self, const pod_envelope *fro
     return started;
 }
 
-/* Ends sessions that are done, and closes those whose consumers are silent. */
+/* Closes sessions whose consumers are silent, and ends those that are closed. One that has failed waits for its
+ * consumer, who is still to hear of that. */
 static void sweep(pod_service_worker *self)
 {
     bool slept;
@@ -89,8 +90,8 @@ static void sweep(pod_service_worker *self)
         if (slept)
             session->heard = now;
         if (now - session->heard > CONSUMER_SILENCE)
-            (void)pod_service_session_close(session);
-        if (!pod_service_session_has_ended(session))
+            pod_service_session_close(session);
+        if (!session->closed || !pod_service_session_has_ended(session))
             continue;
         pod_service_session_end(session);
         self->sessions[i] = self->sessions[--self->session_count];
@@ -116,7 +117,7 @@ static void let_read(pod_service_worker *self, pod_session *session, const pod_e
     if (!sound || !pod_service_session_read(session, &reading)) {
         pod_service_server_refuse(&self->server, from,
                                   "a consumer asks for what there cannot be, or for too much at once");
-        (void)pod_service_session_close(session);
+        pod_service_session_close(session);
     }
 }
 
@@ -153,15 +154,16 @@ static void hear(void *worker, pod_envelope *from)
         pod_service_session_credit(session, from->header.numbers[0]);
         break;
     case POD_SAYS_CLOSE:
-        if (!pod_service_session_close(session))
-            say_closed(self, from);
+        pod_service_session_close(session);
+        say_closed(self, from);
         break;
     default: /* that it is there, and what others are told */
         break;
     }
 }
 
-/* Passes one message of a session on; false where there is none. A consumer that is gone ends its session. */
+/* Passes one message of a session on; false where there is none. A consumer that is gone ends its session, and one that
+ * has closed it gets nothing any more. */
 static bool pass_on(pod_service_worker *self)
 {
     zmq_msg_t consumer;
@@ -171,11 +173,12 @@ static bool pass_on(pod_service_worker *self)
         return false;
     }
     pod_session *session = find(self, pod_zmq.msg_data(&consumer), pod_zmq.msg_size(&consumer));
-    bool sent = pod_zmq.msg_send(&consumer, self->server.listener.socket, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0;
+    bool sent = session != NULL && !session->closed &&
+                pod_zmq.msg_send(&consumer, self->server.listener.socket, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0;
     pod_zmq.msg_close(&consumer);
     pod_service_forward(self->out, sent ? self->server.listener.socket : NULL, &sent);
     if (!sent && session != NULL)
-        (void)pod_service_session_close(session);
+        pod_service_session_close(session);
     return true;
 }
 

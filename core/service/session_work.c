@@ -338,12 +338,8 @@ void pod_service_session_work(void *argument)
     }
     pod_free(session->context, self.parts);
     pod_dataset_release(self.dataset);
+    pod_service_close_socket(self.out);
     uv_mutex_lock(&session->mutex);
-    const bool closed = session->closed;
     session->ended = true;
     uv_mutex_unlock(&session->mutex);
-    const pod_header last = {.kind = POD_SAYS_CLOSE};
-    if (closed && self.out != NULL)
-        (void)push_header(&self, &last, false);
-    pod_service_close_socket(self.out);
 }

@@ -1,11 +1,12 @@
-/* Iterators of the data service that are closed while elements are under way: nothing of those is kept, and who does
- * not answer is not waited for. */
+/* Large elements of the data service: those that are under way to an iterator that is closed are freed, who does not
+ * answer then is not waited for, and what is too large is refused by name. */
 
 #include "data_cases.h"
 
 #include <malloc.h>
 #include <string.h>
 
+#include "service/block.h"
 #include "service_rig.h"
 #include "test_path.h"
 
@@ -99,8 +100,30 @@ TEST(a_worker_that_does_not_answer_is_not_waited_for)
     pod_dataset_release(rig.dataset);
 }
 
+/* As many rows of one buffer as a block may have, which together are larger than a frame may be. */
+TEST(more_than_a_frame_may_have_is_refused)
+{
+    enum { ROW = (33 << 20) / 8, ROWS = POD_MOST_IN_BLOCK };
+    pod_dataset *rows = batch(range_of(context, ROW), ROW, true);
+    pod_dataset_iterator *iterator = open_iterator(rows);
+    pod_part parts[ROWS];
+    pod_buffer *row;
+    zmq_msg_t frame;
+    size_t cost = 0;
+    ASSERT_OK(pod_dataset_iterator_next(iterator, &row, &error));
+    for (int i = 0; i < ROWS; i++)
+        parts[i] = (pod_part){row, POD_WHOLE};
+    ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "component 1 of an element takes 8858370048 bytes",
+                 pod_service_block_write(context, rows, parts, ROWS, 0, false, &frame, &cost, &error));
+    ASSERT_EQ(0, cost);
+    pod_buffer_release(row);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(rows);
+}
+
 TEST_MAIN(context = test_context(NULL);
           if (pod_service_load(context, NULL) != POD_OK) puts("skipped: this build has no data service"); else {
               RUN(what_was_under_way_to_an_iterator_that_is_closed_is_freed);
               RUN(a_worker_that_does_not_answer_is_not_waited_for);
+              RUN(more_than_a_frame_may_have_is_refused);
           } pod_context_release(context))
