@@ -1,7 +1,7 @@
 --[[
 drawn - pictures that blocks of a page save: `curves:save "loss.svg"`. The page's blocks of Lua are run as one script,
 and the site shows each picture below the block that saves it. A comment `<!-- curves NAME 3 2.5 2.25 OTHER 1 0.5 -->`
-is a chart of those numbers.
+is a chart of those numbers, and `<!-- curves of EXAMPLE -->` of those that the page of examples has of one.
 ]]
 
 local drawn = {}
@@ -28,24 +28,30 @@ local function script_of(text)
   return saves and table.concat(lines, "\n") or nil
 end
 
--- What draws the charts of a page's comments, in the folder where it is run.
-local function chart_script(text)
+-- What draws the charts of a page's comments, in the folder where it is run. gallery: the page of examples.
+local function chart_script(text, gallery)
   local lines, count = {}, 0
   for numbers in text:gmatch "<!%-%- curves (.-) %-%->" do
-    local series = {}
+    local series, least, most = {}, math.huge, 0
+    local example = numbers:match "^of (%S+)$"
+    local at = example and assert(gallery:find("\n## " .. example .. "\n", 1, true), example)
+    numbers = at and gallery:match("<!%-%- curves (.-) %-%->", at) or numbers
     for name, values in numbers:gmatch "([%a_]+)%s+([%d%s.e+-]+)" do
       series[#series + 1] = ("{ name = %q, y = { %s } }"):format(name, values:gsub("%s+$", ""):gsub("%s+", ", "))
+      for value in values:gmatch "%S+" do
+        least, most = math.min(least, tonumber(value)), math.max(most, tonumber(value))
+      end
     end
     count = count + 1
-    lines[count] = ('require("moonpod").plot.line({ %s }, { x_label = "epoch", height = 240 }):save "curves%d.svg"')
-      :format(table.concat(series, ", "), count)
+    lines[count] = ('require("moonpod").plot.line({ %s }, { x_label = "epoch", height = 240, y_log = %s })'
+      .. ':save "curves%d.svg"'):format(table.concat(series, ", "), least > 0 and most > 100 * least, count)
   end
   return count > 0 and table.concat(lines, "\n") .. "\n" or nil
 end
 
 -- The command that draws a page's pictures, in `folder`; nil where there are none. write(path, text), quote(text).
-function drawn.command(text, folder, program, write, quote)
-  local script, charts = script_of(text), chart_script(text)
+function drawn.command(text, gallery, folder, program, write, quote)
+  local script, charts = script_of(text), chart_script(text, gallery)
   if not script and not charts then
     return nil
   end

@@ -341,7 +341,8 @@ end
 local function convert_bodies()
   local commands = {}
   for _, path in ipairs(paths) do
-    commands[#commands + 1] = drawn.command(texts[path], drawn_folder(path), program, write, quote)
+    commands[#commands + 1] = drawn.command(texts[path], texts["tutorials/examples.md"], drawn_folder(path), program,
+      write, quote)
   end
   for _, path in ipairs(paths) do
     commands[#commands + 1] = ("mkdir -p %s && pandoc -f gfm -t html5 --wrap=preserve -o %s %s"):format(

@@ -244,7 +244,8 @@ describe_program("the site of the book", function()
   needs "pandoc"("draws what blocks of tutorials save, and says what is on it", function()
     assert.equal(0, code, told)
     for page, pictures in pairs { ["first-network"] = { "samples", "learning", "confused" },
-      ["custom-loop"] = { "loss", "operations" }, ["tpu-memory"] = { "memory" }, game = { "learning" } } do
+      ["custom-loop"] = { "loss", "operations" }, ["tpu-memory"] = { "memory" }, game = { "learning" },
+      keras = { "curves1", "curves2", "curves3" } } do
       local text = assert(files.read(("%s/tutorials/%s.html"):format(folder, page)))
       for _, name in ipairs(pictures) do
         local alt = text:match(('src="[^"]*%s/%s%%.svg" alt="([^"]+)"'):format(page:gsub("%-", "%%-"), name))
