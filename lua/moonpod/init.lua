@@ -229,6 +229,18 @@ local function print_as_part(part, module)
   return module
 end
 
+-- Lets a part say what is in it where it is called.
+local function refuse_call(module)
+  local meta = getmetatable(module)
+  if type(meta) == "table" and rawget(meta, "__call") == nil then
+    meta.__name = rawget(meta, "__name") or "moonpod.part"
+    meta.__call = function()
+      load "base.errors".raise("this is a part, and no function:\n%s", tostring(module))
+    end
+  end
+  return module
+end
+
 -- Lets a part refuse names that it has not. Those that load their names when they are asked for do so themselves.
 local function refuse_unknown(part, module)
   local meta = type(module) == "table" and (getmetatable(module) or {})
@@ -261,7 +273,8 @@ local function find(name)
     if name == "optimizers" then
       find "schedules" -- which are a field of it, too
     end
-    return name == "core" and load "core" or print_as_part(name, refuse_unknown(name, load(parts[name])))
+    local part = load(parts[name])
+    return name == "core" and part or refuse_call(print_as_part(name, refuse_unknown(name, part)))
   end
   return load "ops"[name]
 end

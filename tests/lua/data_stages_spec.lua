@@ -342,7 +342,9 @@ describe("a file", function()
     assert.same({ "a", "float64" }, { names[1], rows.dtype })
     assert.error_matches(function() data.load_csv(path, { columns = { "c" } }) end, "has no column 'c'")
     local dated = temporary "day,name,price\n2024-01-02,Ann,1.5\n"
-    assert.error_matches(function() data.load_csv(dated) end, "'day', 'name' of .* are texts; columns = { 'price' }")
+    assert.error_matches(function() data.load_csv(dated) end,
+      "'day' %(row 2, field 1: '2024%-01%-02'%), 'name' %(row 2, field 2: 'Ann'%) of .* are texts; "
+        .. "columns = { 'price' }")
     assert.same({ { 1.5 } }, (data.load_csv(dated, { columns = { "price" } }):totable()))
     os.remove(dated)
     assert.error_matches(function() data.load_csv(path, { header = false }) end, "row 1, field 1: 'b' is no float32")

@@ -148,6 +148,11 @@ describe("help", function()
   end)
 
   it("knows a name without its beginning: a method, or as Keras writes it", function()
+    for name, here in pairs { ["keras.layers.Dense"] = "pod.layers.dense", ["torch.nn.Linear"] = "pod.layers.dense",
+      ["tf.GradientTape"] = "pod.tape", ["tf.keras.callbacks.EarlyStopping"] = "pod.callbacks.early_stopping",
+      ["numpy.mean"] = "pod.mean" } do
+      assert.error_matches(function() help.show(name) end, "there is no '" .. name .. "'; here it is " .. here)
+    end
     has(help.show "fit", "model:fit(x, y?, options?)")
     has(help.show "model.fit", "model:fit(x, y?, options?)")
     has(help.show "EarlyStopping", "pod.callbacks.early_stopping(")

@@ -32,6 +32,8 @@ describe("what is nearly right", function()
     refuses(function() return pod.layers.dens end, "there is no layer 'dens'; did you mean 'dense'?")
     refuses(function() return pod.distribute.mirored(2) end,
       "there is no pod.distribute.mirored; did you mean 'mirrored'?")
+    assert.error_matches(function() pod.plot { 1, 2 } end, "this is a part, and no function:\n"
+      .. "pod.plot: bar, .*, line,\n  log, scatter\n%?pod.plot tells what each is")
     refuses(function() return pod.losses.mes end, "there is no pod.losses.mes; did you mean 'mse'?")
     refuses(function() return pod.data.form_tensor_slices end,
       "there is no pod.data.form_tensor_slices; did you mean 'from_tensor_slices'?")

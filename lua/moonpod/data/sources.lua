@@ -165,13 +165,13 @@ local function infer_types(paths, names, options)
     columns[i] = { index = i - 1, text = true }
   end
   local it = core_csv({ paths[1] }, columns, options):iterator()
-  local fields = { it:next() }
+  local fields = { dataset.call(it.next, it) }
   it:close()
   for i, field in ipairs(fields) do
     local text = field:data()
     local is_integer = text:match "^%s*[+-]?%d+%s*$"
     local dtype = is_integer and "int64" or decimal.read(text) and "float32" or "text"
-    columns[i] = { name = names[i], dtype = dtype, index = i - 1 }
+    columns[i] = { name = names[i], dtype = dtype, index = i - 1, first = text }
   end
   if #fields == 0 then
     errors.raise("csv: %s has no row of data, so types of columns cannot be found out; give columns, each as "
@@ -261,9 +261,12 @@ end
 -- Refuses columns whose first fields are dates or other texts where numbers are wanted.
 local function refuse_texts(columns, path)
   local texts, numbers = {}, {}
-  for _, column in ipairs(columns) do
-    local list = column.dtype == "text" and texts or numbers
-    list[#list + 1] = ("'%s'"):format(column.name)
+  for i, column in ipairs(columns) do
+    if column.dtype == "text" then
+      texts[#texts + 1] = ("'%s' (row 2, field %d: '%s')"):format(column.name, i, column.first)
+    else
+      numbers[#numbers + 1] = ("'%s'"):format(column.name)
+    end
   end
   if #texts > 0 then
     errors.raise("load_csv: %s of %s %s; columns = { %s } are numbers, and pod.data.csv reads texts, too",

@@ -60,10 +60,6 @@ local function meant(message, level)
   if message:find "attempt to call a moonpod%.dataset value %(for iterator" then
     return "; go through a dataset by: for x in ds:iter() do"
   end
-  local part = message:match "attempt to call a table value %(field '([%w_]+)'%)$"
-  if part and rawget(package.loaded.moonpod or {}, part) ~= nil then
-    return ("; pod.%s is a part: ?pod.%s tells what is in it"):format(part, part)
-  end
   local kind, name = message:match "a nil value %((%l+) '([^']*)'%)$"
   return kind and traceback.meant(kind, name, kind == "method" and object_at(level + 1, name))
 end
