@@ -105,7 +105,7 @@ describe_program("in a session of plain lines", function()
   it("mistakes of people who come from elsewhere are told what is meant", function()
     for line, part in pairs {
       ["pod.ones{2,3}:T()"] = "did you mean 'transpose'?", ["pod.optimizers.adam { lr = 1 }"] = "'learning_rate'?",
-      ["pod.random.seed(1)"] = "did you mean 'set_seed'?", ["pod.plot({ 1, 2 })"] = "?pod.plot tells what is in it",
+      ["pod.random.seed(1)"] = "did you mean 'set_seed'?", ["pod.plot({ 1, 2 })"] = "?pod.plot tells what each is",
       ["for x in pod.data.range(3) do end"] = "for x in ds:iter() do", ["pod.ones { 3 } < 2"] = "pod.less(a, b)",
       ["pod.data.range(3)[1]"] = "ds:skip(1):take(1)", ["pod.datasets.minst()"] = "did you mean 'mnist'?",
       ["pod.losses.mse(pod.ones { 2 }, pod.ones { 2 })"] = "pod.losses.mean_squared_error()(y_true, y_pred)",

@@ -101,7 +101,7 @@ end
 local function behind(x, printed)
   for _, t in ipairs(printed) do
     if not rawequal(t, x) then
-      x = ops.check(x, ops.logical_or(ops.equal(t, t), ops.not_equal(t, t)))
+      x = ops._checked(x, ops.logical_or(ops.equal(t, t), ops.not_equal(t, t)))
     end
   end
   return x

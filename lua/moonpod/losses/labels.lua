@@ -12,7 +12,7 @@ function labels.check(who, what, numbers, classes, ignored)
   if ignored ~= nil then
     known = ops.logical_or(known, ops.equal(numbers, ignored))
   end
-  return ops.check(numbers, known, ("%s: %s has a label that is not one of the classes 0 to %d"):format(who, what,
+  return ops._checked(numbers, known, ("%s: %s has a label that is not one of the classes 0 to %d"):format(who, what,
     classes - 1))
 end
 

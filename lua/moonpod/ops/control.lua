@@ -390,11 +390,21 @@ function ops.print(label, t)
   return trace.apply("print", { t }, { name = label })
 end
 
---- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
----@example pod.check(pod.tensor(1), true):item() --> 1
-function ops.check(t, condition, message)
+-- As pod.check() where what it returns is used: an eager one fails with what it is used for.
+function ops._checked(t, condition, message)
   return trace.apply("check", { convert(t), ops.cast(condition, "bool") },
     { name = message or "a check failed" })
+end
+
+--- Returns t; the run fails with the message where the condition (booleans of any shape) is false, outside of traced
+--- functions at once.
+---@example pod.check(pod.tensor(1), true):item() --> 1
+function ops.check(t, condition, message)
+  local checked = ops._checked(t, condition, message)
+  if not trace.is_tracing() then
+    trace.materialize(checked)
+  end
+  return checked
 end
 
 return ops

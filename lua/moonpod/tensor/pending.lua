@@ -104,17 +104,6 @@ local function settle(self, values, failures)
   self.pending_ids, self.pending = {}, setmetatable({}, weak_values)
 end
 
--- Raises what a check found whose result nothing may ever ask for.
-local function report_checked(self)
-  local effects = self.effects
-  self.effects = nil
-  for _, t in ipairs(effects or {}) do
-    if rawget(t, "_error") then
-      errors.raise_from_core(rawget(t, "_error"))
-    end
-  end
-end
-
 -- Runs all that is pending in an eager trace. When that fails each value is tried by itself, so that one
 -- bad operation spoils only what depends on it. After an interrupt, or where memory is short, each value waits until it
 -- is asked for, alone.
@@ -164,8 +153,8 @@ function Trace:flush()
   if not taped then
     self:retire()
   end
+  self.to_print = nil
   report_printed(self)
-  report_checked(self)
 end
 
 local function raise_unknown(t)

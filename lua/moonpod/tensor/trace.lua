@@ -231,15 +231,13 @@ local function note_prints(self)
   end
 end
 
--- What is checked or printed happens whether its result is used or not: an eager trace keeps it until then.
-local function finish_effect(self, op, ...)
+-- A print happens whether its result is used or not: an eager trace keeps that until then.
+local function finish_print(self, ...)
   local t = finish_call(self, ...)
-  if op == "print" then
-    note_prints(self)
-  end
+  note_prints(self)
   if self.kind == "eager" then
-    self.effects = self.effects or {}
-    self.effects[#self.effects + 1] = t
+    self.to_print = self.to_print or {}
+    self.to_print[#self.to_print + 1] = t
   end
   return t
 end
@@ -253,8 +251,8 @@ function trace.apply(op, inputs, attributes, regions)
   end
   local ids = node_list(self, inputs)
   locate(self)
-  if op == "print" or op == "check" then
-    return finish_effect(self, op, pcall(self.graph.apply, self.graph, op, ids, attributes, regions))
+  if op == "print" then
+    return finish_print(self, pcall(self.graph.apply, self.graph, op, ids, attributes, regions))
   end
   return finish_call(self, pcall(self.graph.apply, self.graph, op, ids, attributes, regions))
 end
