@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "advisor/advisor.h"
+#include "tpu/certainty.h"
 
 pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, const pod_graph *graph,
                                 const char *name, pod_memory_facts **facts, pod_error *error)
@@ -230,13 +231,6 @@ static void append_relief(pod_text *text, const pod_tpu_memory *memory)
         pod_text_append(text, ", if it can");
 }
 
-/* Tells whether the need with its margin is more than there is. */
-static bool is_within_margin(const pod_memory_facts *facts)
-{
-    const double need = (double)facts->memory.need_bytes * (1 + facts->certainty.margin);
-    return need + (double)facts->certainty.margin_bytes > (double)facts->memory.limit_bytes;
-}
-
 void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_certainty *certainty = &facts->certainty;
@@ -255,7 +249,7 @@ void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
         append_room(text, facts);
         pod_text_append(text, "; ");
         append_margin(text, certainty);
-        if (facts->verdict == POD_TPU_FITS && is_within_margin(facts))
+        if (facts->verdict == POD_TPU_FITS && memory->need_bytes > pod_tpu_room(memory, certainty))
             pod_text_append(text, "; past the limit the compiler computes values again");
     }
 }

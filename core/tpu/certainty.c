@@ -89,6 +89,11 @@ double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool is_met)
     return is_met ? margin : UNMET_ALLOWANCE * margin;
 }
 
+int64_t pod_tpu_room(const pod_tpu_memory *memory, const pod_tpu_certainty *certainty)
+{
+    return (int64_t)((double)(memory->limit_bytes - certainty->margin_bytes) / (1 + certainty->margin));
+}
+
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty)
 {
     pod_tpu_known known[POD_TPU_PROGRAM_KINDS] = {{0}};

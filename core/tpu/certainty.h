@@ -21,6 +21,9 @@ double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool met);
 /* The bytes near the cores of one device of a chip: what is decided about them moves as much to HBM or away. */
 int64_t pod_tpu_near_bytes(const pod_chip *chip);
 
+/* The most bytes that a plan may need so that what it allows for fits, too. */
+int64_t pod_tpu_room(const pod_tpu_memory *memory, const pod_tpu_certainty *certainty);
+
 /* Fills what is known of programs of this kind on this chip; no doubt. */
 void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty);
 

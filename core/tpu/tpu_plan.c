@@ -299,7 +299,7 @@ static bool find_assured(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
     const pod_tpu_certainty *certainty = &plan->certainty;
     pod_tpu_relief relief;
     const int64_t rest = memory->need_bytes - memory->temp_bytes;
-    const int64_t room = (int64_t)((double)(memory->limit_bytes - certainty->margin_bytes) / (1 + certainty->margin));
+    const int64_t room = pod_tpu_room(memory, certainty);
     plan->assured = memory->need_bytes <= room;
     if (plan->assured || certainty->doubt || rest > room || memory->relieved_bytes != memory->need_bytes)
         return true;

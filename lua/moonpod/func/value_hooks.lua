@@ -97,18 +97,7 @@ local function form_of(hook, skeleton, count)
   return form
 end
 
--- The tensor x, behind what others print: who reads it has them computed.
-local function behind(x, printed)
-  for _, t in ipairs(printed) do
-    if not rawequal(t, x) then
-      x = ops._checked(x, ops.logical_or(ops.equal(t, t), ops.not_equal(t, t)))
-    end
-  end
-  return x
-end
-
--- Gives a hook a value, which has tensors in it: now, or from the step that is traced. Returns the value: what is
--- computed of that is computed behind.
+-- Gives a hook a value, which has tensors in it: now, or from the step that is traced. Returns the value.
 function value_hooks.send(hook, value)
   local seen = value
   if hook.measure then
@@ -139,7 +128,7 @@ function value_hooks.send(hook, value)
   local own = {}
   local whole = structure.flatten(value, tensor.is, own)
   for i, leaf in ipairs(own) do
-    own[i] = behind(hook.measure and leaf or printed[i], printed)
+    own[i] = hook.measure and leaf or printed[i]
   end
   return structure.rebuild(whole, own)
 end
