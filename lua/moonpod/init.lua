@@ -279,11 +279,11 @@ local function find(name)
   return load "ops"[name]
 end
 
--- The names of all there is.
+-- The public names of all there is.
 local function names_of_all()
   local names = {}
   for _, from in ipairs { functions, parts, load "ops", pod } do
-    for name in pairs(from) do
+    for _, name in ipairs(names_in(from)) do
       names[#names + 1] = not hidden[name] and name or nil
     end
   end
