@@ -1,7 +1,8 @@
 --[[
 drawn - pictures that blocks of a page save: `curves:save "loss.svg"`. The page's blocks of Lua are run as one script,
 and the site shows each picture below the block that saves it. A comment `<!-- curves NAME 3 2.5 2.25 OTHER 1 0.5 -->`
-is a chart of those numbers, and `<!-- curves of EXAMPLE -->` of those that the page of examples has of one.
+is a chart of those numbers, one an epoch or, after `curves each 10 steps`, one each ten steps from 0 on;
+`<!-- curves of EXAMPLE -->` is one of those that the page of examples has of one.
 ]]
 
 local drawn = {}
@@ -36,15 +37,20 @@ local function chart_script(text, gallery)
     local example = numbers:match "^of (%S+)$"
     local at = example and assert(gallery:find("\n## " .. example .. "\n", 1, true), example)
     numbers = at and gallery:match("<!%-%- curves (.-) %-%->", at) or numbers
-    for name, values in numbers:gmatch "([%a_]+)%s+([%d%s.e+-]+)" do
-      series[#series + 1] = ("{ name = %q, y = { %s } }"):format(name, values:gsub("%s+$", ""):gsub("%s+", ", "))
+    local each, unit = numbers:match "^each (%d+) (%a+)"
+    for name, values in numbers:gsub("^each %d+ %a+", ""):gmatch "([%a_]+)%s+([%d%s.e+-]+)" do
+      local x, y = {}, {}
       for value in values:gmatch "%S+" do
+        x[#x + 1], y[#y + 1] = each and #x * each or #x + 1, value
         least, most = math.min(least, tonumber(value)), math.max(most, tonumber(value))
       end
+      series[#series + 1] = ("{ name = %q, x = { %s }, y = { %s } }"):format(name, table.concat(x, ", "),
+        table.concat(y, ", "))
     end
     count = count + 1
-    lines[count] = ('require("moonpod").plot.line({ %s }, { x_label = "epoch", height = 240, y_log = %s })'
-      .. ':save "curves%d.svg"'):format(table.concat(series, ", "), least > 0 and most > 100 * least, count)
+    lines[count] = ('require("moonpod").plot.line({ %s }, { x_label = %q, height = 240, y_log = %s })'
+      .. ':save "curves%d.svg"'):format(table.concat(series, ", "), unit or "epoch", least > 0 and most > 100 * least,
+      count)
   end
   return count > 0 and table.concat(lines, "\n") .. "\n" or nil
 end

@@ -26,6 +26,19 @@ describe("a dataset", function()
     assert.same({ { 1, 2, 3 } }, elements(data.from_tensors(pod.tensor { 1, 2, 3 })))
   end)
 
+  it("gives rows that say what is in them, in loops and functions", function()
+    local rows, seen = data.from_tensor_slices { image = pod.tensor { { 1, 2 } }, label = { 7 } }, {}
+    rows = rows:map(function(row)
+      seen[1] = tostring(row)
+      return { row }
+    end)
+    for row in rows:iter() do
+      seen[2] = tostring(row)
+    end
+    assert.equal("{ image = <traced tensor float32 (2,)>, label = <traced tensor float32 ()> }", seen[1])
+    assert.equal("{\n  image = [1. 2.]\n  float32 (2,) on CPU:0,\n  label = 7.0\n}", seen[2])
+  end)
+
   it("counts ranges", function()
     assert.same({ 0, 1, 2 }, elements(data.range(3)))
     assert.same({ 2, 4 }, elements(data.range(2, 6, 2)))

@@ -1,51 +1,29 @@
-"""Looks at each page of the book's site in a browser: a frame loads a page after the other, from files, without a
-network, and is as wide as one screen, then as another. Writes a line "PAGE WIDTH WHAT" for each fault, and last how
-many pages were looked at.
+"""Looks at each page of the book's site in a browser, from files, without a network, as wide as one screen and then as
+another. Writes a line "PAGE WIDTH THEME: WHAT" for each fault as soon as it is found, and last how many pages were
+looked at.
 
 site_pages.py widths FOLDER WIDTH...  what is cut, or wider than the page
 site_pages.py access FOLDER WIDTH...  what axe-core (the package axe-core-python) finds of the rules for screen readers,
-                                      keyboards and contrast, each page light and dark
+                                      keyboards and contrast, each page light, and dark, where colors
+                                      alone differ, of those for contrast
 """
 
+import concurrent.futures
+import fcntl
+import itertools
 import json
 import os
 import pathlib
-import re
-import subprocess
 import sys
 import tempfile
 
-HARNESS = """<!DOCTYPE html><meta charset="utf-8"><body><pre id="told"></pre><script>
-const pages = %s, widths = %s, themes = %s, told = [];
-const frame = document.createElement("iframe");
-frame.style.height = "900px";
-document.body.append(frame);
-function text(node) { return node.textContent.trim().slice(0, 60).replace(/\\s+/g, " "); }
-async function look(document, tell) {
+TOLD = """(async function () {
+  const told = [], tell = what => told.push(what);
+  const text = node => node.textContent.trim().slice(0, 60).replace(/\\s+/g, " ");
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))); // it is as wide as it shall be
   %s
-}
-(async function () {
-  for (const page of pages)
-    for (const theme of themes) {
-      frame.style.width = widths[0] + "px";
-      await new Promise(done => {
-        frame.onload = done;
-        frame.src = "file://%s/" + page + "?theme=" + theme;
-      });
-      for (const width of widths) {
-        frame.style.width = width + "px";
-        frame.contentWindow.dispatchEvent(new Event("resize")); // what a screen would tell by itself, later
-        try {
-          await look(frame.contentDocument, what => told.push(`${page} ${width} ${theme}: ${what}`));
-        } catch (error) {
-          told.push(`${page} ${width} ${theme}: ${error}`);
-        }
-      }
-    }
-  told.push(`${pages.length} pages looked at`);
-  document.getElementById("told").textContent = told.join("\\n");
-})();
-</script>"""
+  return told;
+})()"""
 
 WIDTHS = """
   const root = document.documentElement;
@@ -55,41 +33,107 @@ WIDTHS = """
       tell(`${node.localName} is cut: ${node.scrollWidth} > ${node.clientWidth}: ${text(node)}`);"""
 
 ACCESS = """
-  if (!frame.contentWindow.axe) await new Promise((done, fail) => {
-    const script = document.createElement("script");
-    script.src = "file://%s";
-    script.onload = done;
-    script.onerror = () => fail("axe-core is not there");
-    document.head.append(script);
-  });
-  const { violations } = await frame.contentWindow.axe.run(document, { resultTypes: ["violations"] });
+  const only = location.search === "?theme=dark" ? { runOnly: ["color-contrast"] } : {};
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...only });
   for (const rule of violations)
     for (const node of rule.nodes)
       tell(`${rule.id}: ${rule.help}: ${node.html.slice(0, 120).replace(/\\s+/g, " ")}`);"""
 
 
-def axe():
-    import axe_core_python
-    return pathlib.Path(axe_core_python.__file__).parent / "axe.min.js"
+class Browser:
+    """A Chromium that is asked by its protocol of developers' tools, over two pipes."""
+
+    def __init__(self, home):
+        asked, self.asks = os.pipe()
+        self.answers, answered = os.pipe()
+        # It reads from 3 and writes to 4, which may be ends of these pipes.
+        ends = asked, answered, *(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (asked, answered))
+        self.process = os.posix_spawnp(
+            "chromium", ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={home}",
+                         "--proxy-server=127.0.0.1:1", "--remote-debugging-pipe", "about:blank"],
+            {**os.environ, "HOME": home},
+            file_actions=[(os.POSIX_SPAWN_DUP2, ends[2], 3), (os.POSIX_SPAWN_DUP2, ends[3], 4),
+                          (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)])
+        for end in ends:
+            os.close(end)
+        self.numbers, self.rest, self.session = itertools.count(1), b"", {}
+        page = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]}
+        self.ask("Page.enable")
+        self.ask("Page.bringToFront") # frames are drawn there alone
+
+    def read(self):
+        while b"\0" not in self.rest:
+            part = os.read(self.answers, 1 << 20)
+            if not part:
+                raise EOFError("the browser ended")
+            self.rest += part
+        message, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(message)
+
+    def ask(self, method, then=None, **parameters):
+        """What a command answers, once the event THEN has come, too."""
+        number = next(self.numbers)
+        message = {"id": number, "method": method, "params": parameters, **self.session}
+        os.write(self.asks, json.dumps(message).encode() + b"\0")
+        result, is_seen = None, then is None
+        while result is None or not is_seen:
+            message = self.read()
+            if message.get("id") == number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']['message']}")
+                result = message["result"]
+            is_seen = is_seen or message.get("method") == then
+        return result
+
+    def evaluate(self, script):
+        answer = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed"))
+        return answer["result"].get("value")
+
+    def widen(self, width):
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+
+    def open(self, path, theme):
+        self.ask("Page.navigate", then="Page.loadEventFired", url=f"{path.as_uri()}?theme={theme}")
+
+    def close(self):
+        os.close(self.asks)
+        os.waitpid(self.process, 0)
+        os.close(self.answers)
+
+
+def look(what, folder, pages, widths):
+    """Looks at pages, one after the other; says which."""
+    import_axe, script, themes = "", WIDTHS, ["light"]
+    if what == "access":
+        import axe_core_python
+        axe = pathlib.Path(axe_core_python.__file__).parent / "axe.min.js"
+        import_axe, script, themes = axe.read_text(encoding="utf-8") + "; null", ACCESS, ["light", "dark"]
+    with tempfile.TemporaryDirectory() as home:
+        browser = Browser(home)
+        for page in pages:
+            told = []
+            for theme in themes:
+                browser.widen(widths[0])
+                browser.open(folder / page, theme)
+                browser.evaluate(import_axe)
+                for width in widths:
+                    browser.widen(width)
+                    told += (f"{page} {width} {theme}: {fault}\n" for fault in browser.evaluate(TOLD % script))
+            sys.stdout.write("".join(told))
+            sys.stdout.flush()
+        browser.close()
 
 
 def main():
-    what, folder, widths = sys.argv[1], os.path.abspath(sys.argv[2]), [int(width) for width in sys.argv[3:]]
-    looks = {"widths": lambda: WIDTHS, "access": lambda: ACCESS % axe()}[what]()
-    themes = {"widths": ["light"], "access": ["light", "dark"]}[what]
-    pages = sorted(os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder)
-                   for name in names if name.endswith(".html"))
-    with tempfile.TemporaryDirectory() as home:
-        path = os.path.join(home, "look.html")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(HARNESS % (json.dumps(pages), json.dumps(widths), json.dumps(themes), looks, folder))
-        told = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={home}",
-                               "--proxy-server=127.0.0.1:1", "--allow-file-access-from-files",
-                               "--virtual-time-budget=100000000", "--window-size=1400,1000", "--dump-dom",
-                               f"file://{path}"], capture_output=True, text=True, check=True,
-                              env={**os.environ, "HOME": home}).stdout
-    text = re.search(r'<pre id="told">(.*?)</pre>', told, re.S).group(1)
-    print(text.replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
+    what, folder, widths = sys.argv[1], pathlib.Path(sys.argv[2]).absolute(), [int(width) for width in sys.argv[3:]]
+    pages = sorted(path.relative_to(folder) for path in folder.rglob("*.html"))
+    browsers = min(os.cpu_count(), 4, len(pages))
+    with concurrent.futures.ThreadPoolExecutor(browsers) as pool:
+        list(pool.map(lambda first: look(what, folder, pages[first::browsers], widths), range(browsers)))
+    print(f"{len(pages)} pages looked at")
 
 
 main()

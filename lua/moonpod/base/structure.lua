@@ -50,7 +50,7 @@ function structure.flatten(value, is_leaf, leaves, level)
   return skeleton
 end
 
--- Puts an array of leaves into a skeleton.
+-- Puts an array of leaves into a skeleton. Its tables say what is in them where they are printed.
 function structure.rebuild(skeleton, leaves)
   if skeleton.leaf then
     return leaves[skeleton.leaf]
@@ -58,7 +58,7 @@ function structure.rebuild(skeleton, leaves)
   if not skeleton.keys then
     return skeleton.value
   end
-  local result = {}
+  local result = setmetatable({}, readable.metatable)
   for i, key in ipairs(skeleton.keys) do
     result[key] = structure.rebuild(skeleton.parts[i], leaves)
   end
