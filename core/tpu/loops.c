@@ -17,12 +17,6 @@ static pod_ir *body_of(const pod_ir_node *node)
     return good ? body : NULL;
 }
 
-/* Tells whether a turn leaves what it takes at a place as it is. */
-static bool is_invariant(const pod_ir *body, uint32_t place)
-{
-    return body->outputs[place] == body->parameters[place];
-}
-
 /* Tells whether an op only picks elements of its first operand, or shapes them anew. */
 static bool picks(const pod_ir_node *node)
 {
@@ -68,7 +62,7 @@ static bool only_feeds_products(pod_tpu_lowering *lowering, const pod_ir *body, 
     for (uint32_t i = 0; i < body->output_count; i++) {
         const pod_ref given = body->outputs[i];
         const pod_op op = pod_ir_maker(body, given)->op;
-        const bool same = i == place && (given == carried || op == POD_OP_DYNAMIC_UPDATE_SLICE);
+        const bool same = i == place && (pod_tpu_passes_on(body, i) || op == POD_OP_DYNAMIC_UPDATE_SLICE);
         if (marks[given] && !same)
             return false;
     }
@@ -99,7 +93,7 @@ static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const
         const pod_ref result = node->value_first + i;
         pod_tpu_value *value = &lowering->values[result];
         pod_tpu_carried *carried = &lowering->carried[result];
-        carried->invariant = pod_tpu_has(lowering, POD_TPU_LOOP_INVARIANTS) && is_invariant(body, i);
+        carried->invariant = pod_tpu_has(lowering, POD_TPU_LOOP_INVARIANTS) && pod_tpu_passes_on(body, i);
         const pod_ref given = pod_tpu_inputs(lowering, node)[i], from = pod_tpu_root(lowering, given);
         carried->narrow = lowering->ir->values[result].dtype == POD_F32 &&
                           pod_tpu_has(lowering, POD_TPU_LOOPS_FEED_PRODUCTS) && !has_steps_second(lowering, given) &&
@@ -128,7 +122,7 @@ static void find_rows_of(pod_tpu_lowering *lowering, const pod_ir_node *node, ui
     const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[place]);
     const pod_shape *shape = ir->values[made].shape, *given = ir->values[from].shape;
     uint8_t rows = (uint8_t)(pod_tpu_row_axis(lowering, ir, lowering->depth, made) + 1);
-    if (rows == 0 && is_looked_up(lowering, from) && body_of(node) && is_invariant(body_of(node), place) &&
+    if (rows == 0 && is_looked_up(lowering, from) && body_of(node) && pod_tpu_passes_on(body_of(node), place) &&
         given->dims[given->rank - 1] == shape->dims[shape->rank - 1])
         rows = (uint8_t)(shape->rank - 1);
     lowering->carried[made].rows = lowering->depth == 0 && lowering->values[made].is_output ? 0 : rows;

@@ -299,6 +299,12 @@ bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node 
  * at all. */
 bool pod_tpu_plan_body(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel);
 
+/* ---- read.c ---- */
+
+/* Tells whether a turn of a loop gives at a place what it takes there: itself, or reshaped or converted to what it is.
+ */
+bool pod_tpu_passes_on(const pod_ir *body, uint32_t place);
+
 /* ---- written_rows.c ---- */
 
 /* The axis of the rows that a dot made and that are written into a value of a graph that is a turn `depth` loops deep;

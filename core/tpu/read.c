@@ -33,19 +33,49 @@ static bool is_of_parameter(const pod_ir *ir, pod_ref value)
     return maker->op == POD_OP_PARAMETER;
 }
 
+/* Tells whether a node reshapes or converts what it takes to what that is. */
+static bool is_same(const pod_ir *ir, const pod_ir_node *node)
+{
+    if (node->op != POD_OP_RESHAPE && node->op != POD_OP_CONVERT)
+        return false;
+    const pod_ir_value *made = &ir->values[node->value_first], *taken = &ir->values[pod_ir_inputs(ir, node)[0]];
+    return taken->dtype == made->dtype && pod_shape_equal(taken->shape, made->shape);
+}
+
+/* What a value is without being reshaped or converted to what it is. */
+static pod_ref same_as(const pod_ir *ir, pod_ref value)
+{
+    while (is_same(ir, pod_ir_maker(ir, value)))
+        value = pod_ir_inputs(ir, pod_ir_maker(ir, value))[0];
+    return value;
+}
+
+bool pod_tpu_passes_on(const pod_ir *body, uint32_t place)
+{
+    return same_as(body, body->outputs[place]) == body->parameters[place];
+}
+
+/* Tells whether a value is what a turn of a loop takes and passes on. */
+static bool is_passed_on(const pod_ir *body, pod_ref value)
+{
+    const pod_ref given = same_as(body, value);
+    for (uint32_t i = 0; i < body->output_count && i < body->parameter_count; i++)
+        if (body->parameters[i] == given)
+            return pod_tpu_passes_on(body, i);
+    return false;
+}
+
 /* Tells whether a node gives what it takes: pads nothing, or reshapes or converts it to what it is. What is so taken of
  * a parameter may be a result that lies beside it. */
 static bool changes_nothing(const pod_tpu_lowering *lowering, const pod_ir *from, const pod_ir_node *node)
 {
-    const pod_ir_value *made = &from->values[node->value_first];
     bool nothing = node->op == POD_OP_PAD;
-    for (int32_t i = 0; nothing && i < made->shape->rank; i++)
+    for (int32_t i = 0; nothing && i < from->values[node->value_first].shape->rank; i++)
         nothing = node->attributes->low[i] == 0 && node->attributes->high[i] == 0 && node->attributes->step[i] == 0;
-    if (lowering->depth > 0 || (node->op != POD_OP_RESHAPE && node->op != POD_OP_CONVERT))
+    if (!is_same(from, node))
         return nothing;
-    const pod_ir_value *taken = &from->values[pod_ir_inputs(from, node)[0]];
-    return taken->dtype == made->dtype && pod_shape_equal(taken->shape, made->shape) &&
-           !is_of_parameter(from, pod_ir_inputs(from, node)[0]);
+    return lowering->depth > 0 ? is_passed_on(from, node->value_first)
+                               : !is_of_parameter(from, pod_ir_inputs(from, node)[0]);
 }
 
 static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,

@@ -84,6 +84,19 @@ static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, po
            sources->bits < MOST_READ * (double)pod_tpu_stored_bits(lowering, copy);
 }
 
+#define LEAST_READ 2 /* times its own bytes, from what a value with functions is stored for dots on large chips */
+
+/* Tells whether a value is stored as each dot would compute functions (exp and its like) anew, from more bytes than its
+ * own: softmax in 16 bits of scores in 32, what two products of a gate give. */
+static bool spares_functions(pod_tpu_lowering *lowering, pod_ref value, pod_ref copy, const big_sources *sources)
+{
+    bool batched = false;
+    const double least = pod_tpu_has(lowering, POD_TPU_ALL_FUNCTIONS) ? 1 : LEAST_READ;
+    return pod_tpu_has(lowering, POD_TPU_SPARED_FUNCTIONS) && only_dots_read(lowering, value, 0, &batched) &&
+           sources->bits >= least * (double)pod_tpu_stored_bits(lowering, copy) &&
+           pod_tpu_count_functions(lowering, value).functions > 0;
+}
+
 /* The copy of a value that all its readers share, where that is a narrower one. */
 static pod_ref narrowest_copy(const pod_tpu_lowering *lowering, pod_ref value)
 {
@@ -257,7 +270,7 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
                                                           convolution_readers(lowering, node->value_first, 0) > 2)));
         const bool absorbed = stores && copy == node->value_first && pod_tpu_absorb(lowering, copy);
         if ((pod_tpu_has(lowering, POD_TPU_SUMMED_ACROSS) && summed_across(lowering, node->value_first, 0)) ||
-            absorbed ||
+            absorbed || spares_functions(lowering, node->value_first, copy, &sources) ||
             (stores && !(pod_tpu_has(lowering, POD_TPU_COMPUTED_BY_DOTS) &&
                          computed_by_dots(lowering, node->value_first, copy, &sources))))
             lowering->values[copy].stored = true;

@@ -35,6 +35,8 @@ static const generation generations[] = {
 #define ONLY_V6E V6E
 #define UNTIL_V6 (V2 | V3 | V4 | V5E | V5P | V6E)
 #define FROM_V6E (V6E | V7X)
+#define LARGE    (V4 | V5P | V7X)
+#define ONLY_V7X V7X
 #define NEAR     (V4 | V5E | V6E | V7X)
 
 static const uint32_t scopes[] = {

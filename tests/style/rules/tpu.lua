@@ -67,7 +67,8 @@ end
 -- Each rule of core/tpu is in docs/contributors/tpu-rules.md as in rules.def; tests/golden has what it was made from.
 local function tpu_rules_are_documented()
   local where = { ALWAYS = "always", UNTIL_V5 = "until v5", UNTIL_V6 = "until v6e", FROM_V4 = "from v4",
-    FROM_V5 = "from v5", V4_TO_V5 = "v4 to v5", ONLY_V6E = "v6e", FROM_V6E = "from v6e", NEAR = "v4, v5e, from v6e" }
+    FROM_V5 = "from v5", V4_TO_V5 = "v4 to v5", ONLY_V6E = "v6e", FROM_V6E = "from v6e", NEAR = "v4, v5e, from v6e",
+    LARGE = "v4, v5p, v7x", ONLY_V7X = "v7x" }
   local document, origins = house.read "docs/contributors/tpu-rules.md", house.read "tests/golden/tpu_rules.def"
   local rows, named = {}, 0
   local rule_of_table = 'RULE%(([A-Z%d_]+), (%d+), ([A-Z%d_]+),%s+"([^"]*)"%)'
