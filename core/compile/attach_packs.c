@@ -7,6 +7,7 @@
 
 #include "compile/compile_costs.h"
 #include "compile/lower.h"
+#include "kernels/dot.h"
 
 #include <string.h>
 
@@ -140,9 +141,9 @@ static bool is_argument(const pod_lowered *function, uint32_t slot)
     return place->kind == POD_SLOT_PARAMETER && place->bytes == function->owner->slots[slot].bytes;
 }
 
-/* What is packed here for the next step as well is taken to the entry. */
+/* What is packed here for the next step as well is taken to the entry; *room: bytes that f32 may take so. */
 static bool attach_one(pod_lowered *function, uint32_t index, const pod_slot_users *slots, pod_lowered *entry,
-                       bool *taken)
+                       uint64_t *room, bool *taken)
 {
     pod_instruction *one = function->instructions[index];
     const pod_slot_users *source = &slots[pod_lower_base(function->owner, one->slots[0])];
@@ -151,7 +152,9 @@ static bool attach_one(pod_lowered *function, uint32_t index, const pod_slot_use
     bool kept = source->last_writer > index;
     /* What reads the packed weight has to be done with it when the new one is made. */
     const pod_slot_users *packed = &slots[pod_lower_base(function->owner, one->slots[1])];
-    bool is_large = function->owner->slots[one->slots[1]].bytes >= POD_KEPT_BYTES;
+    const uint64_t bytes = function->owner->slots[one->slots[1]].bytes;
+    bool is_f32 = one->pack.kernels->family && one->pack.kernels->family->packed_bytes == 4;
+    bool is_large = bytes >= POD_KEPT_BYTES || (is_f32 && bytes > *room);
     if (kept &&
         (!entry || is_large || !is_argument(function, one->slots[0]) || packed->last_reader > source->last_writer))
         return true;
@@ -162,6 +165,7 @@ static bool attach_one(pod_lowered *function, uint32_t index, const pod_slot_use
     if (!kept || !*taken)
         return true;
     function->owner->slots[one->slots[1]].kept = true;
+    *room -= is_f32 ? bytes : 0;
     entry->instructions[entry->count++] = one;
     return true;
 }
@@ -175,8 +179,9 @@ bool pod_compile_attach_packs(pod_lowered *function, pod_lowered *entry)
         entry->instructions = pod_arena_array(scratch, function->count, sizeof *entry->instructions);
     if (!taken || !slots || (entry && !entry->instructions))
         return pod_lower_no_memory(function->owner);
+    uint64_t room = POD_KEPT_BYTES;
     for (uint32_t i = 0; i < function->count; i++)
-        if (function->instructions[i]->kind == POD_DO_PACK && !attach_one(function, i, slots, entry, &taken[i]))
+        if (function->instructions[i]->kind == POD_DO_PACK && !attach_one(function, i, slots, entry, &room, &taken[i]))
             return false;
     uint32_t count = 0;
     for (uint32_t i = 0; i < function->count; i++)

@@ -95,9 +95,13 @@
 #define POD_SUBGROUP_BYTES (384 * 1024)
 
 /* Temporaries of so many bytes are made when they are needed, not as soon as they can be, and gradients of losses lie
- * over logits. Weights whose packed form is so large are packed in each step: that takes no longer there, where an
- * update that does not write it as well is as much faster (GPT-2 of `./dev bench zoo`). */
+ * over logits. */
 #define POD_LATE_BYTES ((uint64_t)16 << 20)
+
+/* Weights whose packed form is so large are packed in each step: that takes no longer there, where an update that does
+ * not write it as well is as much faster (GPT-2 of `./dev bench zoo`). Packed forms in f32 that are kept have so many
+ * bytes in all: BERT's were a quarter of its memory, and without them its first step is shorter and later ones are as
+ * long. In 16 bits they are half as large, and steps of BERT take 5 % longer without them. */
 #define POD_KEPT_BYTES ((uint64_t)64 << 20)
 
 /* What is made of held arguments is kept where a run does at most so many floating-point operations a byte of it:
