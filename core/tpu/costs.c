@@ -160,6 +160,26 @@ static void add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, double
     }
 }
 
+#define LANES     128
+#define TILE_ROWS 8
+
+/* What libtpu 0.0.51 counts of a kernel, by its answers of small programs: of rows that are looked up the tiles that
+ * they are in, where single elements are rows of lanes; of what is scattered the result alone. */
+static double counted_bytes(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref made, double bytes)
+{
+    const pod_tpu_value *v = &lowering->values[made];
+    if (node->op == POD_OP_SCATTER)
+        return (double)v->bytes.padded;
+    if (node->op != POD_OP_GATHER)
+        return bytes;
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    const pod_tpu_value *places = &lowering->values[inputs[1]];
+    const double lanes =
+        (double)v->elements * LANES * (double)pod_dtype_size(lowering->ir->values[node->value_first].dtype);
+    const double rows = v->elements <= places->elements ? lanes : (double)v->bytes.padded;
+    return (TILE_ROWS + 1) * rows + (double)places->bytes.padded;
+}
+
 /* ---- exchanges between devices ---------------------------------------------------------------------------------- */
 
 const char *pod_tpu_exchange_name(pod_tpu_exchange exchange)
@@ -249,6 +269,7 @@ static bool add_cost(cost_list *list, const listed *l, uint32_t step)
     count_exchange(cost, lowering, kernel);
     cost->bytes += 2 * (double)kernel->scratch; /* is written and read */
     cost->hbm_bytes += 2 * (double)kernel->scratch;
+    cost->counted_bytes = counted_bytes(lowering, node, made, cost->bytes);
     return cost->name != NULL;
 }
 

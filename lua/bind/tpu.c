@@ -229,20 +229,9 @@ static void push_kernel(lua_State *L, const void *from, size_t index)
 {
 #define COST(member) POD_LUA_FIELD(pod_tpu_cost, member)
     static const pod_lua_field fields[] = {
-        COST(name),
-        COST(op),
-        COST(location),
-        COST(scope),
-        COST(times),
-        COST(product_flops),
-        COST(mxu_flops),
-        COST(other_flops),
-        COST(transcendentals),
-        COST(padding),
-        COST(bytes),
-        COST(hbm_bytes),
-        COST(exchanged_bytes),
-        {0},
+        COST(name),          COST(op),        COST(location),      COST(scope),           COST(times),
+        COST(product_flops), COST(mxu_flops), COST(other_flops),   COST(transcendentals), COST(padding),
+        COST(bytes),         COST(hbm_bytes), COST(counted_bytes), COST(exchanged_bytes), {0},
     };
     const pod_kernel_time *kernel = (const pod_kernel_time *)from + index;
     lua_createtable(L, 0, 20);

@@ -189,12 +189,32 @@ module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32
     local time = json.decode(advise(path, "--chip v5e --time --json")).time
     local bytes = 0
     for _, kernel in ipairs(time.kernels) do
-      bytes = bytes + kernel.bytes
+      bytes = bytes + kernel.counted_bytes
     end
     local copied = time.estimated.turn_bytes - bytes
     assert.is_true(copied > 0)
     assert.are.equal(8, 4 * time.copied_bytes / copied)
   end)
+
+  -- As libtpu 0.0.51 counts them for v5e: of rows that are looked up whole tiles, of what is scattered the result.
+  for _, case in ipairs {
+    { "looked up in rows", "gather", { 200000, 384 }, 906231808, pod.take },
+    { "looked up in elements", "gather", { 2 ^ 26 }, 302252032, pod.take },
+    { "scattered", "scatter", { 200000, 384 }, 307200000, function(x, places)
+      local tape = pod.tape()
+      tape:watch(x)
+      return tape:gradient(pod.sum(pod.take(x, places) ^ 3), { x })[1]
+    end },
+  } do
+    it("counts the bytes of what is " .. case[1] .. " as the compiler does", function()
+      local places, counted = pod.spec({ 65536 }, "int32"), nil
+      local time = pod.func(case[5]):projection("v5e", { arguments = { pod.spec(case[3]), places } })
+      for _, kernel in ipairs(time.kernels) do
+        counted = kernel.op == case[2] and kernel.counted_bytes or counted
+      end
+      assert.are.equal(case[4], counted)
+    end)
+  end
 
   it("refuses a slice that is none", function()
     local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }

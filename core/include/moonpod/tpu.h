@@ -99,6 +99,7 @@ typedef struct pod_tpu_cost {
     double padding;         /* by how much the largest array that it touches grows by padding: 1 by nothing */
     double bytes;           /* that it reads and writes, with padding */
     double hbm_bytes;       /* of those what is in HBM */
+    double counted_bytes;   /* as XLA's cost analysis counts them: of what is looked up whole tiles */
     pod_tpu_exchange exchange;
     double exchanged_bytes; /* of the array that is summed up, gathered or scattered; of others a device's part of it */
     int64_t exchanging;     /* devices that do so together; 0: all */

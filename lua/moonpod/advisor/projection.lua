@@ -104,7 +104,7 @@ local function estimated(self)
       sums.seconds = sums.seconds + share * kernel.seconds
       sums.turn_seconds = sums.turn_seconds + share * kernel.seconds / kernel.times
       sums.turn_flops = sums.turn_flops + kernel.product_flops + kernel.other_flops
-      sums.turn_bytes = sums.turn_bytes + kernel.bytes
+      sums.turn_bytes = sums.turn_bytes + kernel.counted_bytes
     end
   end
   return sums
