@@ -22,14 +22,14 @@ pod_device *pod_lua_to_device(lua_State *L, int index)
     return lua_isnoneornil(L, index) ? NULL : pod_lua_check_open(L, index, &kind);
 }
 
-/* accelerator(context, plugin, { count =, all =, seconds =, kept =, kept_bytes = }) -> the devices of a plugin */
+/* accelerator(context, plugin, { count =, all =, seconds =, compile_seconds =, kept =, kept_bytes = }) -> the devices
+ * of a plugin */
 static int accelerator(lua_State *L, pod_error *error)
 {
-    static const pod_lua_field asked[] = {POD_LUA_FIELD(pod_device_question, count),
-                                          POD_LUA_FIELD(pod_device_question, all),
-                                          POD_LUA_FIELD(pod_device_question, seconds),
-                                          POD_LUA_FIELD(pod_device_question, kept_bytes),
-                                          {0}};
+    static const pod_lua_field asked[] = {
+        POD_LUA_FIELD(pod_device_question, count),      POD_LUA_FIELD(pod_device_question, all),
+        POD_LUA_FIELD(pod_device_question, seconds),    POD_LUA_FIELD(pod_device_question, compile_seconds),
+        POD_LUA_FIELD(pod_device_question, kept_bytes), {0}};
     pod_context *context = pod_lua_check_context(L, 1);
     pod_device_question question = {.plugin = pod_lua_check_text(L, 2)};
     luaL_checktype(L, 3, LUA_TTABLE);

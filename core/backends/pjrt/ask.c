@@ -1,6 +1,6 @@
 /* ask - what a program takes by an installed compiler, which runs in a child process. */
 
-#define _GNU_SOURCE /* pipe2() */
+#define _GNU_SOURCE /* memmem() */
 #include "child.h"
 #include "options.h"
 #include "plugin.h"
@@ -11,35 +11,15 @@
 #include "moonpod/compiler.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_SECONDS = 600, MOST_DEVICES = 1 << 16 };
-
-/* What the child sends. */
-typedef struct ask_answer {
-    pod_error error;
-    pod_compiled_memory memory;
-} ask_answer;
 
 typedef struct ask {
     pod_context *context;
     const pod_compiler_question *question;
     pod_text options;
-    ask_answer answer;
 } ask;
-
-/* libtpu would ask the cloud which machine this is, refuse while another process has it, and write its log files. */
-static void set_environment(void)
-{
-    static const char *const values[][2] = {
-        {"TPU_SKIP_MDS_QUERY", "1"},           {"ALLOW_MULTIPLE_LIBTPU_LOAD", "1"},
-        {"TPU_WORKER_HOSTNAMES", "localhost"}, {"TPU_ACCELERATOR_TYPE", "v5litepod-4"},
-        {"TPU_LOG_DIR", "disabled"},
-    };
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        (void)setenv(values[i][0], values[i][1], 1);
-}
 
 static void read_version(const pod_pjrt_plugin *plugin, void *topology, pod_compiled_memory *memory)
 {
@@ -125,26 +105,27 @@ static pod_status compile(const pod_pjrt_plugin *plugin, const ask *asked, pod_c
                : status;
 }
 
-/* In the child. What the plugin made goes with the process. */
-static void do_work(void *at)
+/* Of pod_pjrt_child. What the plugin made goes with the process. */
+static pod_status answer_question(void *at, const pod_bytes *request, pod_text *answer, pod_error *error)
 {
-    ask *asked = at;
-    set_environment();
+    const ask *asked = at;
+    pod_compiled_memory memory = {0};
     pod_pjrt_plugin plugin;
-    pod_error *error = &asked->answer.error;
+    (void)request;
+    pod_pjrt_set_environment();
     pod_status status = pod_pjrt_open(asked->question->plugin, &plugin, error);
     if (status == POD_OK)
-        status = compile(&plugin, asked, &asked->answer.memory, error);
-    error->status = status;
+        status = compile(&plugin, asked, &memory, error);
+    pod_text_append_bytes(answer, &memory, sizeof memory);
+    return status;
 }
 
 /* Ends texts that the child may have damaged: what a plugin does to its process ends there. */
-static void end_texts(ask_answer *answer)
+static void end_texts(pod_compiled_memory *memory)
 {
-    answer->error.message[sizeof answer->error.message - 1] = '\0';
-    answer->memory.version[sizeof answer->memory.version - 1] = '\0';
-    answer->memory.refusal[sizeof answer->memory.refusal - 1] = '\0';
-    pod_compiled_time *time = &answer->memory.time;
+    memory->version[sizeof memory->version - 1] = '\0';
+    memory->refusal[sizeof memory->refusal - 1] = '\0';
+    pod_compiled_time *time = &memory->time;
     time->count = time->count < 0 || time->count > POD_COMPILED_LONGEST ? 0 : time->count;
     for (int i = 0; i < POD_COMPILED_LONGEST; i++)
         time->longest[i].name[sizeof time->longest[i].name - 1] = '\0';
@@ -153,6 +134,26 @@ static void end_texts(ask_answer *answer)
 static bool is_shardy(const pod_compiler_question *question)
 {
     return memmem(question->module, question->module_size, "sdy.mesh", 8) != NULL;
+}
+
+static pod_status ask_child(ask *asked, pod_compiled_memory *memory, pod_error *error)
+{
+    const pod_compiler_question *question = asked->question;
+    const pod_pjrt_child child = {.what = question->plugin, .work = answer_question, .at = asked};
+    const int seconds = question->seconds > 0 ? question->seconds : DEFAULT_SECONDS;
+    pod_pjrt_children *children;
+    pod_bytes answer = {0};
+    pod_status status = pod_pjrt_begin_children(asked->context, &child, &children, error);
+    if (status == POD_OK)
+        status = pod_pjrt_ask_child(children, &answer, seconds, &answer, error);
+    if (status == POD_OK && answer.size != sizeof *memory)
+        status = pod_error_set(error, POD_ERROR_STATE, "%s gave a damaged answer", question->plugin);
+    if (status == POD_OK)
+        memcpy(memory, answer.data, sizeof *memory);
+    end_texts(memory);
+    pod_bytes_free(asked->context, &answer);
+    pod_pjrt_end_children(children);
+    return status;
 }
 
 pod_status pod_compiler_memory(pod_context *context, const pod_compiler_question *question, pod_compiled_memory *memory,
@@ -169,24 +170,8 @@ pod_status pod_compiler_memory(pod_context *context, const pod_compiler_question
     ask asked = {.context = context, .question = question};
     pod_text_init(&asked.options, context);
     pod_pjrt_write_options(&asked.options, replicas, partitions, is_shardy(question));
-    pod_status status = asked.options.failed
-                            ? pod_error_memory(error, "options", 0)
-                            : pod_pjrt_run_child(context,
-                                                 &(pod_pjrt_child){.what = question->plugin,
-                                                                   .work = do_work,
-                                                                   .at = &asked,
-                                                                   .answer = &asked.answer,
-                                                                   .answer_size = sizeof asked.answer,
-                                                                   .seconds = question->seconds > 0 ? question->seconds
-                                                                                                    : DEFAULT_SECONDS},
-                                                 error);
+    const pod_status status =
+        asked.options.failed ? pod_error_memory(error, "options", 0) : ask_child(&asked, memory, error);
     pod_text_clear(&asked.options);
-    if (status != POD_OK)
-        return status;
-    end_texts(&asked.answer);
-    if (asked.answer.error.status != POD_OK)
-        return pod_error_set(error, asked.answer.error.status < 0 ? asked.answer.error.status : POD_ERROR_STATE, "%s",
-                             asked.answer.error.message);
-    *memory = asked.answer.memory;
-    return POD_OK;
+    return status;
 }

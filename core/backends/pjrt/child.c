@@ -1,111 +1,28 @@
-/* child - runs a function in a child process and reads its answer. */
+/* child - see child.h; nurse.c is the other side. */
 
 #define _GNU_SOURCE /* pipe2() */
-#include "child.h"
+#include "nurse.h"
 
-#include "base/context.h"
-#include "base/system/system.h"
+#include "base/error.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    STACK_BYTES = 256 << 20, /* compilers recurse */
-    LOOK_MILLISECONDS = 50,  /* how often the parent looks for an interrupt */
-    FIRST_OTHER_FILE = 3,
-};
+enum { LOOK_MILLISECONDS = 50 }; /* how often this process looks for an interrupt */
 
-/* The two ends of a pipe. */
-typedef struct pipe_ends {
-    int from, to;
-} pipe_ends;
+/* ---- what a child writes -------------------------------------------------------------------------- */
 
-/* The last of what the child has written to its standard streams. */
+/* The last of it. */
 typedef struct last_words {
-    char text[512];
+    char text[2048];
     size_t size;
 } last_words;
-
-/* ---- in the child --------------------------------------------------------------------------------- */
-
-static void *run(void *at)
-{
-    const pod_pjrt_child *child = at;
-    child->work(child->at);
-    return NULL;
-}
-
-static void run_on_large_stack(const pod_pjrt_child *child)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
-        pthread_create(&thread, &attributes, run, (void *)child) == 0)
-        pthread_join(thread, NULL);
-    else
-        run((void *)child);
-}
-
-/* The files of the host are not the plugin's. */
-static void close_others(int kept)
-{
-    if (kept > FIRST_OTHER_FILE)
-        pod_system_close_files(FIRST_OTHER_FILE, (unsigned)kept - 1);
-    pod_system_close_files((unsigned)kept + 1, ~0u);
-}
-
-static _Noreturn void be_child(const pod_pjrt_child *child, pid_t parent, pipe_ends answer, pipe_ends noise)
-{
-    (void)setpgid(0, 0); /* Ctrl-C is for the parent, which ends us */
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
-    for (int i = 1; i < NSIG; i++)
-        (void)signal(i, SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    (void)pthread_sigmask(SIG_SETMASK, &none, NULL);
-    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    const int empty = open("/dev/null", O_RDONLY);
-    if (empty < 0 || dup2(empty, STDIN_FILENO) < 0 || dup2(noise.to, STDOUT_FILENO) < 0 ||
-        dup2(noise.to, STDERR_FILENO) < 0)
-        _exit(1);
-    const int kept = fcntl(answer.to, F_DUPFD_CLOEXEC, FIRST_OTHER_FILE);
-    if (kept < 0)
-        _exit(1);
-    close_others(kept);
-    run_on_large_stack(child);
-    const char *at = child->answer;
-    size_t left = child->answer_size;
-    while (left > 0) {
-        const ssize_t written = write(kept, at, left);
-        if (written < 0 && errno != EINTR)
-            _exit(1);
-        if (written > 0) {
-            at += written;
-            left -= (size_t)written;
-        }
-    }
-    _exit(0);
-}
-
-/* ---- in the parent -------------------------------------------------------------------------------- */
-
-static double now(void)
-{
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static void hear(last_words *noise, const char *bytes, size_t size)
 {
@@ -133,41 +50,16 @@ static bool read_noise(int from, last_words *noise)
     return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-static bool read_answer(int from, const pod_pjrt_child *child, size_t *got)
+/* The line that says what failed, or the last that is not empty. */
+static const char *find_line(const last_words *noise, int *size)
 {
-    const ssize_t size = read(from, (char *)child->answer + *got, child->answer_size - *got);
-    if (size > 0)
-        *got += (size_t)size;
-    return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
-}
-
-/* Reads both pipes until the answer is there whole, or will not come. */
-static pod_status listen_to(pod_context *context, const pod_pjrt_child *child, struct pollfd files[2],
-                            last_words *noise, size_t *got, pod_error *error)
-{
-    const double end = now() + child->seconds;
-    while (files[0].fd >= 0 && *got < child->answer_size) {
-        if (pod_context_is_interrupted(context))
-            return pod_error_set(error, POD_ERROR_INTERRUPTED, "interrupted while %s compiled", child->what);
-        if (now() > end)
-            return pod_error_set(error, POD_ERROR_STATE, "%s had no answer in %d s, and was ended", child->what,
-                                 child->seconds);
-        if (poll(files, 2, LOOK_MILLISECONDS) <= 0)
-            continue;
-        if (files[1].revents != 0 && !read_noise(files[1].fd, noise))
-            files[1].fd = -1;
-        if (files[0].revents != 0 && !read_answer(files[0].fd, child, got))
-            files[0].fd = -1;
-    }
-    while (files[1].fd >= 0 && poll(&files[1], 1, 0) > 0 && read_noise(files[1].fd, noise))
-        continue;
-    return POD_OK;
-}
-
-/* The last line that is not empty. */
-static const char *last_line(last_words *noise, int *size)
-{
+    static const char failed[] = "Check failed";
+    const char *found = memmem(noise->text, noise->size, failed, sizeof failed - 1);
     size_t end = noise->size;
+    if (found != NULL) {
+        const char *newline = memchr(found, '\n', noise->size - (size_t)(found - noise->text));
+        end = newline != NULL ? (size_t)(newline - noise->text) : end;
+    }
     while (end > 0 && (noise->text[end - 1] == '\n' || noise->text[end - 1] == ' '))
         end--;
     size_t begin = end;
@@ -177,59 +69,251 @@ static const char *last_line(last_words *noise, int *size)
     return noise->text + begin;
 }
 
-static pod_status tell_death(const pod_pjrt_child *child, int state, last_words *noise, pod_error *error)
+/* ---- a child ---------------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static pod_status fail_for_system(const pod_pjrt_children *children, pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_SYSTEM, "no process for %s: %s", children->of.what, strerror(errno));
+}
+
+/* Sends the nurse a byte, with two files where a child is to be made. */
+static bool tell_nurse(const pod_pjrt_children *children, const int *files)
+{
+    pod_pjrt_sent_files sent = {
+        {.cmsg_len = CMSG_LEN(2 * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+    char byte = 0;
+    struct iovec text = {&byte, 1};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+    if (files != NULL) {
+        message.msg_control = &sent;
+        message.msg_controllen = sizeof sent;
+        memcpy(CMSG_DATA(&sent.head), files, 2 * sizeof(int));
+    }
+    return sendmsg(children->to_nurse, &message, MSG_NOSIGNAL) == 1;
+}
+
+/* Ends the child, which may have ended by itself, and returns how it did. */
+static int end_child(pod_pjrt_children *children, last_words *noise)
+{
+    int state = SIGKILL;
+    if (!tell_nurse(children, NULL) || !pod_pjrt_read_all(children->to_nurse, &state, sizeof state))
+        state = SIGKILL; /* with the nurse */
+    struct pollfd file = {.fd = children->noise, .events = POLLIN};
+    while (noise != NULL && poll(&file, 1, 0) > 0 && read_noise(file.fd, noise))
+        continue;
+    close(children->child);
+    close(children->noise);
+    children->child = children->noise = -1;
+    return state;
+}
+
+static pod_status begin_child(pod_pjrt_children *children, pod_error *error)
+{
+    int sockets[2], pipes[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+        return fail_for_system(children, error);
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        const pod_status status = fail_for_system(children, error);
+        close(sockets[0]);
+        close(sockets[1]);
+        return status;
+    }
+    children->child = sockets[0];
+    children->noise = pipes[0];
+    const bool is_told = tell_nurse(children, (const int[]){sockets[1], pipes[1]});
+    const pod_status status = is_told ? POD_OK : fail_for_system(children, error);
+    close(sockets[1]);
+    close(pipes[1]);
+    if (!is_told)
+        (void)end_child(children, NULL);
+    return status;
+}
+
+/* A request that is being sent, and the answer that is being read. */
+typedef struct conversation {
+    pod_pjrt_children *children;
+    const pod_bytes *request;
+    pod_pjrt_message_head asked, told;
+    size_t sent, got; /* with the heads */
+    char *answer;
+    bool is_over; /* the child is gone */
+    bool has_no_memory;
+} conversation;
+
+/* Sends what there is room for. */
+static void send_more(conversation *with)
+{
+    const size_t head = sizeof with->asked;
+    const bool in_head = with->sent < head;
+    const char *from =
+        in_head ? (const char *)&with->asked + with->sent : (const char *)with->request->data + (with->sent - head);
+    const size_t size = in_head ? head - with->sent : head + with->request->size - with->sent;
+    const ssize_t sent = send(with->children->child, from, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0)
+        with->sent += (size_t)sent;
+    else
+        with->is_over = errno != EINTR && errno != EAGAIN;
+}
+
+static void read_more(conversation *with)
+{
+    const size_t head = sizeof with->told;
+    const bool in_head = with->got < head;
+    char *to = in_head ? (char *)&with->told + with->got : with->answer + (with->got - head);
+    const size_t size = in_head ? head - with->got : head + (size_t)with->told.size - with->got;
+    const ssize_t got = read(with->children->child, to, size);
+    if (got > 0)
+        with->got += (size_t)got;
+    else
+        with->is_over = got == 0 || (errno != EINTR && errno != EAGAIN);
+    if (in_head && with->got == head && with->told.size <= POD_PJRT_LARGEST_MESSAGE)
+        with->answer = pod_allocate(with->children->context, (size_t)with->told.size + 1);
+    with->has_no_memory = with->got >= head && with->answer == NULL;
+}
+
+static bool has_answer(const conversation *with)
+{
+    return with->got >= sizeof with->told && with->got == sizeof with->told + with->told.size;
+}
+
+/* Talks until the answer is there whole, or will not come. */
+static pod_status talk(conversation *with, int seconds, last_words *noise, pod_error *error)
+{
+    pod_pjrt_children *children = with->children;
+    struct pollfd files[2] = {{.fd = children->child}, {.fd = children->noise, .events = POLLIN}};
+    const double end = now() + seconds;
+    while (!with->is_over && !has_answer(with)) {
+        if (pod_context_is_interrupted(children->context))
+            return pod_error_set(error, POD_ERROR_INTERRUPTED, "interrupted while %s compiled", children->of.what);
+        if (now() > end)
+            return pod_error_set(error, POD_ERROR_STATE,
+                                 "%s had no answer in %d s, and was ended; another version of it may have one",
+                                 children->of.what, seconds);
+        const bool is_sent = with->sent == sizeof with->asked + with->request->size;
+        files[0].events = (short)(is_sent ? POLLIN : POLLIN | POLLOUT);
+        if (poll(files, 2, LOOK_MILLISECONDS) <= 0)
+            continue;
+        if (files[1].revents != 0 && !read_noise(files[1].fd, noise))
+            files[1].fd = -1;
+        if (files[0].revents & (POLLIN | POLLHUP | POLLERR))
+            read_more(with);
+        else if (files[0].revents & POLLOUT)
+            send_more(with);
+        if (with->has_no_memory)
+            return pod_error_memory(error, "an answer", (size_t)with->told.size);
+    }
+    return POD_OK;
+}
+
+static pod_status tell_death(const pod_pjrt_children *children, int state, const last_words *noise, pod_error *error)
 {
     int size;
-    const char *line = last_line(noise, &size);
+    const char *what = children->of.what, *line = find_line(noise, &size);
     const char *before = size > 0 ? "; its last words: " : "";
     if (WIFSIGNALED(state))
-        return pod_error_set(error, POD_ERROR_STATE, "%s ended its process by signal %d (%s)%s%.*s", child->what,
-                             WTERMSIG(state), strsignal(WTERMSIG(state)), before, size, line);
-    return pod_error_set(error, POD_ERROR_STATE, "%s ended its process with code %d and no answer%s%.*s", child->what,
+        return pod_error_set(error, POD_ERROR_STATE,
+                             "%s ended its process by signal %d (%s)%s%.*s. This process goes on; %s", what,
+                             WTERMSIG(state), strsignal(WTERMSIG(state)), before, size, line,
+                             WTERMSIG(state) == SIGKILL ? "the system ends what takes too much memory"
+                                                        : "another version of it may do what it was asked");
+    return pod_error_set(error, POD_ERROR_STATE, "%s ended its process with code %d and no answer%s%.*s", what,
                          WEXITSTATUS(state), before, size, line);
 }
 
-static pod_status follow(pod_context *context, const pod_pjrt_child *child, pid_t process, int answer, int noise_from,
-                         pod_error *error)
+/* What the child has sent: its texts may be damaged by what a plugin does to its process. */
+static pod_status take_answer(conversation *with, pod_bytes *answer, pod_error *error)
 {
-    struct pollfd files[2] = {{.fd = answer, .events = POLLIN}, {.fd = noise_from, .events = POLLIN}};
+    pod_error *told = &with->told.error;
+    told->message[sizeof told->message - 1] = '\0';
+    if (told->status != POD_OK)
+        return pod_error_set(error, told->status < 0 ? told->status : POD_ERROR_STATE, "%s", told->message);
+    *answer = (pod_bytes){with->answer, (size_t)with->told.size};
+    with->answer = NULL;
+    return POD_OK;
+}
+
+static pod_status ask(pod_pjrt_children *children, const pod_bytes *request, int seconds, pod_bytes *answer,
+                      pod_error *error)
+{
     last_words noise = {.size = 0};
-    size_t got = 0;
-    pod_status status = listen_to(context, child, files, &noise, &got, error);
-    (void)kill(-process, SIGKILL); /* with what it has started; of one that has ended nothing is left */
-    int state = 0;
-    while (waitpid(process, &state, 0) < 0 && errno == EINTR)
-        continue;
-    if (status == POD_OK && got < child->answer_size)
-        status = tell_death(child, state, &noise, error);
+    conversation with = {.children = children, .request = request, .asked = {.size = request->size}};
+    pod_status status = talk(&with, seconds, &noise, error);
+    const bool is_told = status == POD_OK && has_answer(&with);
+    const int state = is_told ? 0 : end_child(children, &noise);
+    if (is_told)
+        status = take_answer(&with, answer, error);
+    else if (status == POD_OK)
+        status = tell_death(children, state, &noise, error);
+    pod_free(children->context, with.answer);
     return status;
 }
 
-pod_status pod_pjrt_run_child(pod_context *context, const pod_pjrt_child *child, pod_error *error)
+/* ---- public ---------------------------------------------------------------------------------------- */
+
+pod_status pod_pjrt_begin_children(pod_context *context, const pod_pjrt_child *child, pod_pjrt_children **children,
+                                   pod_error *error)
 {
-    int files[4];
-    if (pipe2(files, O_CLOEXEC) != 0)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "no pipe to %s: %s", child->what, strerror(errno));
-    if (pipe2(files + 2, O_CLOEXEC) != 0) {
-        const int why = errno;
-        close(files[0]);
-        close(files[1]);
-        return pod_error_set(error, POD_ERROR_SYSTEM, "no pipe to %s: %s", child->what, strerror(why));
+    int sockets[2];
+    pod_pjrt_children *made = pod_allocate_zeroed(context, 1, sizeof *made);
+    *children = NULL;
+    if (made == NULL)
+        return pod_error_memory(error, "a child process", sizeof *made);
+    *made = (pod_pjrt_children){.context = context, .of = *child, .child = -1, .noise = -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+        const pod_status status = fail_for_system(made, error);
+        pod_free(context, made);
+        return status;
     }
-    const pid_t self = getpid(), process = fork();
-    if (process == 0)
-        be_child(child, self, (pipe_ends){files[0], files[1]}, (pipe_ends){files[2], files[3]});
-    const int why = errno;
-    close(files[1]);
-    close(files[3]);
-    pod_status status;
-    if (process < 0) {
-        status = pod_error_set(error, POD_ERROR_SYSTEM, "no process for %s: %s", child->what, strerror(why));
-    } else {
-        (void)setpgid(process, process);
-        status = follow(context, child, process, files[0], files[2], error);
-    }
-    close(files[0]);
-    close(files[2]);
+    made->nurse = fork();
+    if (made->nurse == 0)
+        pod_pjrt_be_nurse(made, sockets[1]);
+    const pod_status status = made->nurse > 0 ? POD_OK : fail_for_system(made, error);
+    close(sockets[1]);
+    made->to_nurse = sockets[0];
+    (void)pthread_mutex_init(&made->asking, NULL);
+    if (made->nurse > 0)
+        *children = made;
+    else
+        pod_pjrt_end_children(made);
     return status;
+}
+
+pod_status pod_pjrt_ask_child(pod_pjrt_children *children, const pod_bytes *request, int seconds, pod_bytes *answer,
+                              pod_error *error)
+{
+    *answer = (pod_bytes){0};
+    (void)pthread_mutex_lock(&children->asking);
+    pod_status status = children->child >= 0 ? POD_OK : begin_child(children, error);
+    if (status == POD_OK)
+        status = ask(children, request, seconds, answer, error);
+    (void)pthread_mutex_unlock(&children->asking);
+    return status;
+}
+
+void pod_pjrt_end_child(pod_pjrt_children *children)
+{
+    (void)pthread_mutex_lock(&children->asking);
+    if (children->child >= 0)
+        (void)end_child(children, NULL);
+    (void)pthread_mutex_unlock(&children->asking);
+}
+
+void pod_pjrt_end_children(pod_pjrt_children *children)
+{
+    if (children == NULL)
+        return;
+    if (children->child >= 0)
+        (void)end_child(children, NULL);
+    close(children->to_nurse);
+    while (children->nurse > 0 && waitpid(children->nurse, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    (void)pthread_mutex_destroy(&children->asking);
+    pod_free(children->context, children);
 }

@@ -1,8 +1,8 @@
-/* client - takes the devices of a plugin: first in a child process, then here. */
+/* client - takes the devices of a plugin, first in a child process, and tells of them. */
 
 #include "client.h"
 
-#include "child.h"
+#include "apart.h"
 #include "kept_programs.h"
 
 #include "base/context.h"
@@ -12,97 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_SECONDS = 120, MOST_DEVICES = 4096 };
-
-static pod_status create_client(pod_pjrt_device *device, int32_t cpus, pod_error *error)
-{
-    static const char cpu_count[] = "cpu_device_count";
-    const pod_pjrt_named named = {.head = POD_PJRT_HEAD(named),
-                                  .name = cpu_count,
-                                  .name_size = sizeof cpu_count - 1,
-                                  .type = POD_PJRT_VALUE_INTEGER,
-                                  .value = {.integer = cpus},
-                                  .value_size = 1};
-    pod_pjrt_client_create create = {
-        .head = POD_PJRT_HEAD(create), .options = cpus > 0 ? &named : NULL, .option_count = cpus > 0};
-    pod_status status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_Create, &create, error);
-    device->client = status == POD_OK ? create.client : NULL;
-    if (status != POD_OK)
-        return status;
-    pod_pjrt_devices devices = {.head = POD_PJRT_HEAD(devices), .client = device->client};
-    status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_AddressableDevices, &devices, error);
-    device->devices = devices.devices;
-    device->base.description.there = (int32_t)devices.count;
-    return status;
-}
-
-static pod_status take_devices(pod_pjrt_device *device, int32_t count, pod_error *error)
-{
-    pod_device_description *about = &device->base.description;
-    const pod_pjrt_api *api = device->plugin.api;
-    about->major = api->version.major;
-    about->minor = api->version.minor;
-    about->count = count;
-    pod_status status = create_client(device, 0, error);
-    if (status != POD_OK)
-        return status;
-    const pod_pjrt_plugin *plugin = &device->plugin;
-    pod_pjrt_ask_line(plugin, POD_PJRT_Client_PlatformName, device->client, about->platform, sizeof about->platform);
-    if (about->there < count && strcmp(about->platform, "cpu") == 0) {
-        pod_pjrt_end_object(device, POD_PJRT_Client_Destroy, device->client);
-        status = create_client(device, count, error);
-    }
-    if (status != POD_OK)
-        return status;
-    if (count < 0)
-        about->count = about->there;
-    if (about->there < about->count || about->there < 1)
-        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "%s has %d devices (%s), and %d are asked for", device->path,
-                             about->there, about->platform, count < 0 ? 1 : count);
-    pod_pjrt_ask_line(plugin, POD_PJRT_Client_PlatformVersion, device->client, about->version, sizeof about->version);
-    pod_pjrt_object_of of = {.head = POD_PJRT_HEAD(of), .object = device->devices[0]};
-    if (pod_pjrt_do(&device->plugin, POD_PJRT_Device_GetDescription, &of, NULL) == POD_OK)
-        pod_pjrt_ask_line(plugin, POD_PJRT_DeviceDescription_Kind, of.of, about->kind, sizeof about->kind);
-    return POD_OK;
-}
-
-/* ---- in a child process ----------------------------------------------------------------------------------- */
-
-typedef struct client_trial {
-    pod_pjrt_device device;
-    pod_error answer;
-} client_trial;
-
-static void try_devices(void *at)
-{
-    client_trial *tried = at;
-    pod_status status = pod_pjrt_open(tried->device.path, &tried->device.plugin, &tried->answer);
-    if (status == POD_OK)
-        status = take_devices(&tried->device, tried->device.base.description.count, &tried->answer);
-    tried->answer.status = status;
-}
+enum { DEFAULT_SECONDS = 120, COMPILE_SECONDS = 3600, MOST_DEVICES = 4096 };
 
 /* -1: all. */
 static int32_t count_of(const pod_device_question *question)
 {
     return question->all ? -1 : question->count > 0 ? question->count : 1;
-}
-
-static pod_status try_in_child(pod_context *context, const pod_device_question *question, pod_error *error)
-{
-    client_trial tried = {.device = {.base.description.count = count_of(question), .path = (char *)question->plugin}};
-    const pod_pjrt_child child = {.what = question->plugin,
-                                  .work = try_devices,
-                                  .at = &tried,
-                                  .answer = &tried.answer,
-                                  .answer_size = sizeof tried.answer,
-                                  .seconds = question->seconds > 0 ? question->seconds : DEFAULT_SECONDS};
-    const pod_status status = pod_pjrt_run_child(context, &child, error);
-    if (status != POD_OK || tried.answer.status == POD_OK)
-        return status;
-    tried.answer.message[sizeof tried.answer.message - 1] = '\0';
-    return pod_error_set(error, tried.answer.status < 0 ? tried.answer.status : POD_ERROR_STATE, "%s",
-                         tried.answer.message);
 }
 
 /* What plugins write to the standard output while they begin goes where errors go: a program's output is its own. */
@@ -124,6 +39,19 @@ static void restore_output(int kept)
     }
 }
 
+static pod_status take_here(pod_pjrt_device *device, int32_t count, pod_error *error)
+{
+    pod_pjrt_make_kept_folder(device);
+    const int output = divert_output();
+    pod_status status = pod_pjrt_open(device->path, &device->plugin, error);
+    if (status == POD_OK)
+        status = pod_pjrt_take_devices(device, count, error);
+    if (status == POD_OK)
+        status = pod_pjrt_find_apart(device, error);
+    restore_output(output);
+    return status;
+}
+
 static int64_t value_of(pod_pjrt_told told)
 {
     return told.is_told && told.value > 0 ? told.value : 0;
@@ -141,30 +69,25 @@ pod_status pod_device_open(pod_context *context, const pod_device_question *ques
     if (question->count < 0 || question->count > MOST_DEVICES)
         return pod_error_set(error, POD_ERROR_VALUE, "%d devices are asked for; it is 1 to %d", question->count,
                              MOST_DEVICES);
-    pod_status status = try_in_child(context, question, error);
-    if (status != POD_OK)
-        return status;
     pod_pjrt_device *made = pod_allocate_zeroed(context, 1, sizeof *made);
-    char *path = pod_copy_text(context, question->plugin);
-    char *kept = question->kept != NULL ? pod_copy_text(context, question->kept) : NULL;
-    if (made == NULL || path == NULL || (kept == NULL && question->kept != NULL)) {
-        pod_free(context, made);
-        pod_free(context, path);
-        pod_free(context, kept);
+    if (made == NULL)
         return pod_error_memory(error, "a device", sizeof *made);
-    }
     made->base.backend = &pod_pjrt_backend;
     made->base.context = pod_context_retain(context);
     atomic_init(&made->base.shares, 1);
-    made->path = path;
-    made->kept = kept;
+    made->path = pod_copy_text(context, question->plugin);
+    made->kept = question->kept != NULL ? pod_copy_text(context, question->kept) : NULL;
     made->kept_bytes = question->kept_bytes > 0 ? question->kept_bytes : POD_PJRT_KEPT_BYTES;
-    pod_pjrt_make_kept_folder(made);
-    const int output = divert_output();
-    status = pod_pjrt_open(path, &made->plugin, error);
+    made->base.description.count = count_of(question);
+    made->compile_seconds = question->compile_seconds > 0 ? question->compile_seconds : COMPILE_SECONDS;
+    pod_text_init(&made->topology, context);
+    pod_status status = made->path != NULL && (made->kept != NULL || question->kept == NULL)
+                            ? POD_OK
+                            : pod_error_memory(error, "a device", 0);
     if (status == POD_OK)
-        status = take_devices(made, count_of(question), error);
-    restore_output(output);
+        status = pod_pjrt_try_apart(made, question->seconds > 0 ? question->seconds : DEFAULT_SECONDS, error);
+    if (status == POD_OK)
+        status = take_here(made, count_of(question), error);
     if (status != POD_OK)
         pod_device_release(&made->base);
     else

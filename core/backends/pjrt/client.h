@@ -3,6 +3,7 @@
 
 /* client - a plugin with its devices, and buffers on them. */
 
+#include "child.h"
 #include "plugin.h"
 
 #include "program/backend.h"
@@ -11,8 +12,12 @@
 typedef struct pod_pjrt_device {
     pod_device base; /* first */
     char *path;
-    char *kept;         /* folder of compiled programs, see kept_programs.h; NULL: none are kept */
-    int64_t kept_bytes; /* at most */
+    char *kept;                  /* folder of compiled programs, see kept_programs.h; NULL: none are kept */
+    int64_t kept_bytes;          /* at most */
+    pod_pjrt_children *children; /* which compile, see apart.h */
+    int compile_seconds;
+    pod_text topology; /* by which they do, as the plugin's bytes; empty: they take devices of their own */
+    bool is_apart;     /* they do; else what is compiled is compiled here */
     pod_pjrt_plugin plugin;
     void *client;
     void *const *devices; /* of the client; the first base.description.count are used */
@@ -28,6 +33,9 @@ typedef struct pod_pjrt_copy {
 } pod_pjrt_copy;
 
 extern const pod_backend pod_pjrt_backend; /* device_runs.c */
+
+/* Takes the devices of the plugin, which is open: so many (-1: all). */
+POD_CHECKED pod_status pod_pjrt_take_devices(pod_pjrt_device *device, int32_t count, pod_error *error);
 
 /* Ends what the device has: of pod_pjrt_backend. */
 void pod_pjrt_end_device(pod_device *device);

@@ -25,6 +25,8 @@ void pod_pjrt_end_device(pod_device *base)
 {
     pod_pjrt_device *device = (pod_pjrt_device *)base;
     pod_pjrt_end_object(device, POD_PJRT_Client_Destroy, device->client);
+    pod_pjrt_end_children(device->children);
+    pod_text_clear(&device->topology);
     pod_free(base->context, device->path);
     pod_free(base->context, device->kept);
     pod_free(base->context, device);

@@ -22,25 +22,15 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
         return pod_error_memory(error, "options of a compiler", 0);
     const pod_pjrt_module module = {text, options.data, strlen(text), options.length};
     const pod_pjrt_kept kept = pod_pjrt_find_kept(device, &module);
-    const pod_pjrt_program program = {.head = POD_PJRT_HEAD(program),
-                                      .code = (char *)text,
-                                      .code_size = strlen(text),
-                                      .format = "mlir",
-                                      .format_size = 4};
-    pod_pjrt_client_compile compile = {.head = POD_PJRT_HEAD(compile),
-                                       .client = device->client,
-                                       .program = &program,
-                                       .options = options.data,
-                                       .option_size = options.length};
+    pod_bytes program = {0};
     pod_status status = POD_OK;
     const uint32_t span = pod_profile_enter(device->base.context, POD_PART_COMPILE, "device: compile");
     *executable = pod_pjrt_load_kept(device, &kept);
-    if (*executable == NULL) {
-        status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_Compile, &compile, error);
-        *executable = compile.executable;
-        if (status == POD_OK)
-            pod_pjrt_keep(device, &kept, *executable);
-    }
+    if (*executable == NULL)
+        status = pod_pjrt_compile_module(device, &module, executable, &program, error);
+    if (status == POD_OK)
+        pod_pjrt_keep(device, &kept, &program);
+    pod_bytes_free(device->base.context, &program);
     pod_profile_leave(device->base.context, span);
     pod_text_clear(&options);
     return status;

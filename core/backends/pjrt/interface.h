@@ -53,8 +53,11 @@ typedef struct pod_pjrt_head {
     X(Buffer_ToHostBuffer, 70)                                                                                         \
     X(TopologyDescription_Create, 82)                                                                                  \
     X(TopologyDescription_PlatformVersion, 85)                                                                         \
+    X(TopologyDescription_Serialize, 87)                                                                               \
     X(Compile, 89)                                                                                                     \
-    X(Executable_GetCompiledMemoryStats, 96)
+    X(Client_TopologyDescription, 95)                                                                                  \
+    X(Executable_GetCompiledMemoryStats, 96)                                                                           \
+    X(TopologyDescription_Deserialize, 114)
 
 typedef enum pod_pjrt_call {
 #define NAMED(name, place) POD_PJRT_##name = place,
@@ -176,7 +179,8 @@ typedef struct pod_pjrt_object {
     void *object;
 } pod_pjrt_object;
 
-/* of Device_GetDescription and of LoadedExecutable_GetExecutable, whose result is the caller's */
+/* of Device_GetDescription, of Client_TopologyDescription, and of LoadedExecutable_GetExecutable, whose result is the
+ * caller's */
 typedef struct pod_pjrt_object_of {
     pod_pjrt_head head;
     void *object;
@@ -226,15 +230,23 @@ typedef struct pod_pjrt_client_compile {
     void *executable; /* result: one that is loaded */
 } pod_pjrt_client_compile;
 
-/* of Executable_Serialize */
+/* of Executable_Serialize and of TopologyDescription_Serialize */
 typedef struct pod_pjrt_serialize {
     pod_pjrt_head head;
-    const void *executable;
+    const void *object;
     const char *bytes; /* results, which live as long as `serialized` */
     size_t size;
     void *serialized;
     void (*end)(void *serialized);
 } pod_pjrt_serialize;
+
+/* of TopologyDescription_Deserialize */
+typedef struct pod_pjrt_topology_read {
+    pod_pjrt_head head;
+    const char *bytes;
+    size_t size;
+    void *topology; /* result */
+} pod_pjrt_topology_read;
 
 /* of Executable_DeserializeAndLoad */
 typedef struct pod_pjrt_deserialize {

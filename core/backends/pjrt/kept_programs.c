@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/cpu.h"
+#include "base/sha256.h"
 #include "formats/located.h"
 #include "moonpod/formats.h"
 
@@ -128,14 +129,9 @@ void *pod_pjrt_load_kept(const pod_pjrt_device *device, const pod_pjrt_kept *kep
     if (kept->path[0] == '\0' || access(kept->path, R_OK) != 0 ||
         pod_file_read(context, kept->path, &file, NULL) != POD_OK)
         return NULL;
-    if (is_whole(&file)) {
-        pod_pjrt_deserialize load = {.head = POD_PJRT_HEAD(load),
-                                     .client = device->client,
-                                     .bytes = (const char *)file.data + HEAD_SIZE,
-                                     .size = file.size - HEAD_SIZE};
-        if (pod_pjrt_do(&device->plugin, POD_PJRT_Executable_DeserializeAndLoad, &load, NULL) == POD_OK)
-            executable = load.executable;
-    }
+    if (is_whole(&file))
+        executable =
+            pod_pjrt_load_bytes(device, &(pod_bytes){(const char *)file.data + HEAD_SIZE, file.size - HEAD_SIZE});
     pod_bytes_free(context, &file);
     if (executable != NULL)
         (void)utimensat(AT_FDCWD, kept->path, NULL, 0); /* used now */
@@ -183,37 +179,23 @@ static void make_room(const pod_pjrt_device *device)
     }
 }
 
-static void write_file(const pod_pjrt_device *device, const pod_pjrt_kept *kept, const char *bytes, size_t size)
+void pod_pjrt_keep(const pod_pjrt_device *device, const pod_pjrt_kept *kept, const pod_bytes *program)
 {
     pod_context *context = device->base.context;
     pod_error error;
     pod_sha256 hash;
-    char *file = pod_allocate(context, HEAD_SIZE + size);
+    if (kept->path[0] == '\0' || program->size == 0 || (int64_t)program->size > device->kept_bytes)
+        return;
+    char *file = pod_allocate(context, HEAD_SIZE + program->size);
     if (file == NULL)
         return;
     memcpy(file, magic, MAGIC_SIZE);
     pod_sha256_begin(&hash);
-    pod_sha256_add(&hash, bytes, size);
+    pod_sha256_add(&hash, program->data, program->size);
     pod_sha256_end(&hash, (unsigned char *)file + MAGIC_SIZE);
-    memcpy(file + HEAD_SIZE, bytes, size);
-    if (pod_file_write(context, kept->path, file, HEAD_SIZE + size, &error) != POD_OK)
+    memcpy(file + HEAD_SIZE, program->data, program->size);
+    if (pod_file_write(context, kept->path, file, HEAD_SIZE + program->size, &error) != POD_OK)
         pod_log(context, POD_LOG_DEBUG, "a program of a device is not kept: %s", error.message);
     pod_free(context, file);
     make_room(device);
-}
-
-void pod_pjrt_keep(const pod_pjrt_device *device, const pod_pjrt_kept *kept, void *executable)
-{
-    pod_pjrt_object_of of = {.head = POD_PJRT_HEAD(of), .object = executable};
-    if (kept->path[0] == '\0' ||
-        pod_pjrt_do(&device->plugin, POD_PJRT_LoadedExecutable_GetExecutable, &of, NULL) != POD_OK)
-        return;
-    pod_pjrt_serialize made = {.head = POD_PJRT_HEAD(made), .executable = of.of};
-    if (pod_pjrt_do(&device->plugin, POD_PJRT_Executable_Serialize, &made, NULL) == POD_OK) {
-        if ((int64_t)made.size <= device->kept_bytes)
-            write_file(device, kept, made.bytes, made.size);
-        if (made.end != NULL)
-            made.end(made.serialized);
-    }
-    pod_pjrt_end_object(device, POD_PJRT_Executable_Destroy, of.of);
 }

@@ -10,8 +10,7 @@
  * are code. It holds POD_PJRT_KEPT_BYTES at most; what was not used for longest goes first.
  */
 
-#include "base/sha256.h"
-#include "client.h"
+#include "apart.h"
 
 #define POD_PJRT_KEPT_BYTES ((int64_t)1 << 30)
 
@@ -19,12 +18,6 @@
 typedef struct pod_pjrt_kept {
     char path[1024];
 } pod_pjrt_kept;
-
-/* What a program is compiled from. */
-typedef struct pod_pjrt_module {
-    const char *text, *options;
-    size_t text_size, option_size;
-} pod_pjrt_module;
 
 /* Makes the folder of a device, if it has one, the user's alone. */
 void pod_pjrt_make_kept_folder(const pod_pjrt_device *device);
@@ -34,7 +27,7 @@ pod_pjrt_kept pod_pjrt_find_kept(const pod_pjrt_device *device, const pod_pjrt_m
 /* Loads the program that is kept there; NULL where there is none, or none that can be loaded. */
 void *pod_pjrt_load_kept(const pod_pjrt_device *device, const pod_pjrt_kept *kept);
 
-/* Keeps a program, where the plugin gives its bytes and the folder takes them; what is too much there is deleted. */
-void pod_pjrt_keep(const pod_pjrt_device *device, const pod_pjrt_kept *kept, void *executable);
+/* Keeps a program's bytes, where the folder takes them; what is too much there is deleted. */
+void pod_pjrt_keep(const pod_pjrt_device *device, const pod_pjrt_kept *kept, const pod_bytes *program);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "formats/protobuf.h"
 
+#include <stdlib.h>
+
 enum { BUILD_OPTIONS = 3, OVERRIDES = 7 };                                    /* of CompileOptionsProto */
 enum { REPLICAS = 4, PARTITIONS = 5, DIVIDES = 6, DEVICES = 9, SHARDY = 19 }; /* of ExecutableBuildOptionsProto */
 enum { REPLICA_DEVICES = 1 };                                                 /* of its ComputationDevice */
@@ -45,4 +47,15 @@ void pod_pjrt_write_cpu_options(pod_text *to)
     pod_format_put_integer(to, OVERRIDE_BOOLEAN, 0);
     pod_format_close_message(to, value);
     pod_format_close_message(to, entry);
+}
+
+void pod_pjrt_set_environment(void)
+{
+    static const char *const values[][2] = {
+        {"TPU_SKIP_MDS_QUERY", "1"},           {"ALLOW_MULTIPLE_LIBTPU_LOAD", "1"},
+        {"TPU_WORKER_HOSTNAMES", "localhost"}, {"TPU_ACCELERATOR_TYPE", "v5litepod-4"},
+        {"TPU_LOG_DIR", "disabled"},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        (void)setenv(values[i][0], values[i][1], 1);
 }

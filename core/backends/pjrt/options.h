@@ -12,4 +12,8 @@ void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, 
 /* Appends what XLA's CPU backend has to be told besides: that maxima and minima keep what is no number. */
 void pod_pjrt_write_cpu_options(pod_text *to);
 
+/* In a child that compiles alone: libtpu would ask the cloud which machine this is, refuse while another process has
+ * it, and write its log files. */
+void pod_pjrt_set_environment(void);
+
 #endif

@@ -24,6 +24,11 @@ static bool has(const pod_pjrt_api *api, pod_pjrt_call call)
            api->calls[call] != NULL;
 }
 
+bool pod_pjrt_has(const pod_pjrt_plugin *plugin, pod_pjrt_call call)
+{
+    return has(plugin->api, call);
+}
+
 static bool is_for_memory(const pod_pjrt_plugin *plugin, pod_pjrt_failure *failure)
 {
     pod_pjrt_failure_code code = {.head = POD_PJRT_HEAD(code), .failure = failure};

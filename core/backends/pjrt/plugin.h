@@ -30,6 +30,9 @@ typedef struct pod_pjrt_plugin {
  * plugin, or of a version that is not understood. */
 POD_CHECKED pod_status pod_pjrt_open(const char *path, pod_pjrt_plugin *plugin, pod_error *error);
 
+/* Whether the plugin has a function. */
+bool pod_pjrt_has(const pod_pjrt_plugin *plugin, pod_pjrt_call call);
+
 /* Calls a function of the plugin. POD_ERROR_UNSUPPORTED: the plugin is too old to have it; POD_ERROR_STATE: it failed,
  * with the plugin's own words. */
 POD_CHECKED pod_status pod_pjrt_do(const pod_pjrt_plugin *plugin, pod_pjrt_call call, void *arguments,

@@ -22,10 +22,11 @@ POD_BEGIN_C
 typedef struct pod_device pod_device;
 
 typedef struct pod_device_question {
-    const char *plugin; /* path of the shared library */
-    int32_t count;      /* how many devices are used; 0: 1. A plugin of CPUs makes as many */
-    bool all;           /* all devices that there are, in the place of so many */
-    int32_t seconds;    /* until a plugin that does not begin is given up; 0: 120 */
+    const char *plugin;      /* path of the shared library */
+    int32_t count;           /* how many devices are used; 0: 1. A plugin of CPUs makes as many */
+    bool all;                /* all devices that there are, in the place of so many */
+    int32_t seconds;         /* until a plugin that does not begin is given up; 0: 120 */
+    int32_t compile_seconds; /* the same of one that compiles a program; 0: 3600 */
     const char *kept;   /* a folder of the caller's alone, in which compiled programs are kept, where the plugin gives
                          * them as bytes; NULL: none are */
     int64_t kept_bytes; /* at most; 0: 2^30. Those that were not used for longest go first */
@@ -42,10 +43,11 @@ typedef struct pod_device_description {
 } pod_device_description;
 
 /* Loads a plugin and takes its devices. A child process does the same before, so that a plugin that aborts or hangs
- * there is an error here. On success *device is shared: end with pod_device_release().
- * POD_ERROR_NOT_FOUND: there is no such plugin; POD_ERROR_UNSUPPORTED: it is none, too old, or has fewer devices;
- * POD_ERROR_STATE: it failed, died or took too long. Of a sandbox's context, and on systems without fork():
- * POD_ERROR_UNSUPPORTED. */
+ * there is an error here; another one, which stays as long as the device, compiles its programs, where the plugin gives
+ * them as bytes. It has what this process has in memory when it is forked, now. On success *device is shared: end with
+ * pod_device_release(). POD_ERROR_NOT_FOUND: there is no such plugin; POD_ERROR_UNSUPPORTED: it is none, too old, or
+ * has fewer devices; POD_ERROR_STATE: it failed, died or took too long. Of a sandbox's context, and on systems without
+ * fork(): POD_ERROR_UNSUPPORTED. */
 POD_API POD_CHECKED pod_status pod_device_open(pod_context *context, const pod_device_question *question,
                                                pod_device **device, pod_error *error);
 

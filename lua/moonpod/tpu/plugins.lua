@@ -65,6 +65,9 @@ end
 -- The most bytes of that folder; nil: 2^30.
 plugins.kept_bytes = nil
 
+-- Seconds until a compiler is given up; nil: 3600.
+plugins.compile_seconds = nil
+
 local opened = {}
 
 -- The devices of a plugin, so many or (nil) all: a path, or a name that find() knows. They are taken once, and kept: a
@@ -86,7 +89,7 @@ local function open(name, count)
   if not opened[key] then
     local ok, found = pcall(core.accelerator, device.context(), path,
       { count = count, all = not count, kept = plugins.kept_folder(),
-        kept_bytes = plugins.kept_bytes })
+        kept_bytes = plugins.kept_bytes, compile_seconds = plugins.compile_seconds })
     if not ok then
       errors.raise_from_core(("resolve: the plugin %s gives no devices: %s"):format(path, found))
     end
