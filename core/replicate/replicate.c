@@ -48,8 +48,9 @@ static pod_status check_options(const pod_graph *graph, const pod_replicate_opti
 }
 
 /* Ranks have consecutive replicas, and so consecutive rows: of the last ones some may have fewer, or none. */
-static pod_shards shards_of(const pod_graph *graph, const pod_replicate_options *options, int64_t ranks, int64_t rank)
+static pod_shards shards_of(const pod_graph *graph, const pod_replicate_options *options, const pod_rank_share *share)
 {
+    const int64_t ranks = share->count, rank = share->rank;
     const int64_t all = options->replicas, rows = options->global_rows, replicas = all / ranks;
     const int64_t full = rows / all + (rows % all != 0), chunk = rows_of_core(graph, options, full);
     const int64_t begin = rank * replicas * full, end = begin + replicas * full;
@@ -68,10 +69,11 @@ static pod_shards shards_of(const pod_graph *graph, const pod_replicate_options 
     return shards;
 }
 
-pod_status pod_graph_replicate_on_rank(const pod_graph *graph, const pod_replicate_options *options, int64_t ranks,
-                                       int64_t rank, pod_output_rows *output_rows, pod_graph **replicated,
-                                       pod_error *error)
+pod_status pod_graph_replicate_on_rank(const pod_graph *graph, const pod_replicate_options *options,
+                                       const pod_rank_share *share, pod_output_rows *output_rows,
+                                       pod_graph **replicated, pod_error *error)
 {
+    const int64_t ranks = share->count, rank = share->rank;
     *replicated = NULL;
     pod_status status = check_options(graph, options, error);
     if (status != POD_OK)
@@ -81,10 +83,11 @@ pod_status pod_graph_replicate_on_rank(const pod_graph *graph, const pod_replica
                              "%lld replicas cannot be divided among %lld ranks, of which this is number %lld",
                              (long long)options->replicas, (long long)ranks, (long long)rank);
     pod_graph_batch_options batch = {
-        .shards = shards_of(graph, options, ranks, rank),
+        .shards = shards_of(graph, options, share),
         .parameters = options->parameter_placements,
         .outputs = options->output_placements,
         .output_rows = output_rows,
+        .own = share->own,
     };
     return pod_replicate_batch(graph, &batch, replicated, error);
 }
@@ -92,5 +95,5 @@ pod_status pod_graph_replicate_on_rank(const pod_graph *graph, const pod_replica
 pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options, pod_graph **replicated,
                                pod_error *error)
 {
-    return pod_graph_replicate_on_rank(graph, options, 1, 0, NULL, replicated, error);
+    return pod_graph_replicate_on_rank(graph, options, &(pod_rank_share){.count = 1}, NULL, replicated, error);
 }

@@ -182,7 +182,7 @@ static pod_node *emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod
 {
     int32_t split = node->attributes->axis, joined = node->attributes->axes.axes[0];
     int64_t replicas = replicas_of(emitter->plan);
-    x = pod_replicate_emit_split(emitter, x, split + 1, replicas);
+    x = pod_replicate_emit_split(emitter, pod_replicate_emit_all_replicas(emitter, x), split + 1, replicas);
     x = pod_replicate_emit_move(emitter, x, split + 1, 0);
     x = pod_replicate_emit_move(emitter, x, 1, joined + 1);
     x = pod_replicate_emit_merge(emitter, x, joined + 1);

@@ -15,16 +15,12 @@ bool pod_replicate_is_grouped(const pod_plan *plan, const pod_node *node)
            node->attributes->count != plan->session->shards.all_replicas;
 }
 
-/* Groups of several ranks would have to meet apart from the others. */
 void pod_replicate_group_form(pod_plan *plan, const pod_node *node)
 {
-    const pod_shards *shards = &plan->session->shards;
-    const int64_t count = node->attributes->count;
+    const int64_t replicas = plan->session->shards.all_replicas, count = node->attributes->count;
     pod_replicate_plan_slot(plan, node)->form = POD_STACKED_FORM;
-    const bool fits = node->attributes->seed <= (uint64_t)shards->all_replicas &&
-                      count <= shards->all_replicas / (int64_t)node->attributes->seed &&
-                      shards->all_replicas % (count * (int64_t)node->attributes->seed) == 0;
-    if (!fits || shards->ranks > 1)
+    if (node->attributes->seed > (uint64_t)replicas || count > replicas / (int64_t)node->attributes->seed ||
+        replicas % (count * (int64_t)node->attributes->seed) != 0)
         pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
 }
 
@@ -57,11 +53,11 @@ static pod_op fold_of(pod_reduction reduction)
     }
 }
 
-pod_node *pod_replicate_emit_grouped(pod_emitter *emitter, const pod_node *node, pod_node *x)
+/* Groups that lie whole among the first axis of x, of `replicas` entries. */
+static pod_node *exchange_in_groups(pod_emitter *emitter, const pod_node *node, pod_node *x, int64_t replicas)
 {
     const int64_t count = node->attributes->count, stride = (int64_t)node->attributes->seed;
     const int32_t axis = node->attributes->axis;
-    const int64_t replicas = emitter->plan->session->shards.replicas;
     x = pod_replicate_emit_split(emitter, x, 0, replicas / stride / count);
     x = pod_replicate_emit_split(emitter, x, 1, count); /* [outer, count, stride, ...] */
     switch (node->op) {
@@ -85,4 +81,37 @@ pod_node *pod_replicate_emit_grouped(pod_emitter *emitter, const pod_node *node,
     }
     }
     return pod_replicate_emit_merge(emitter, pod_replicate_emit_merge(emitter, x, 0), 0);
+}
+
+/* Sums of groups of which each rank has as many members: it adds its own up, and meets the others with `stride` sums,
+ * one a group. */
+static pod_node *sum_over_ranks(pod_emitter *emitter, const pod_node *node, pod_node *x)
+{
+    const pod_shards *shards = &emitter->plan->session->shards;
+    const int64_t count = node->attributes->count, stride = (int64_t)node->attributes->seed;
+    const int64_t own = shards->replicas / stride;
+    const int32_t axis = node->attributes->axis;
+    const bool scatters = node->op == POD_OP_REDUCE_SCATTER;
+    const pod_reduction reduction = scatters ? POD_REDUCE_SUM : node->attributes->reduction;
+    x = pod_replicate_emit_reduce(emitter, fold_of(reduction), pod_replicate_emit_split(emitter, x, 0, own), 0);
+    x = pod_replicate_emit_over_ranks(emitter, x, reduction); /* [stride, ...] */
+    if (scatters) {
+        x = pod_replicate_emit_move(emitter, pod_replicate_emit_split(emitter, x, axis + 1, count), axis + 1, 0);
+        return pod_replicate_emit_own_replicas(emitter, pod_replicate_emit_merge(emitter, x, 0));
+    }
+    x = given_to_all(emitter, pod_replicate_emit_split(emitter, x, 0, 1), own);
+    return pod_replicate_emit_merge(emitter, pod_replicate_emit_merge(emitter, x, 0), 0);
+}
+
+pod_node *pod_replicate_emit_grouped(pod_emitter *emitter, const pod_node *node, pod_node *x)
+{
+    const pod_shards *shards = &emitter->plan->session->shards;
+    const int64_t stride = (int64_t)node->attributes->seed, group = node->attributes->count * stride;
+    const bool adds = node->op == POD_OP_ALL_REDUCE || node->op == POD_OP_REDUCE_SCATTER;
+    if (shards->replicas % group == 0) /* no rank has a part of a group alone */
+        return exchange_in_groups(emitter, node, x, shards->replicas);
+    if (adds && group == shards->all_replicas && shards->replicas % stride == 0)
+        return sum_over_ranks(emitter, node, x);
+    x = exchange_in_groups(emitter, node, pod_replicate_emit_all_replicas(emitter, x), shards->all_replicas);
+    return pod_replicate_emit_own_replicas(emitter, x);
 }

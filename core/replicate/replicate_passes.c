@@ -83,11 +83,13 @@ static pod_node *stacked_output(pod_emitter *emitter, const pod_node *node)
     return x;
 }
 
-static pod_node *emit_output(pod_emitter *emitter, const pod_node *node, pod_placement placement)
+static pod_node *emit_output(pod_emitter *emitter, const pod_node *node, pod_placement placement, bool own)
 {
     pod_ask ask = {POD_ASK_NATURAL, 0, 0};
     bool single = is_single(&emitter->plan->session->shards);
     pod_replicate_emitter_place(emitter, node);
+    if (placement == POD_PER_REPLICA && own)
+        return stacked_output(emitter, node);
     if (placement == POD_PER_REPLICA)
         return pod_replicate_emit_all_replicas(emitter, stacked_output(emitter, node));
     if (placement == POD_MIRRORED || single)
@@ -111,7 +113,8 @@ static void emit_outputs(pod_emitter *emitter, const pod_graph_batch_options *op
 {
     const pod_graph *graph = emitter->plan->graph;
     for (uint32_t i = 0; i < graph->output_count; i++) {
-        pod_graph_add_output(emitter->graph, emit_output(emitter, graph->outputs[i], options->outputs[i]));
+        pod_graph_add_output(emitter->graph,
+                             emit_output(emitter, graph->outputs[i], options->outputs[i], options->own));
         int64_t alias = graph->aliases[i];
         bool kept = alias >= 0 && options->parameters[alias] == options->outputs[i];
         if (kept)
@@ -121,7 +124,7 @@ static void emit_outputs(pod_emitter *emitter, const pod_graph_batch_options *op
 
 /* ---- parameters ---- */
 
-static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_placement placement)
+static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_placement placement, bool own)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
     const pod_type *type = pod_node_type(parameter);
@@ -129,7 +132,7 @@ static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_
     pod_replicate_emitter_place(emitter, parameter);
     if (placement == POD_PER_REPLICA) {
         shape = pod_replicate_emit_stacked_shape(emitter, &type->shape);
-        shape.dims[0] = shards->all_replicas;
+        shape.dims[0] = own ? shards->replicas : shards->all_replicas;
     }
     if (placement == POD_SPLIT)
         shape.dims[0] = shards->all_rows;
@@ -138,7 +141,7 @@ static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_
         value = pod_graph_reshape(emitter->graph, value, &type->shape);
     else if (placement == POD_SPLIT)
         value = pod_replicate_emit_own_rows(emitter, value, 0, 1);
-    else if (placement == POD_PER_REPLICA)
+    else if (placement == POD_PER_REPLICA && !own)
         value = pod_replicate_emit_own_replicas(emitter, value);
     pod_replicate_emitter_bind(emitter, parameter, POD_VIEW_NATURAL, value);
 }
@@ -188,7 +191,7 @@ static void emit_plan(pod_plan *plan, const pod_graph_batch_options *options, po
     if (emitter == NULL)
         return;
     for (uint32_t i = 0; i < graph->parameter_count; i++)
-        emit_parameter(emitter, graph->parameters[i], options->parameters[i]);
+        emit_parameter(emitter, graph->parameters[i], options->parameters[i], options->own);
     pod_replicate_emitter_run(emitter);
     emit_outputs(emitter, options);
     if (options->output_rows != NULL)

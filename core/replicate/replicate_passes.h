@@ -13,6 +13,7 @@ typedef struct pod_graph_batch_options {
     const pod_placement *parameters; /* one a parameter */
     const pod_placement *outputs;    /* one an output */
     pod_output_rows *output_rows;    /* filled, one an output; or NULL */
+    bool own;                        /* see pod_rank_share */
 } pod_graph_batch_options;
 
 /* Fills in how the values of the replicas make that of all rows, of each output of a plan that is settled forwards. */

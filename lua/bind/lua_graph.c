@@ -324,29 +324,29 @@ static void push_output_rows(lua_State *L, const pod_output_rows *rows, int32_t 
     pod_lua_set_text(L, "total", totals[rows->total]);
 }
 
-/* graph:replicate{replicas = , parameters = {placement...}, outputs = {placement...}, rows = , ranks = 1, rank = 0} ->
- * graph, array of
- * what is known of each output: the entries a row along each axis, 0 where it does not run over rows, and `total` */
+static int64_t field(lua_State *L, const char *name, int64_t otherwise)
+{
+    lua_getfield(L, 2, name);
+    return lua_isnil(L, -1) ? otherwise : pod_lua_check_any(L, -1, name);
+}
+
+/* graph:replicate{replicas, parameters = {placement...}, outputs = {placement...}, rows, ranks, rank, own} -> graph,
+ * array of what is known of each output: the entries a row along each axis (0: it has no rows), and `total` */
 static int graph_replicate(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    pod_replicate_options options = {0};
-    lua_getfield(L, 2, "replicas");
-    options.replicas = pod_lua_check_any(L, -1, "replicas");
-    lua_getfield(L, 2, "rows");
-    options.global_rows = lua_isnil(L, -1) ? 0 : pod_lua_check_any(L, -1, "rows");
-    lua_getfield(L, 2, "ranks");
-    const int64_t ranks = lua_isnil(L, -1) ? 1 : pod_lua_check_any(L, -1, "ranks");
-    lua_getfield(L, 2, "rank");
-    const int64_t rank = lua_isnil(L, -1) ? 0 : pod_lua_check_any(L, -1, "rank");
+    pod_replicate_options options = {.replicas = field(L, "replicas", 0), .global_rows = field(L, "rows", 0)};
+    pod_rank_share share = {.count = field(L, "ranks", 1), .rank = field(L, "rank", 0)};
+    lua_getfield(L, 2, "own");
+    share.own = lua_toboolean(L, -1);
     const size_t parameters = pod_graph_parameter_count(graph), count = pod_graph_output_count(graph);
     options.parameter_placements = check_placements(L, 2, "parameters", parameters);
     options.output_placements = check_placements(L, 2, "outputs", count);
     pod_output_rows *rows = pod_lua_new_array(L, count + 1, sizeof *rows);
     pod_graph **box = pod_lua_new_graph_box(L);
     pod_lua_check_counts(L, graph, parameters, count);
-    pod_lua_check(L, pod_graph_replicate_on_rank(graph, &options, ranks, rank, rows, box, error), error);
+    pod_lua_check(L, pod_graph_replicate_on_rank(graph, &options, &share, rows, box, error), error);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
         push_output_rows(L, &rows[i], pod_node_shape(pod_graph_get_output(graph, i), 0)->rank);

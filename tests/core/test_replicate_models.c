@@ -263,7 +263,8 @@ static pod_graph *replicated_on(pod_context *context, model_builder *build, int6
     for (uint32_t i = 0; i < m->graph->parameter_count; i++)
         parameters[i] = i < m->weight_count ? POD_MIRRORED : POD_SPLIT;
     pod_replicate_options options = {replicas, parameters, outputs, BATCH};
-    ASSERT_OK(pod_graph_replicate_on_rank(m->graph, &options, ranks, rank, NULL, &result, &error));
+    ASSERT_OK(
+        pod_graph_replicate_on_rank(m->graph, &options, &(pod_rank_share){ranks, rank, false}, NULL, &result, &error));
     ASSERT_OK(pod_graph_verify(result, &error));
     pod_graph_free(m->graph);
     return result;

@@ -185,6 +185,21 @@ describe("ranks by MPI", function()
       assert.is_true(difference(expected.weights, found[1].weights) <= 1e-6)
     end)
 
+    with("a mesh may have cores of several ranks", function()
+      local expected = of_one_process { TRAIN_CORES = 1 }
+      for _, given in ipairs { { 2, "2 2" }, { 2, "2 1", "optimizer" }, { 4, "2 4", "weights" }, { 2, "1 4" },
+        { 4, "4 1", "weights" } } do
+        local text, code, found = on_ranks(mpi, given[1], { TRAIN_MESH = given[2], TRAIN_SHARDS = given[3],
+          TRAIN_CORES = math.floor(given[2]:match "^%d+" * given[2]:match "%d+$" / given[1]) })
+        assert.equal(0, code, text)
+        for rank = 1, given[1] - 1 do
+          assert.same(found[0], found[rank])
+        end
+        assert.is_true(difference(expected.weights, found[0].weights) <= 1e-6, given[2])
+        assert.is_true(difference(expected.numbers, found[0].numbers) <= 1e-3, given[2])
+      end
+    end)
+
     with("what ranks saved trains on with another number of them", function()
       local folder = os.tmpname() .. ".d"
       shell("mkdir -p " .. quote(folder))

@@ -24,13 +24,18 @@ typedef struct pod_output_rows {
     pod_row_total total;
 } pod_output_rows;
 
-/* As pod_graph_replicate(), and fills output_rows, one an output (NULL: it does not). The graph is that of one of
- * `ranks` processes (number `rank`, from 0; of 1 it is the whole) that run the step together, each with as many of the
- * replicas, in order. Parameters and outputs are those of pod_graph_replicate(), whole on each rank. In between a rank
- * computes what its replicas do, and meets the others for collectives; its program runs where the context has that many
- * ranks. */
+/* One of the processes that run a step together, each with as many of the replicas, in order. */
+typedef struct pod_rank_share {
+    int64_t count, rank; /* how many processes there are, and which this is, from 0; of 1 it has all replicas */
+    bool own;            /* what is POD_PER_REPLICA has the values of this rank's replicas alone, not of all */
+} pod_rank_share;
+
+/* As pod_graph_replicate(), and fills output_rows, one an output (NULL: it does not). The graph is that of one rank.
+ * Parameters and outputs are those of pod_graph_replicate(), whole on each rank, but for what is a rank's own. In
+ * between a rank computes what its replicas do, and meets the others for collectives; its program runs where the
+ * context has that many ranks. */
 POD_API POD_CHECKED pod_status pod_graph_replicate_on_rank(const pod_graph *graph, const pod_replicate_options *options,
-                                                           int64_t ranks, int64_t rank, pod_output_rows *output_rows,
+                                                           const pod_rank_share *share, pod_output_rows *output_rows,
                                                            pod_graph **replicated, pod_error *error);
 
 /* Tells whether the program of one function for many rows computes it for fewer, too: `few` and `many` are the

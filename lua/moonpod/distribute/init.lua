@@ -302,7 +302,7 @@ function distribute.device_assignment(topology, options)
   return (require("moonpod.distribute.device_assignment").build(topology, options))
 end
 
--- Divides a strategy's replicas among the ranks that its resolver has found.
+-- Divides replicas among the ranks that a resolver has found.
 local function take_ranks(strategy, resolver)
   local ranks = resolver.ranks
   if not ranks then
@@ -393,7 +393,7 @@ declare.functions("distribute", distribute, {
   ["topology:any options?"] = "device_assignment",
   ["resolver:any options?"] = "tpu_strategy",
   ["n:count? options?"] = "mirrored",
-  ["shape:integers axis_names:list"] = "mesh",
+  ["shape:integers axis_names:list options?"] = "mesh",
   ["of_mesh:any"] = "layout_map",
   ["options"] = "model_parallel",
 })

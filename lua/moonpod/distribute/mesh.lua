@@ -1,11 +1,14 @@
 -- mesh - cores in a mesh with named axes, and how values are divided along them: Keras' DeviceMesh, TensorLayout and
--- LayoutMap. A value that is divided is kept as its parts, one behind the other in the order of cores.
+-- LayoutMap. A value that is divided is kept as its parts, one behind the other in the order of cores. Of several
+-- processes each has the parts of its own cores, which are neighbours.
 
 local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local shapes = require "moonpod.base.shapes"
 local tables = require "moonpod.base.tables"
+local trace = require "moonpod.tensor.trace"
 local is_whole = require "moonpod.base.kinds".is_whole
 
 local mesh = {}
@@ -25,13 +28,34 @@ end
 
 mesh.is = declare.is(Mesh)
 
+-- Divides the cores among the processes that a resolver has found.
+local function take_ranks(self, resolver)
+  if type(resolver) ~= "table" or not resolver.num_replicas then
+    errors.raise("mesh: 'resolver' must be one of pod.cluster.resolve; got %s", errors.describe(resolver))
+  elseif resolver:num_replicas() ~= self.num_devices then
+    errors.raise("mesh: it has %d cores, and %s has %d; give axes whose product that is", self.num_devices,
+      tostring(resolver), resolver:num_replicas())
+  end
+  local ranks = resolver.ranks or { count = 1, rank = 0 }
+  if self.num_devices % ranks.count ~= 0 then
+    errors.raise("mesh: %d cores cannot be divided among %d ranks; start as many as divide them", self.num_devices,
+      ranks.count)
+  end
+  self.num_ranks, self.rank = ranks.count, ranks.rank
+  self.own_devices = self.num_devices / ranks.count
+  self.first_device = ranks.rank * self.own_devices
+end
+
 --- Cores in a mesh: the sizes of its axes, and their names. The last axis is that of neighbours.
 ---@param shape integer[] how many cores there are along each axis
 ---@param axis_names string[] what the axes are called
+---@param options.resolver resolver whose cores they are (default: of this process): with `mpi` those of all processes
+---   that `mpirun` started, each of which has as many in a row, and keeps the parts of those alone
 ---@return mesh
 ---@see pod.distribute.layout_map pod.distribute.model_parallel
 ---@example pod.distribute.mesh({ 2, 4 }, { "data", "model" }).num_devices --> 8
-function mesh.new(shape, axis_names)
+function mesh.new(shape, axis_names, options)
+  options = errors.check_options(options, { resolver = true }, "mesh")
   local self = { shape = {}, axis_names = {}, num_devices = 1, index = {} }
   local rank = type(shape) == "table" and #shape or 0
   if rank == 0 or rank > MOST_AXES or type(axis_names) ~= "table" or #axis_names ~= rank then
@@ -50,6 +74,10 @@ function mesh.new(shape, axis_names)
   end
   if self.num_devices > 65536 then
     errors.raise("mesh: there may be 65536 cores at most, not %g", self.num_devices)
+  end
+  self.num_ranks, self.rank, self.own_devices, self.first_device = 1, 0, self.num_devices, 0
+  if options.resolver ~= nil then
+    take_ranks(self, options.resolver)
   end
   return setmetatable(self, Mesh)
 end
@@ -142,7 +170,36 @@ local function order_of(self, places, rests)
   return order
 end
 
--- The parts of all cores, [cores, ...], of a value.
+-- What this process has of the parts of all cores.
+local function own_parts(self, parts)
+  local first, count = self.mesh.first_device, self.mesh.own_devices
+  return count == self.mesh.num_devices and parts or ops.slice_axis(parts, 0, first, first + count)
+end
+
+-- The parts of all cores, of which each process has its own: all come here, at once where nothing is traced.
+local function all_parts(self, parts)
+  local of = self.mesh
+  if of.num_ranks == 1 then
+    return parts
+  end
+  local core, part, all = trace.new("core", "gather", trace.top()), tables.slice(shapes.dims(parts.shape), 2), nil
+  trace.with(core, function()
+    local one = core:parameter(parts.dtype, part, "part")
+    all = trace.apply("all_gather", { one }, { axis = 0, count = of.num_devices })
+  end)
+  local graph = core.graph:extract(device.context(), { core:node(all) }, {})
+  local gathers = graph:replicate { replicas = of.num_devices, ranks = of.num_ranks, rank = of.rank, own = true,
+    parameters = { "per_replica" }, outputs = { "mirrored" } }
+  graph:close()
+  all = trace.inline(gathers, { parts })[1]
+  gathers:close()
+  if not trace.is_tracing() then
+    trace.materialize(all)
+  end
+  return all
+end
+
+-- The parts of this process' cores, [cores, ...], of a value.
 function Layout:split(value)
   local shape = value.shape
   local dims, places, rests = apart(self, shape)
@@ -153,17 +210,17 @@ function Layout:split(value)
   local part = self:part_dims(shape)
   value = ops.transpose(ops.reshape(value, dims), order_of(self, places, rests))
   value = ops.broadcast_to(ops.reshape(value, tables.join(own, part)), tables.join(all, part))
-  return ops.reshape(value, tables.join({ self.mesh.num_devices }, part))
+  return own_parts(self, ops.reshape(value, tables.join({ self.mesh.num_devices }, part)))
 end
 
--- The value of a shape that the parts of all cores are of.
+-- The value of a shape that the parts of all cores are of, by those of this process.
 function Layout:join(value, shape)
   local dims, places, rests = apart(self, shape)
   local part, all, kept, undo = self:part_dims(shape), {}, {}, {}
   for m, size in ipairs(self.mesh.shape) do
     all[m] = size
   end
-  value = ops.reshape(value, tables.join(all, part))
+  value = ops.reshape(all_parts(self, value), tables.join(all, part))
   for m, size in ipairs(self.mesh.shape) do
     if places[m] then
       kept[#kept + 1] = size

@@ -109,6 +109,9 @@ function model_parallel.new(options)
   end
   local self = strategies.new("model_parallel", 1)
   self.mesh, self.layout_map = map.mesh, map
+  if map.mesh.num_ranks > 1 then
+    self.num_ranks, self.rank = map.mesh.num_ranks, map.mesh.rank
+  end
   local name = options.batch_dim_name or map.mesh.axis_names[1]
   self.batch_dim_name, self.batch_axis = name, map.mesh:place(name, "model_parallel: 'batch_dim_name'")
   self.shard_weights = options.shard_weights or false

@@ -90,7 +90,7 @@ local function shardings(layouts)
   return list
 end
 
--- The graph of all cores of that of one, and what goes into it.
+-- The graph of this process' cores of that of one, and what goes into it.
 local function graph_of_all(self, part, parameters, output_count)
   local placements, outputs, inputs = {}, {}, {}
   for i, parameter in ipairs(parameters) do
@@ -104,7 +104,8 @@ local function graph_of_all(self, part, parameters, output_count)
   for i = 1, output_count do
     outputs[i] = "per_replica"
   end
-  local graph = part:replicate { replicas = self.mesh.num_devices, parameters = placements, outputs = outputs }
+  local graph = part:replicate { replicas = self.mesh.num_devices, parameters = placements, outputs = outputs,
+    ranks = self.mesh.num_ranks, rank = self.mesh.rank, own = true }
   return graph, inputs
 end
 
@@ -113,7 +114,7 @@ local function bytes_of(self, parameter)
   local t, parts = parameter.tensor, parameter.layout:parts()
   local bytes = shapes.product(t.shape) * trace.dtype_sizes[t.dtype]
   if parts > 1 and parameter.kind == "capture" then -- it is kept in parts, one a core
-    return bytes / self.mesh.num_devices, bytes / self.mesh.num_devices * parts
+    return bytes / self.mesh.own_devices, bytes / self.mesh.own_devices * parts
   end
   return bytes / parts, bytes
 end
@@ -198,7 +199,7 @@ function partitioned.run(self, fn, arguments, count)
   end
   local values = {}
   for i = 1, #found do
-    values[i] = ops.row(results[i], 0) -- all cores have it
+    values[i] = ops.row(results[i], 0) -- all cores have it, of all processes
   end
   return unpack(structure.rebuild(skeleton, values), 1, result_count)
 end

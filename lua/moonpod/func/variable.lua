@@ -293,7 +293,7 @@ function methods.reset(self)
   return methods.assign(self, value, { aggregated = true })
 end
 
---- The value on each replica, or the part that each core of a mesh has: an array of { device =, value = }.
+--- The value on each replica, or the part that each core of a mesh has here: an array of { device =, value = }.
 --- ```lua
 --- local v = pod.distribute.mirrored(2):scope(function() return pod.variable(3) end)
 --- assert(#v:per_replica() == 2 and v:per_replica()[2].value:item() == 3)
@@ -302,9 +302,10 @@ function methods.per_replica(self)
   check_alive(self)
   local list = {}
   local stacked = (is_stacked(self) or is_in_parts(self)) and trace.top():read(self)
+  local first = self.strategy.mesh and self.strategy.mesh.first_device or 0
   for i = 1, stacked and stacked.shape[1] or self.replicas do
     list[i] = {
-      device = self.strategy:device_name(i - 1),
+      device = self.strategy:device_name(first + i - 1),
       value = stacked and ops.row(stacked, i - 1) or methods.value(self),
     }
   end

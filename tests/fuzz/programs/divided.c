@@ -147,18 +147,60 @@ static void join_outputs(const program *p, const divided *s, const outcome *got,
 
 /* ---- running ----------------------------------------------------------------------------------------------- */
 
-static const char *compare(pod_context *context, const program *p, const divided *s, program *all)
+/* Holds a run of all devices to the oracle of the whole. */
+static const char *compare(const program *p, const divided *s, outcome *expected, const outcome *got)
 {
-    outcome got = {0}, joined, expected;
+    outcome joined;
+    join_outputs(p, s, got, &joined);
+    const char *wrong = oracle_compare(p, expected, &joined);
+    outcome_free(&joined);
+    return wrong;
+}
+
+/* How many ranks may have the devices: each as many; 1: no more than one. */
+static int32_t any_ranks(const divided *s, dice *d)
+{
+    int32_t counts[MOST_DEVICES], found = 0;
+    for (int32_t n = 2; n <= s->devices; n++)
+        if (s->devices % n == 0)
+            counts[found++] = n;
+    return found > 0 ? counts[below(d, found)] : 1;
+}
+
+static const char *check_ranks(pod_context *context, const program *p, const divided *s, dice *d, const pod_graph *part,
+                               const program *all, outcome *expected)
+{
+    outcome got;
+    const pod_replicate_options options = {s->devices, s->placed, s->placed, 0};
+    const int32_t count = any_ranks(s, d);
+    if (count == 1)
+        return NULL;
+    const char *wrong = ranks_run(context, part, &options, all, count, &got);
+    if (wrong)
+        return wrong;
+    wrong = compare(p, s, expected, &got);
+    outcome_free(&got);
+    if (wrong) {
+        static char kept[2 * POD_ERROR_MESSAGE_SIZE];
+        snprintf(kept, sizeof kept, "on %d ranks: %s", count, wrong);
+        return kept;
+    }
+    return NULL;
+}
+
+static const char *check_all(pod_context *context, const program *p, const divided *s, dice *d, const pod_graph *part,
+                             program *all)
+{
+    outcome got = {0}, expected;
     divide_arguments(p, s, all);
     const char *wrong = program_run_once(context, all, &got);
-    if (!wrong) {
-        oracle_run(p, NULL, 0, &expected);
-        join_outputs(p, s, &got, &joined);
-        wrong = oracle_compare(p, &expected, &joined);
-        outcome_free(&joined);
-        outcome_free(&expected);
-    }
+    if (wrong)
+        return wrong;
+    oracle_run(p, NULL, 0, &expected);
+    wrong = compare(p, s, &expected, &got);
+    if (!wrong && got.status == POD_OK)
+        wrong = check_ranks(context, p, s, d, part, all, &expected);
+    outcome_free(&expected);
     outcome_free(&got);
     return wrong;
 }
@@ -169,7 +211,7 @@ const char *divided_check(pod_context *context, const program *p, long *runs)
     dice d = {p->seed ^ 0xd1d1};
     divided s;
     pod_error error;
-    pod_graph *part;
+    pod_graph *part = NULL;
     program all = {.seed = p->seed, .steps = p->steps};
     if (!is_wide(p->graph))
         return NULL;
@@ -178,18 +220,17 @@ const char *divided_check(pod_context *context, const program *p, long *runs)
         return NULL;
     pod_status status = pod_graph_of_device(p->graph, &s.division, &part, &error);
     const pod_replicate_options options = {s.devices, s.placed, s.placed, 0};
-    if (status == POD_OK) {
+    if (status == POD_OK)
         status = pod_graph_verify(part, &error);
-        if (status == POD_OK)
-            status = pod_graph_replicate(part, &options, &all.graph, &error);
-        pod_graph_free(part);
-    }
+    if (status == POD_OK)
+        status = pod_graph_replicate(part, &options, &all.graph, &error);
     const char *wrong = status == POD_OK || status == POD_ERROR_UNSUPPORTED ? NULL : error.message;
     if (status == POD_OK) {
         ++*runs;
-        wrong = compare(context, p, &s, &all);
+        wrong = check_all(context, p, &s, &d, part, &all);
         program_free(&all);
     }
+    pod_graph_free(part);
     if (wrong) {
         char kept[3 * POD_ERROR_MESSAGE_SIZE];
         snprintf(kept, sizeof kept, "%s", wrong);

@@ -174,8 +174,14 @@ const char *replicas_check(pod_context *context, const program *p, long *runs);
 /* The same for replicas of which the last have fewer rows, or none. */
 const char *shards_check(pod_context *context, const program *p, long *runs);
 
-/* The same for a program that is divided among the devices of a mesh: divided.c. */
+/* The same for a program that is divided among the devices of a mesh, which several ranks may have: divided.c. */
 const char *divided_check(pod_context *context, const program *p, long *runs);
+
+/* Runs what one replica computes (`one`) on the ranks that have the replicas, where all parameters and outputs have an
+ * axis of them in front, as `all` has the arguments. Fills `got` as a run of all replicas would; NULL, or why it cannot
+ * be run. */
+const char *ranks_run(const pod_context *like, const pod_graph *one, const pod_replicate_options *options,
+                      const program *all, int32_t count, outcome *got);
 
 /* Runs a program of rows by the program for more rows, where that is said to be the same; counts that; NULL, or what is
  * wrong. */

@@ -50,7 +50,7 @@ static bool choose(const program *p, dice *d, shards *s)
 static pod_status replicate(const pod_graph *core, shards *s, pod_graph **made, pod_error *error)
 {
     const pod_replicate_options options = {s->replicas, s->parameters, s->outputs, s->rows};
-    return pod_graph_replicate_on_rank(core, &options, 1, 0, s->output_rows, made, error);
+    return pod_graph_replicate_on_rank(core, &options, &(pod_rank_share){.count = 1}, s->output_rows, made, error);
 }
 
 /* Finds what is an element's own: of what is not there is one a replica, and not one a row. */

@@ -12,7 +12,20 @@ local resolver = pod.cluster.resolve { mpi = mpi, num_cores = not accelerator an
   exchange = os.getenv "TRAIN_EXCHANGE" }
 local rank = resolver.ranks and resolver.ranks.rank or 0
 pod.random.set_seed(os.getenv "TRAIN_OWN_SEED" and 7 + rank or 7)
-local strategy = pod.distribute.tpu_strategy(resolver)
+
+-- "4 2": a mesh of all ranks' cores, along whose second axis the layers are divided.
+local function mesh_strategy(sizes)
+  local data, model = sizes:match "^(%d+) (%d+)$"
+  local map = pod.distribute.layout_map(pod.distribute.mesh({ tonumber(data), tonumber(model) }, { "data", "model" },
+    { resolver = resolver }))
+  map["dense/kernel"], map["dense/bias"], map["dense_1/kernel"] = { nil, "model" }, { "model" }, { "model", nil }
+  local shards = os.getenv "TRAIN_SHARDS"
+  return pod.distribute.model_parallel { layout_map = map, shard_optimizer = shards == "optimizer",
+    shard_weights = shards == "weights" }
+end
+
+local sizes = os.getenv "TRAIN_MESH"
+local strategy = sizes and mesh_strategy(sizes) or pod.distribute.tpu_strategy(resolver)
 
 local rows = number("TRAIN_ROWS", 330)
 if os.getenv "TRAIN_OWN_ROWS" then
