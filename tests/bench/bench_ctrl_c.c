@@ -26,6 +26,8 @@
 /* What comes before a prompt that waits for an entry. */
 #define PROMPT "\033[?2004h"
 
+#define TEXTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 enum { HANG = 20000, /* ms: a guard, no measure */ MOST = 100000 };
 
 typedef struct session {
@@ -61,13 +63,21 @@ static void type(session *of, const char *text)
     (void)!write(of->terminal, text, strlen(text));
 }
 
-/* Reads until a text has come behind another one (or ""); false: it does not. */
-static bool wait_for(session *of, const char *first, const char *text)
+/* Whether texts have come, each behind the one before it. */
+static bool has_come(const session *of, const char *const *texts)
+{
+    const char *at = of->seen;
+    for (; at != NULL && *texts != NULL; texts++)
+        at = memmem(at, of->size - (size_t)(at - of->seen), *texts, strlen(*texts));
+    return at != NULL;
+}
+
+/* Reads until texts have come, NULL behind the last; false: they do not. */
+static bool wait_for(session *of, const char *const *texts)
 {
     const double begun = now();
     for (;;) {
-        char *at = memmem(of->seen, of->size, first, strlen(first));
-        if (at != NULL && memmem(at, of->size - (size_t)(at - of->seen), text, strlen(text)) != NULL)
+        if (has_come(of, texts))
             return true;
         struct pollfd input = {.fd = of->terminal, .events = POLLIN};
         const double left = begun + HANG - now();
@@ -103,18 +113,19 @@ static bool press_once(session *of, const char *kind, int press, double moment, 
     char line[256];
     (void)snprintf(line, sizeof line, "start '%s'\r", kind);
     type(of, line);
-    if (!wait_for(of, "", "<begun>"))
+    if (!wait_for(of, TEXTS("<begun>")))
         return fail(of, kind, press, moment, "it has not begun");
     const struct timespec time = {0, (long)(moment * 1e6)};
     nanosleep(&time, NULL);
     const double begun = now();
     type(of, "\003");
-    if (!wait_for(of, "interrupted", "ready> "))
+    /* What a run in the background says stands above a prompt that is drawn anew: the next prompt is waited for. */
+    if (!wait_for(of, TEXTS("interrupted", PROMPT, "ready> ")))
         return fail(of, kind, press, moment, "one press has not stopped it");
     *took = now() - begun;
     (void)snprintf(line, sizeof line, "check '%s'\r", kind);
     type(of, line);
-    return wait_for(of, PROMPT, "ready> ") && memmem(of->seen, of->size, "<sound>", 7) != NULL
+    return wait_for(of, TEXTS(PROMPT, "ready> ")) && has_come(of, TEXTS("<sound>"))
                ? true
                : fail(of, kind, press, moment, "it has not left what it should");
 }
@@ -151,9 +162,9 @@ int main(int argc, char **argv)
     char line[4096];
     const pid_t child = start(argv[1], &of);
     (void)snprintf(line, sizeof line, "dofile '%s'\r", argv[2]);
-    bool sound = presses > 0 && presses <= MOST && wait > 0 && wait < 1000 && wait_for(&of, "", "> ");
+    bool sound = presses > 0 && presses <= MOST && wait > 0 && wait < 1000 && wait_for(&of, TEXTS("> "));
     type(&of, line);
-    if (sound && !wait_for(&of, "", "ready> "))
+    if (sound && !wait_for(&of, TEXTS("ready> ")))
         sound = fail(&of, "start", 0, 0, "the session shows no prompt");
     for (int i = 6; i < argc && sound; i++)
         sound = press_kind(&of, argv[i], presses, wait, &random);
