@@ -45,7 +45,14 @@
   function ready() {
     fit();
     window.addEventListener("resize", fit);
-    var input = document.getElementById("search"), list = document.getElementById("found"), chosen = -1;
+    window.addEventListener("beforeprint", function () { // as wide as on paper
+      var main = document.getElementById("main");
+      main.style.width = "17.5cm";
+      fit();
+      main.style.width = "";
+    });
+    window.addEventListener("afterprint", fit);
+    var input = document.getElementById("search"), list = document.getElementById("found");
     var menu = document.getElementById("menu"), navigation = document.getElementById("navigation");
     menu.onclick = function () {
       menu.setAttribute("aria-expanded", navigation.classList.toggle("open"));
@@ -60,7 +67,6 @@
       var found = find(input.value);
       list.innerHTML = found.join("") || "<li><p>Nothing is like that.</p></li>";
       list.hidden = !input.value.trim();
-      chosen = -1;
     }
     // The index is read when somebody begins to search; a script works from files, too.
     function load() {
@@ -75,15 +81,14 @@
     }
     input.onfocus = load;
     input.oninput = function () { load(); show(); };
-    input.onkeydown = function (event) {
-      var links = list.querySelectorAll("a");
+    // Arrows go through what was found, which a screen reader then says; Enter follows what is first or has the focus.
+    input.parentElement.onkeydown = function (event) {
+      var places = [input].concat(Array.from(list.querySelectorAll("a"))), at = places.indexOf(document.activeElement);
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-        chosen = Math.max(0, Math.min(links.length - 1, chosen + (event.key === "ArrowDown" ? 1 : -1)));
-        links.forEach(function (link, i) { link.classList.toggle("on", i === chosen); });
-        if (links[chosen]) links[chosen].scrollIntoView({ block: "nearest" });
+        places[Math.max(0, Math.min(places.length - 1, at + (event.key === "ArrowDown" ? 1 : -1)))].focus();
         event.preventDefault();
-      } else if (event.key === "Enter" && links.length) {
-        location.href = links[Math.max(0, chosen)].href;
+      } else if (event.key === "Enter" && at === 0 && places[1]) {
+        location.href = places[1].href;
       } else if (event.key === "Escape") {
         list.hidden = true;
         input.blur();

@@ -83,6 +83,29 @@ describe("port", function()
     assert.equal(output_of("python3 " .. path), run(whole(path)))
   end)
 
+  it("prints of arrays what NumPy prints", function()
+    local text = run(whole(files.with [[
+import numpy as np
+x = np.reshape(np.array([float(i) for i in range(24)]), (2, 3, 4))
+k = 1
+print(float(np.sum(x[:, 1])), float(np.sum(x[:, k, 2:])), float(np.sum(x[0])), float(np.sum(x[..., -1])))
+print("%.2f" % float(np.sum(np.round(x / 7, 2))), max([3, 1, 2]), min([3, 1, 2]))
+rng = np.random.default_rng(3)
+y = rng.normal(100.0, 0.001, size=(50, 2)) + rng.random((50, 2)) * 0.001
+print(int(float(np.mean(y)) + 0.5), y.shape[0], int(np.max(rng.integers(4, 6, size=(99,)))))
+]]))
+    assert.equal("92.0 50.0 66.0 78.0\n39.43 3 1\n100 50 5\n", text)
+  end)
+
+  it("gives arguments without a name to those that Keras' come to", function()
+    local text = whole(files.with("import keras\na = keras.optimizers.AdamW(1e-3, 0.01)\nb = keras.layers.ReLU(6.0)\n"
+      .. "c = keras.losses.BinaryCrossentropy(True)\nd = keras.metrics.AUC(50)\n"))
+    for _, wanted in ipairs { "adamw { learning_rate = 1e-3, weight_decay = 0.01 }", "re_lu { max_value = 6.0 }",
+      "binary_crossentropy { from_logits = true }", "auc { num_thresholds = 50 }" } do
+      assert.truthy(text:find(wanted, 1, true), text)
+    end
+  end)
+
   local case = executable.program and it or pending
   case("says what it needs where there is no Python", function()
     local text = executable.shell(("PATH=/nowhere %s port %s"):format(executable.quote(executable.program),

@@ -2,7 +2,7 @@
 another. Writes a line "PAGE WIDTH THEME: WHAT" for each fault as soon as it is found, and last how many pages were
 looked at.
 
-site_pages.py widths FOLDER WIDTH...  what is cut, or wider than the page
+site_pages.py widths FOLDER WIDTH...  what is cut, or wider than the page; also on paper (A4)
 site_pages.py access FOLDER WIDTH...  what axe-core (the package axe-core-python) finds of the rules for screen readers,
                                       keyboards and contrast, each page light, and dark, where colors
                                       alone differ, of those for contrast
@@ -38,6 +38,10 @@ ACCESS = """
   for (const rule of violations)
     for (const node of rule.nodes)
       tell(`${rule.id}: ${rule.help}: ${node.html.slice(0, 120).replace(/\\s+/g, " ")}`);"""
+
+
+# Pixels between the margins that Chromium gives A4.
+PAPER = 717
 
 
 class Browser:
@@ -96,7 +100,15 @@ class Browser:
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
 
     def open(self, path, theme):
+        self.ask("Emulation.setEmulatedMedia", media="")
         self.ask("Page.navigate", then="Page.loadEventFired", url=f"{path.as_uri()}?theme={theme}")
+
+    def print(self):
+        """Shows the page as it is printed, between the margins of A4."""
+        self.evaluate("""addEventListener("resize", event => event.stopImmediatePropagation(), true);
+            dispatchEvent(new Event("beforeprint"))""")
+        self.ask("Emulation.setEmulatedMedia", media="print")
+        self.widen(PAPER)
 
     def close(self):
         os.close(self.asks)
@@ -122,6 +134,9 @@ def look(what, folder, pages, widths):
                 for width in widths:
                     browser.widen(width)
                     told += (f"{page} {width} {theme}: {fault}\n" for fault in browser.evaluate(TOLD % script))
+            if what == "widths":
+                browser.print()
+                told += (f"{page} printed: {fault}\n" for fault in browser.evaluate(TOLD % script))
             sys.stdout.write("".join(told))
             sys.stdout.flush()
         browser.close()

@@ -116,6 +116,30 @@ function special.randint(port, node)
     layout.table(bounds)), "tensor"
 end
 
+function special.generator(port, node)
+  only(port, node, "seed")
+  local seed = get(node, 1, "seed")
+  if not seed or arguments.is_none(seed) then
+    return "pod.random", "generator"
+  end
+  port.needs.generator = true
+  return call("generator", port:value(seed, 0)), "generator"
+end
+
+-- numpy.round(x, 2).
+function special.rounded(port, node)
+  only(port, node, "x a decimals")
+  local x, decimals = get(node, 1, "x") or get(node, nil, "a"), get(node, 2, "decimals")
+  local scale = decimals and (decimals.kind == "int" and 10 ^ tonumber(decimals.value) or 0) or 1
+  if scale < 1 then
+    port:refuse(node, "decimals are a number of digits behind the point here")
+  elseif scale == 1 then
+    return call("pod.round", port:value(x or node, 0)), "tensor"
+  end
+  local digits = ("%d"):format(scale)
+  return { call("pod.round", call("pod.multiply", port:value(x or node, 0), digits)), " / ", digits }, "tensor", 6
+end
+
 function special.load_data(port, node)
   port:refuse(node, "write (x_train, y_train), (x_test, y_test) = ....load_data()")
 end
@@ -204,6 +228,9 @@ for _, name in ipairs { "abs", "min", "max" } do
     end
     if kind == "tensor" and name == "abs" then
       return call("pod.abs", pieces[1]), "tensor"
+    elseif is_list[kind] and #pieces == 1 and name ~= "abs" and #node.keywords == 0 then
+      port.needs.unpack = true
+      return { "math.", name, "(unpack(", pieces[1], "))" }, "number"
     elseif kind ~= "number" or #node.keywords > 0 or #pieces < (name == "abs" and 1 or 2) then
       port:refuse(node, ("%s is ported for numbers alone"):format(name))
     end
@@ -214,6 +241,22 @@ end
 -- ---- methods -----------------------------------------------------------------------------------------------------
 
 local methods = {}
+
+-- Methods of numpy.random.default_rng(): a function here, and the order of arguments there.
+local DRAWN = { normal = { "normal", "mean stddev shape" }, standard_normal = { "normal", "shape" },
+  random = { "uniform", "shape" }, uniform = { "uniform", "minval maxval shape" } }
+
+local function of_generator(port, node, base)
+  local name = node.func.attr
+  local drawn = DRAWN[name]
+  if name == "integers" then
+    return special.randint(port, node)
+  elseif not drawn then
+    port:refuse(node, ("nothing here is known to stand for %s of a generator"):format(name))
+  end
+  return { base, ".", drawn[1], arguments.of(port, node, "pod.random." .. drawn[1], texts.parts(drawn[2], "%S+")) },
+    "tensor"
+end
 
 -- What is a method of arrays there and a function here.
 local function as_function(name, order)
@@ -384,7 +427,9 @@ local function of_method(port, node)
     return expressions.Call(port, callee)
   end
   kind = is_self and port:class_kind() or kind
-  if kind == "text" and not methods[name] then
+  if kind == "generator" then
+    return of_generator(port, node, base)
+  elseif kind == "text" and not methods[name] then
     port:refuse(node, ("texts have no method %s in Lua"):format(name))
   elseif methods[name] and (is_array[kind] or ALWAYS[name]) then
     return methods[name](port, node, base, kind)

@@ -349,7 +349,7 @@ local function axis_index(port, node)
   elseif node.is == "Constant" and node.kind == "ellipsis" then
     return '"..."'
   end
-  return moved(port, node)
+  return port:value(node, 0) -- what stands in a list counts from 0
 end
 
 -- x[low:high] of a list, a text or what is not known.

@@ -12,6 +12,12 @@ require "moonpod.port.classes"
 local HELPERS = {
   { "unpack", [[
 local unpack = table.unpack or unpack]] },
+  { "generator", [[
+-- Random numbers from a seed on, as numpy.random.default_rng; here all come from one place.
+local function generator(seed)
+  pod.random.set_seed(seed)
+  return pod.random
+end]] },
   { "number", [[
 -- A number of a text, a tensor of one element or a number.
 local function number(x)
@@ -31,7 +37,7 @@ end]] },
   { "truth", [[
 -- Whether Python takes a value for true: 0, an empty text and an empty list are not.
 local function truth(x)
-  local is_empty = type(x) == "table" and getmetatable(x) == nil and next(x) == nil
+  local is_empty = type(x) == "table" and next(x) == nil
   return x and x ~= 0 and x ~= "" and not is_empty
 end]] },
   { "part", [[

@@ -39,7 +39,7 @@ local function add_op(names_there, ours, order)
   end
 end
 
-for name in ("abs exp log sqrt square sin cos tan tanh sigmoid relu softplus floor ceil round sign rsqrt log1p expm1 "
+for name in ("abs exp log sqrt square sin cos tan tanh sigmoid relu softplus floor ceil sign rsqrt log1p expm1 "
     .. "zeros_like ones_like stop_gradient cosh sinh erf relu6"):gmatch "%S+" do
   add_op(name, "pod." .. name, "x")
 end
@@ -70,9 +70,10 @@ add_op("convert_to_tensor constant array asarray", "pod.tensor", "value dtype")
 
 add("keras.utils.set_random_seed tensorflow.random.set_seed numpy.random.seed keras.random.set_seed",
   "pod.random.set_seed", "seed")
-add("tensorflow.random.normal keras.random.normal numpy.random.normal", "pod.random.normal", "shape mean stddev",
-  "tensor")
+add("tensorflow.random.normal keras.random.normal", "pod.random.normal", "shape mean stddev", "tensor")
+add("numpy.random.normal", "pod.random.normal", "mean stddev shape", "tensor")
 add("tensorflow.random.uniform keras.random.uniform", "pod.random.uniform", "shape minval maxval dtype seed", "tensor")
+add("numpy.random.uniform", "pod.random.uniform", "minval maxval shape", "tensor")
 add("numpy.random.random numpy.random.random_sample", "pod.random.uniform", "size", "tensor")
 add("numpy.load", "pod.data.load_npz", "path", "arrays")
 add("numpy.genfromtxt numpy.loadtxt", "pod.data.load_csv", "path dtype comments delimiter skip_header", "tensor")
@@ -123,9 +124,13 @@ local SPECIAL = { ["keras.Sequential"] = "sequential", ["keras.Model"] = "functi
   ["tensorflow.distribute.cluster_resolver.TPUClusterResolver"] = "resolver",
   ["keras.ops.shape"] = "shape", ["tensorflow.shape"] = "shape", ["numpy.shape"] = "shape",
   ["numpy.random.rand"] = "rand", ["numpy.random.randn"] = "randn", ["numpy.random.randint"] = "randint",
+  ["numpy.random.default_rng"] = "generator",
   ["math.floor"] = "floor", ["math.ceil"] = "ceil", ["math.sqrt"] = "sqrt", ["math.log"] = "log",
   ["math.exp"] = "exp" }
 
+for _, part in ipairs { "tensorflow.", "tensorflow.math.", "keras.ops.", "numpy." } do
+  SPECIAL[part .. "round"] = "rounded"
+end
 for name in ("add subtract multiply average maximum minimum concatenate dot"):gmatch "%S+" do
   SPECIAL["keras.layers." .. name] = "joined"
 end
@@ -156,18 +161,52 @@ names.orders = {
   ["pod.optimizers.adam"] = "learning_rate beta_1 beta_2 epsilon",
   ["pod.optimizers.sgd"] = "learning_rate momentum nesterov",
   ["pod.optimizers.rmsprop"] = "learning_rate rho momentum epsilon",
+  ["pod.optimizers.adamw"] = "learning_rate weight_decay beta_1 beta_2 epsilon",
+  ["pod.optimizers.adagrad"] = "learning_rate initial_accumulator_value epsilon",
+  ["pod.optimizers.adadelta"] = "learning_rate rho epsilon",
+  ["pod.optimizers.lion"] = "learning_rate beta_1 beta_2 weight_decay",
+  ["pod.schedules.polynomial_decay"] = "initial_learning_rate decay_steps end_learning_rate power cycle",
+  ["pod.schedules.cosine_decay"] = "initial_learning_rate decay_steps alpha",
+  ["pod.schedules.cosine_decay_restarts"] = "initial_learning_rate first_decay_steps t_mul m_mul alpha",
+  ["pod.losses.huber"] = "delta reduction", ["pod.losses.cosine_similarity"] = "axis reduction",
+  ["pod.losses.sparse_categorical_crossentropy"] = "from_logits ignore_class reduction",
+  ["pod.metrics.auc"] = "num_thresholds curve", ["pod.metrics.f1_score"] = "average threshold",
+  ["pod.regularizers.l1"] = "l1", ["pod.regularizers.l2"] = "l2", ["pod.constraints.max_norm"] = "max_value axis",
+  ["pod.initializers.constant"] = "value", ["pod.initializers.orthogonal"] = "gain seed",
+  ["pod.initializers.random_normal"] = "mean stddev seed", ["pod.initializers.truncated_normal"] = "mean stddev seed",
+  ["pod.initializers.random_uniform"] = "minval maxval seed",
+  ["pod.layers.batch_normalization"] = "axis momentum epsilon", ["pod.layers.layer_normalization"] = "axis epsilon",
+  ["pod.layers.group_normalization"] = "groups axis epsilon", ["pod.layers.normalization"] = "axis mean variance",
+  ["pod.layers.re_lu"] = "max_value negative_slope threshold", ["pod.layers.softmax"] = "axis",
+  ["pod.layers.masking"] = "mask_value", ["pod.layers.concatenate"] = "axis",
+  ["pod.layers.simple_rnn"] = "units activation", ["pod.layers.bidirectional"] = "layer merge_mode",
+  ["pod.callbacks.early_stopping"] = "monitor min_delta patience verbose mode",
+  ["pod.callbacks.reduce_lr_on_plateau"] = "monitor factor patience verbose mode min_delta cooldown min_lr",
 }
+for _, name in ipairs { "binary_crossentropy", "categorical_crossentropy" } do
+  names.orders["pod.losses." .. name] = "from_logits label_smoothing axis reduction"
+end
+for _, name in ipairs { "nadam", "adamax", "lamb" } do
+  names.orders["pod.optimizers." .. name] = names.orders["pod.optimizers.adam"]
+end
+for _, name in ipairs { "precision", "recall" } do
+  names.orders["pod.metrics." .. name] = "thresholds top_k class_id"
+end
 
 -- Arguments that have another name here: of a function, or of all.
 names.arguments = {
   ["dataset:batch"] = { batch_size = "size" }, ["dataset:map"] = { map_func = "fn" },
   ["dataset:filter"] = { predicate = "fn" }, ["dataset:prefetch"] = { buffer_size = "count" },
   ["dataset:padded_batch"] = { batch_size = "size" }, ["pod.random.normal"] = { loc = "mean", scale = "stddev",
-    size = "shape" }, ["pod.random.uniform"] = { size = "shape" }, ["pod.cast"] = { tensor = "x" },
+    size = "shape" }, ["pod.random.uniform"] = { size = "shape", low = "minval", high = "maxval" },
+  ["pod.cast"] = { tensor = "x" },
   ["pod.data.load_csv"] = { delimiter = "separator", fname = "path" },
   ["pod.data.image_dataset_from_directory"] = { directory = "path" },
   ["pod.data.text_dataset_from_directory"] = { directory = "path" },
-  ["pod.transpose"] = { perm = "axes" }, ["pod.one_hot"] = { num_classes = "depth" },
+  ["pod.transpose"] = { perm = "...", axes = "..." }, ["pod.reshape"] = { shape = "...", newshape = "..." },
+  ["pod.data.tfrecord"] = { filenames = "paths" }, ["pod.data.zip"] = { datasets = "first" },
+  ["pod.mixed_precision.set_global_policy"] = { policy = "name" },
+  ["pod.one_hot"] = { num_classes = "depth" },
   ["pod.clip"] = { clip_value_min = "low", clip_value_max = "high", a_min = "low", a_max = "high" },
 }
 
