@@ -132,8 +132,14 @@ static void add_images(const pod_convolution_call *call, const gradient_plan *cu
     char *packed = scratch + cut->gathered_bytes;
     pod_dot_call product = block_call(call, cut, taps);
     product.a = scratch;
-    product.epilogue = add_epilogue;
-    product.epilogue_context = &sum;
+    /* The same sums, in registers where kernels finish there. */
+    const pod_sums_finish finish = {.add = sum.to, .dtype = POD_F32, .to = sum.to, .stride = filters};
+    if (cut->columns % POD_FINISH_LANES == 0 && pod_kernel_dot_finishes(call->dot)) {
+        product.finish = &finish;
+    } else {
+        product.epilogue = add_epilogue;
+        product.epilogue_context = &sum;
+    }
     for (int64_t place = begin; place < end; place += cut->block) {
         const char *right = (const char *)call->right + (place * filters + group * cut->columns) * shape->element;
         product.k = pod_smaller(cut->block, end - place);
