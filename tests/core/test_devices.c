@@ -321,17 +321,16 @@ static void check_cases(void)
 
 /* ---- ops that are compiled alone ---- */
 
-/* Whether compilers of TPUs take the row: they have no products of int64, and f64 is not tried. */
-static bool is_for_tpus(const golden *row)
+/* Whether compilers take the row: those of TPUs have no products of int64, and f64 is not tried. */
+static bool is_compiled(const golden *row, bool for_tpus)
 {
-    bool is_for = row->outputs[0].dtype != POD_F64 && is_op(row);
-    for (size_t i = 0; i < MOST_ARRAYS && row->inputs[i].dtype; i++)
-        is_for = is_for && row->inputs[i].dtype != POD_F64 &&
-                 (row->inputs[i].dtype != POD_S64 || strcmp(row->op, "dot") != 0);
-    return is_for;
+    bool is = is_op(row) && (!for_tpus || row->outputs[0].dtype != POD_F64);
+    for (size_t i = 0; for_tpus && i < MOST_ARRAYS && row->inputs[i].dtype; i++)
+        is = is && row->inputs[i].dtype != POD_F64 && (row->inputs[i].dtype != POD_S64 || strcmp(row->op, "dot") != 0);
+    return is;
 }
 
-static void compile_op(const char *op, const pod_compiler_question *how)
+static void compile_op(const char *op, const pod_compiler_question *how, bool for_tpus)
 {
     batch b;
     char *text;
@@ -343,7 +342,7 @@ static void compile_op(const char *op, const pod_compiler_question *how)
     open_batch(&b);
     pod_arena_init(&arena, context);
     for (size_t i = 0; i < GOLDEN_COUNT; i++)
-        if (strcmp(goldens[i].op, op) == 0 && is_for_tpus(&goldens[i]) && b.outputs < MOST_BATCH &&
+        if (strcmp(goldens[i].op, op) == 0 && is_compiled(&goldens[i], for_tpus) && b.outputs < MOST_BATCH &&
             b.parameters + MOST_ARRAYS <= MOST_VALUES)
             add_row(&b, &goldens[i]);
     if (b.outputs > 0) {
@@ -360,20 +359,35 @@ static void compile_op(const char *op, const pod_compiler_question *how)
     close_batch(&b);
 }
 
-/* MOONPOD_LIBTPU is the path of libtpu.so, which compiles for TPUs that are not there; MOONPOD_TOPOLOGY says for which
- * (v5e:2x2). Without the path nothing is compiled. */
-TEST(every_op_is_compiled_for_tpus)
+/* Compiles each op by a plugin that need not have the devices; where its path is in no environment, nothing. */
+static void compile_every_op(const char *variable, const char *topology, bool for_tpus)
 {
-    const char *path = getenv("MOONPOD_LIBTPU"), *topology = getenv("MOONPOD_TOPOLOGY");
+    const char *path = getenv(variable);
     if (path == NULL) {
-        printf("# MOONPOD_LIBTPU gives no compiler of TPUs\n");
+        printf("# skipped: %s names no compiler\n", variable);
         return;
     }
     context = test_context(NULL);
     for (pod_op op = 0; op < POD_OP_COUNT; op++)
-        compile_op(pod_op_name(op),
-                   &(pod_compiler_question){.plugin = path, .topology = topology != NULL ? topology : "v5e:2x2"});
+        compile_op(pod_op_name(op), &(pod_compiler_question){.plugin = path, .topology = topology}, for_tpus);
     pod_context_release(context);
+}
+
+/* MOONPOD_LIBTPU is the path of libtpu.so; MOONPOD_TOPOLOGY says for which TPUs (v5e:2x2). */
+TEST(every_op_is_compiled_for_tpus)
+{
+    const char *topology = getenv("MOONPOD_TOPOLOGY");
+    compile_every_op("MOONPOD_LIBTPU", topology != NULL ? topology : "v5e:2x2", true);
+}
+
+/* MOONPOD_CUDA is the path of xla_cuda_plugin.so. The figures are those that NVIDIA tells of its H100 SXM. */
+TEST(every_op_is_compiled_for_a_gpu)
+{
+    static char h100[2048];
+    FILE *file = fopen("tests/tools/h100.txtpb", "r");
+    ASSERT(file != NULL && fread(h100, 1, sizeof h100 - 1, file) > 0);
+    fclose(file);
+    compile_every_op("MOONPOD_CUDA", h100, false);
 }
 
 /* ---- many ops in one program
@@ -451,4 +465,4 @@ TEST_MAIN((void)is_there(); RUN(ops_give_on_a_device_what_was_computed_elsewhere
           RUN(calls_and_loops_give_on_eight_devices_what_the_oracle_gives);
           RUN(random_graphs_give_on_a_device_what_the_oracle_gives);
           RUN(random_graphs_give_on_eight_devices_what_the_oracle_gives); RUN(every_op_is_compiled_for_tpus);
-          if (test_state.filter == NULL) RUN(every_op_of_the_table_was_tried))
+          RUN(every_op_is_compiled_for_a_gpu); if (test_state.filter == NULL) RUN(every_op_of_the_table_was_tried))

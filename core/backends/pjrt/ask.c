@@ -58,22 +58,42 @@ static bool read_refusal(const char *text, pod_compiled_memory *memory)
     return false;
 }
 
+/* What a plugin is told of devices besides their name. */
+typedef struct topology_options {
+    pod_pjrt_named list[2];
+} topology_options;
+
+static pod_pjrt_named named_text(const char *name, const char *text)
+{
+    return (pod_pjrt_named){.head = {.size = sizeof(pod_pjrt_named)},
+                            .name = name,
+                            .name_size = strlen(name),
+                            .type = POD_PJRT_VALUE_TEXT,
+                            .value.text = text,
+                            .value_size = strlen(text)};
+}
+
+/* A GPU is described by its figures; devices of TPUs have names, and each core of a v4 would be a device for libtpu. */
+static pod_pjrt_topology_create describe_devices(const char *topology, topology_options *options)
+{
+    const bool is_gpu = strncmp(topology, "gpu_device_info", strlen("gpu_device_info")) == 0;
+    const bool is_joined = strncmp(topology, "v4:", 3) == 0;
+    const char *name = is_gpu ? "one" : topology;
+    options->list[0] = is_gpu ? named_text("target_config", topology) : named_text("chip_config_name", "megacore");
+    options->list[1] = named_text("topology", "1x1x1"); /* slices, hosts of each, GPUs of each */
+    return (pod_pjrt_topology_create){.head = {.size = sizeof(pod_pjrt_topology_create)},
+                                      .name = name,
+                                      .name_size = strlen(name),
+                                      .options = is_gpu || is_joined ? options->list : NULL,
+                                      .option_count = is_gpu ? 2 : is_joined};
+}
+
 static pod_status compile(const pod_pjrt_plugin *plugin, const ask *asked, pod_compiled_memory *memory,
                           pod_error *error)
 {
     const pod_compiler_question *question = asked->question;
-    const bool joined = strncmp(question->topology, "v4:", 3) == 0; /* else each core of a v4 is a device for libtpu */
-    const pod_pjrt_named cores = {.head = POD_PJRT_HEAD(cores),
-                                  .name = "chip_config_name",
-                                  .name_size = strlen("chip_config_name"),
-                                  .type = POD_PJRT_VALUE_TEXT,
-                                  .value.text = "megacore",
-                                  .value_size = strlen("megacore")};
-    pod_pjrt_topology_create create = {.head = POD_PJRT_HEAD(create),
-                                       .name = question->topology,
-                                       .name_size = strlen(question->topology),
-                                       .options = joined ? &cores : NULL,
-                                       .option_count = joined ? 1 : 0};
+    topology_options options;
+    pod_pjrt_topology_create create = describe_devices(question->topology, &options);
     pod_status status = pod_pjrt_do(plugin, POD_PJRT_TopologyDescription_Create, &create, error);
     if (status != POD_OK)
         return status;

@@ -20,7 +20,8 @@ POD_BEGIN_C
 
 typedef struct pod_compiler_question {
     const char *plugin;   /* path of the shared library */
-    const char *topology; /* the devices as the plugin names them: "v5e:2x2" */
+    const char *topology; /* the devices as the plugin names them: "v5e:2x2"; a GPU as XLA's GpuTargetConfigProto has
+                           * it, as text: "gpu_device_info {..}" */
     const char *module;   /* StableHLO, as text or as MLIR bytecode */
     size_t module_size;
     int32_t replicas, partitions; /* devices that the module is for; 0: 1 */
