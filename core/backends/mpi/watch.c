@@ -10,9 +10,11 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -35,6 +37,17 @@ typedef struct greeting {
 static struct sockaddr_in address_of(uint32_t host, uint16_t port)
 {
     return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = host};
+}
+
+/* A name without a file. Ranks on rank 0's host connect there: such a line ends at once with its rank, where the end of
+ * one through the network may come after that of a rank which a launcher has ended for it. */
+static socklen_t local_address(const meeting_point *point, struct sockaddr_un *address)
+{
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int size = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "moonpod-ranks-");
+    for (size_t i = 0; i < sizeof point->secret; i++)
+        size += snprintf(address->sun_path + 1 + size, 3, "%02x", point->secret[i]);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
 }
 
 /* ---- rank 0 ---- */
@@ -70,6 +83,19 @@ static int make_point(const pod_mpi_ranks *ranks, meeting_point *point)
     return listener;
 }
 
+/* The same for ranks on this host. */
+static int make_local_point(const pod_mpi_ranks *ranks, const meeting_point *point)
+{
+    struct sockaddr_un address;
+    const socklen_t size = local_address(point, &address);
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0 ||
+        (bind(listener, (struct sockaddr *)&address, size) == 0 && listen(listener, ranks->about.count) == 0))
+        return listener;
+    (void)close(listener);
+    return -1;
+}
+
 static void limit_waiting(int line)
 {
     const struct timeval limit = {PATIENCE, 0};
@@ -87,13 +113,13 @@ static void look_after(int line)
 }
 
 /* Takes the lines of `expected` ranks, which have connected already; what else has is dropped. */
-static void take_lines(const pod_mpi_ranks *ranks, const meeting_point *point, int listener, int32_t expected,
+static void take_lines(const pod_mpi_ranks *ranks, const meeting_point *point, const int listeners[2], int32_t expected,
                        int *lines)
 {
-    struct pollfd ready = {.fd = listener, .events = POLLIN};
-    while (expected > 0 && poll(&ready, 1, PATIENCE * 1000) > 0) {
+    struct pollfd ready[2] = {{.fd = listeners[0], .events = POLLIN}, {.fd = listeners[1], .events = POLLIN}};
+    while (expected > 0 && poll(ready, 2, PATIENCE * 1000) > 0) {
         greeting said = {.rank = -1};
-        const int line = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        const int line = accept4(ready[ready[0].revents == 0].fd, NULL, NULL, SOCK_CLOEXEC);
         if (line < 0)
             continue;
         limit_waiting(line);
@@ -128,17 +154,15 @@ static pod_status start(pod_mpi_ranks *ranks, int *lines, pod_error *error)
 
 /* ---- the other ranks ---- */
 
-static int connect_to(uint32_t host, const meeting_point *point, int32_t rank)
+static int connect_to(const struct sockaddr *to, socklen_t size, const meeting_point *point, int32_t rank)
 {
-    const struct sockaddr_in to = address_of(host, point->port);
     greeting own = {.rank = rank};
     memcpy(own.secret, point->secret, sizeof own.secret);
-    const int line = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int line = socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (line < 0)
         return -1;
     limit_waiting(line);
-    if (connect(line, (const struct sockaddr *)&to, sizeof to) == 0 &&
-        send(line, &own, sizeof own, MSG_NOSIGNAL) == sizeof own)
+    if (connect(line, to, size) == 0 && send(line, &own, sizeof own, MSG_NOSIGNAL) == sizeof own)
         return line;
     (void)close(line);
     return -1;
@@ -148,18 +172,23 @@ static int find_point(const pod_mpi_ranks *ranks, const meeting_point *point)
 {
     if (point->port == 0)
         return -1;
-    if (strcmp(ranks->hosts[ranks->about.rank], ranks->hosts[0]) == 0)
-        return connect_to(htonl(INADDR_LOOPBACK), point, ranks->about.rank);
+    if (strcmp(ranks->hosts[ranks->about.rank], ranks->hosts[0]) == 0) {
+        struct sockaddr_un here;
+        const socklen_t size = local_address(point, &here);
+        return connect_to((const struct sockaddr *)&here, size, point, ranks->about.rank);
+    }
     int line = -1;
-    for (int i = 0; line < 0 && i < MOST_ADDRESSES && point->addresses[i] != 0; i++)
-        line = connect_to(point->addresses[i], point, ranks->about.rank);
+    for (int i = 0; line < 0 && i < MOST_ADDRESSES && point->addresses[i] != 0; i++) {
+        const struct sockaddr_in there = address_of(point->addresses[i], point->port);
+        line = connect_to((const struct sockaddr *)&there, sizeof there, point, ranks->about.rank);
+    }
     return line;
 }
 
 /* ---- all ---- */
 
-static pod_status begin_at(pod_mpi_ranks *ranks, int *lines, meeting_point *points, int listener, meeting_point *own,
-                           pod_error *error)
+static pod_status begin_at(pod_mpi_ranks *ranks, int *lines, meeting_point *points, const int listeners[2],
+                           meeting_point *own, pod_error *error)
 {
     const int32_t count = ranks->about.count, rank = ranks->about.rank;
     pod_status status = pod_ranks_gather(&ranks->base, own, sizeof *own, points, error);
@@ -175,7 +204,7 @@ static pod_status begin_at(pod_mpi_ranks *ranks, int *lines, meeting_point *poin
     }
     if (status != POD_OK || rank != 0)
         return status;
-    take_lines(ranks, own, listener, expected, lines);
+    take_lines(ranks, own, listeners, expected, lines);
     return start(ranks, lines, error);
 }
 
@@ -185,14 +214,17 @@ pod_status pod_mpi_watch_begin(pod_mpi_ranks *ranks, pod_error *error)
     meeting_point own = {.port = 0};
     meeting_point *points = pod_allocate_zeroed(ranks->context, count, sizeof *points);
     int *lines = pod_allocate_zeroed(ranks->context, count, sizeof *lines);
-    const int listener = ranks->about.rank == 0 ? make_point(ranks, &own) : -1;
-    const pod_status status = points && lines ? begin_at(ranks, lines, points, listener, &own, error)
+    int listeners[2] = {-1, -1};
+    if (ranks->about.rank == 0 && (listeners[0] = make_point(ranks, &own)) >= 0)
+        listeners[1] = make_local_point(ranks, &own);
+    const pod_status status = points && lines ? begin_at(ranks, lines, points, listeners, &own, error)
                                               : pod_error_memory(error, "a process that watches the ranks", 0);
     for (size_t i = 1; lines != NULL && i < count; i++)
         if (lines[i] > 0)
             (void)close(lines[i]); /* the process has it */
-    if (listener >= 0)
-        (void)close(listener);
+    for (int i = 0; i < 2; i++)
+        if (listeners[i] >= 0)
+            (void)close(listeners[i]);
     pod_free(ranks->context, points);
     pod_free(ranks->context, lines);
     return status;
