@@ -24,7 +24,7 @@ const char *pod_bound_name(pod_bound bound)
 
 /* What a device does a second. */
 typedef struct device_speed {
-    double mxu, vector, hbm, on_chip;
+    double mxu, vector, hbm, copies, on_chip;
     const pod_slice *slice; /* NULL: it is alone */
     pod_rates rates;
 } device_speed;
@@ -36,6 +36,7 @@ static device_speed speed_of(const pod_chip *chip, const pod_slice *slice)
     return (device_speed){.mxu = chip->bf16_flops / chip->devices * rates.mxu_share,
                           .vector = cores * chip->lanes * chip->sublanes * POD_RATE_VECTOR * rates.clock,
                           .hbm = hbm * rates.hbm_share,
+                          .copies = hbm * rates.copy_share,
                           .on_chip = hbm * POD_RATE_ON_CHIP,
                           .slice = slice,
                           .rates = rates};
@@ -49,7 +50,7 @@ static pod_kernel_time time_of(const pod_tpu_cost *cost, const device_speed *spe
     double parts[] = {
         [POD_BOUND_MXU] = cost->mxu_flops / speed->mxu,
         [POD_BOUND_VECTOR] = vector / speed->vector,
-        [POD_BOUND_HBM] = cost->hbm_bytes / speed->hbm,
+        [POD_BOUND_HBM] = cost->hbm_bytes / (cost->copies ? speed->copies : speed->hbm),
         [POD_BOUND_ON_CHIP] = (cost->bytes - cost->hbm_bytes) / speed->on_chip,
         [POD_BOUND_LINKS] =
             exchanges ? pod_project_exchange(speed->slice, cost->exchange, cost->exchanged_bytes, cost->exchanging) : 0,

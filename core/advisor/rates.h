@@ -6,12 +6,13 @@
 #include "moonpod/chip.h"
 
 typedef struct pod_rates {
-    double mxu_share; /* of the published peak that products reach */
-    double hbm_share; /* of the published rate of HBM that kernels reach */
-    double exposed;   /* of a kernel's shorter parts, the share that does not hide behind the longest one: */
-    double most;      /* at most so many seconds */
-    double launch;    /* seconds of a kernel besides */
-    double clock;     /* cycles a second */
+    double mxu_share;  /* of the published peak that products reach */
+    double hbm_share;  /* of the published rate of HBM that kernels reach */
+    double copy_share; /* the same of kernels that copy an array into another layout */
+    double exposed;    /* of a kernel's shorter parts, the share that does not hide behind the longest one: */
+    double most;       /* at most so many seconds */
+    double launch;     /* seconds of a kernel besides */
+    double clock;      /* cycles a second */
 } pod_rates;
 
 /* As many times as HBM is the memory near the cores, in bytes a second (jax-ml/scaling-book, roofline.md). */

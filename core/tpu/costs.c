@@ -180,6 +180,14 @@ static double counted_bytes(const pod_tpu_lowering *lowering, const pod_ir_node 
     return (TILE_ROWS + 1) * rows + (double)places->bytes.padded;
 }
 
+/* Tells whether a kernel does nothing but lay an array out in another way. */
+static bool copies(const pod_tpu_work *work, const pod_ir_node *node)
+{
+    return work->flops + work->others + work->transcendentals <= 0 &&
+           (node->op == POD_OP_TRANSPOSE || node->op == POD_OP_RESHAPE ||
+            (node->op == POD_OP_OPAQUE && strcmp(pod_tpu_op_text(node), POD_TPU_COPY) == 0));
+}
+
 /* ---- exchanges between devices ---------------------------------------------------------------------------------- */
 
 const char *pod_tpu_exchange_name(pod_tpu_exchange exchange)
@@ -257,7 +265,8 @@ static bool add_cost(cost_list *list, const listed *l, uint32_t step)
                            .mxu_flops = kernel->work.mxu_flops,
                            .other_flops = kernel->work.others,
                            .transcendentals = kernel->work.transcendentals,
-                           .padding = 1};
+                           .padding = 1,
+                           .copies = copies(&kernel->work, node)};
     double largest = 0;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const uint32_t at = kernel->result_first + i;

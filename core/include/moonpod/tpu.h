@@ -100,6 +100,7 @@ typedef struct pod_tpu_cost {
     double bytes;           /* that it reads and writes, with padding */
     double hbm_bytes;       /* of those what is in HBM */
     double counted_bytes;   /* as XLA's cost analysis counts them: of what is looked up whole tiles */
+    bool copies;            /* into another layout, and computes nothing */
     pod_tpu_exchange exchange;
     double exchanged_bytes; /* of the array that is summed up, gathered or scattered; of others a device's part of it */
     int64_t exchanging;     /* devices that do so together; 0: all */
