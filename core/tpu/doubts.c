@@ -90,6 +90,41 @@ static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
     return false;
 }
 
+#define FEWEST_IMAGES 8
+
+/* Few images are divided into parts, in which convolutions compute (XLA's space to batch). */
+static bool has_few_images(const doubt *d, const pod_ir *ir)
+{
+    char where[POD_TPU_PLACE_SIZE];
+    for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(d->lowering, POD_TPU_FEW_IMAGES); i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (node->op == POD_OP_CONVOLUTION) {
+            const pod_ir_value *made = &ir->values[node->value_first];
+            const int64_t images = made->shape->dims[0];
+            if (images < FEWEST_IMAGES &&
+                pod_shape_elements(made->shape) * (int64_t)pod_dtype_size(made->dtype) > d->negligible) {
+                snprintf(d->text, POD_TPU_DOUBT_SIZE,
+                         "a convolution%s has %d images, and what is made of fewer than %d in parts is not planned",
+                         pod_tpu_place(node, where), (int)images, FEWEST_IMAGES);
+                return true;
+            }
+        }
+        for (uint32_t r = 0; r < node->region_count; r++)
+            if (has_few_images(d, node->regions[r]))
+                return true;
+    }
+    return false;
+}
+
+static bool has_long_rows(const doubt *d)
+{
+    const bool long_rows = d->lowering->long_rows && pod_tpu_has(d->lowering, POD_TPU_LONG_MASKS);
+    if (long_rows)
+        snprintf(d->text, POD_TPU_DOUBT_SIZE, "what a %s keeps of masks of scores of so long rows is not known",
+                 d->lowering->target->generation);
+    return long_rows;
+}
+
 static void name_kinds(uint32_t kinds, char *text, size_t size)
 {
     size_t length = 0;
@@ -125,5 +160,6 @@ bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *ce
                  (int)partitions, undivided ? ": " : "", undivided ? undivided : "");
         return true;
     }
-    return has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir) || has_few_kept(&d, certainty);
+    return has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir) || has_few_images(&d, lowering->ir) ||
+           has_long_rows(&d) || has_few_kept(&d, certainty);
 }

@@ -145,6 +145,7 @@ typedef struct pod_tpu_lowering {
     uint32_t stamp;
     uint32_t *stack;   /* room for a walk over the values */
     bool *donated;     /* of parameters */
+    bool long_rows;    /* of scores that are stored twice */
     bool training;     /* some parameter is donated */
     uint32_t *leaders; /* of nodes: the last node that is computed in the same kernel */
     pod_tpu_kernel *kernels;

@@ -49,6 +49,46 @@ static bool are_too_many(const pod_tpu_lowering *lowering, pod_ref product, pod_
     return bits / CHAR_BIT > lowering->target->chip->hbm_limit_bytes;
 }
 
+#define LONGEST_ROW 2048 /* of scores, from which the product that makes them takes the largest of the row */
+
+/* Tells whether rows of scores are too long for their product's kernel, so that they are stored before what is left
+ * without the largest. */
+static bool are_too_long(const pod_tpu_lowering *lowering, pod_ref scores, const pod_ir_node *largest)
+{
+    const pod_axes *axes = &largest->attributes->axes;
+    return axes->count == 1 && lowering->ir->values[scores].shape->dims[axes->axes[0]] > LONGEST_ROW;
+}
+
+/* Tells whether scores may be stored twice: not where the chip has room for one of the two alone. */
+static bool may_be_twice(const pod_tpu_lowering *lowering, pod_ref scores)
+{
+    const pod_ir *ir = lowering->ir;
+    const int64_t room = lowering->target->chip->hbm_limit_bytes, bits = pod_tpu_stored_bits(lowering, scores);
+    int64_t arguments = 0;
+    for (uint32_t i = 0; i < ir->parameter_count; i++)
+        arguments = pod_tpu_sum(arguments, pod_tpu_stored_bits(lowering, ir->parameters[i]));
+    return pod_tpu_has(lowering, POD_TPU_STORED_TWICE) &&
+           (pod_tpu_sum(arguments, pod_tpu_sum(bits, bits)) / CHAR_BIT <= room ||
+            pod_tpu_sum(arguments, bits) / CHAR_BIT > room);
+}
+
+/* What is left of scores without the largest where they are also compared with something, as PyTorch does to find rows
+ * that are masked whole; POD_REF_NONE where they are not. */
+static pod_ref compared_difference(const pod_tpu_lowering *lowering, pod_ref scores)
+{
+    const pod_tpu_value *value = &lowering->values[scores];
+    pod_ref difference = POD_REF_NONE;
+    bool largest = false, compared = false;
+    for (uint32_t i = 0; i < value->user_count && value->user_count == 3; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[value->user_first + i]];
+        largest = largest || user->op == POD_OP_REDUCE_MAX;
+        compared = compared || user->op == POD_OP_COMPARE;
+        if (user->op == POD_OP_SUBTRACT)
+            difference = user->value_first;
+    }
+    return largest && compared ? difference : POD_REF_NONE;
+}
+
 /* R6, R4b: the scores of attention are not stored, or as their difference from the largest. */
 static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref end)
 {
@@ -78,10 +118,17 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
         lowering->scores[result] = ir->values[product].node + 1;
         return true;
     }
+    const pod_ref twice = compared_difference(lowering, end);
+    if (twice != POD_REF_NONE && may_be_twice(lowering, end))
+        lowering->values[twice].stored = true;
     if (!pod_tpu_has(lowering, POD_TPU_SCORE_DIFFERENCES) || pod_tpu_converts(pod_tpu_maker(lowering, end)) ||
         !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
         lowering->values[ir->nodes[shifted].value_first].claimed)
         return false;
+    if (are_too_long(lowering, end, &ir->nodes[largest]) && may_be_twice(lowering, end)) {
+        lowering->values[ir->nodes[shifted].value_first].stored = lowering->long_rows = true;
+        return false;
+    }
     const pod_ref difference = ir->nodes[shifted].value_first;
     lowering->values[product].stored = false;
     lowering->values[difference].stored = lowering->values[difference].claimed = true;
