@@ -4,6 +4,7 @@
 -- Stages run one after the other here. Their times are laid side by side, as cores of their own would have them: a task
 -- begins when its stage is free and what it reads is there.
 
+local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -11,6 +12,8 @@ local func = require "moonpod.func"
 local losses = require "moonpod.losses"
 local ops = require "moonpod.ops"
 local optimizers = require "moonpod.optimizers"
+local random = require "moonpod.func.random"
+local random_state = require "moonpod.func.random_state"
 local sequential = require "moonpod.models.sequential"
 local shapes = require "moonpod.base.shapes"
 local tables = require "moonpod.base.tables"
@@ -112,16 +115,36 @@ local function call(stage, x)
   return stage(x, { training = true })
 end
 
--- Stages are computed again for their gradients, so what they draw or keep would be another then.
-local function check_pure(self, s)
+-- Notes whether a stage draws random numbers, and what it keeps of batches, such as moving means.
+local function note_effects(self, s)
+  self._draws[s], self._keeps[s] = false, {}
   for _, concrete in ipairs(self._forward[s].list) do
-    if concrete.trace.uses_random then
-      errors.raise("pipeline: stage %d draws random numbers, as dropout does, which a pipeline cannot do yet", s)
-    elseif #concrete.trace.assigned > 0 then
-      errors.raise("pipeline: stage %d keeps statistics of batches ('%s'), which a pipeline cannot do yet", s,
-        concrete.trace.assigned[1].name)
+    self._draws[s] = self._draws[s] or concrete.trace.uses_random or false
+    for _, assigned in ipairs(concrete.trace.assigned) do
+      if assigned ~= random_state.now.generator then
+        table.insert(self._keeps[s], assigned)
+      end
     end
   end
+end
+
+-- Calls a stage again for its gradients: what it keeps of batches stays as the first call has left it.
+local function call_again(self, s, x)
+  local kept = tables.map(self._keeps[s], function(one) return one:value() end)
+  local y = call(self.stages[s], x)
+  for i, one in ipairs(self._keeps[s]) do
+    one:assign(kept[i], { aggregated = true })
+  end
+  return y
+end
+
+-- Calls fn(...), which draws from a state of the random numbers on; they go on as if it had not.
+local function drawing_from(state, fn, ...)
+  local generator, present = random.generator(), random_state.generator_value()
+  generator:assign(state, { aggregated = true })
+  return around(nil, function()
+    generator:assign(present, { aggregated = true })
+  end, fn, ...)
 end
 
 -- The gradients of a stage, each added to what is there: of its input first, where it is asked for, which is its own.
@@ -138,14 +161,14 @@ end
 
 -- backward(x, g, sums ...): of the last stage g are the targets, and the loss comes first.
 local function backward_of(self, s)
-  local stage, last = self.stages[s], s == #self.stages
+  local last = s == #self.stages
   return func.new(function(x, g, ...)
     local sums = { ... }
     local recorded, y = tape.new(function(t)
       if s > 1 then
         t:watch(x)
       end
-      local made = call(stage, x)
+      local made = call_again(self, s, x)
       return last and self.loss(g, made) / self.microbatches or made
     end)
     if not last then
@@ -156,7 +179,7 @@ local function backward_of(self, s)
 end
 
 local function prepare(self)
-  self._forward, self._backward, self._weights = {}, {}, {}
+  self._forward, self._backward, self._weights, self._draws, self._keeps = {}, {}, {}, {}, {}
   for s, stage in ipairs(self.stages) do
     self._forward[s] = func.new(function(x)
       return call(stage, x)
@@ -172,18 +195,22 @@ end
 local function do_task(self, now, s, task)
   local k, p = task.microbatch, #self.stages
   if not task.backward then
+    local state = random_state.generator_value()
     local y = self._forward[s](now.inputs[s][k])
     if not self._weights[s] then
-      check_pure(self, s)
+      note_effects(self, s)
       self._weights[s] = self.stages[s]:get_trainable_weights()
     end
+    now.states[s][k] = self._draws[s] and (state or random_state.tensor(random_state.now.seed, 0)) or nil
     if s < p then
       now.inputs[s + 1][k] = y
     end
     return
   end
   local g = s == p and now.targets[k] or now.gradients[s][k]
-  local found = { self._backward[s](now.inputs[s][k], g, unpack(now.sums[s] or {})) }
+  local backward, state, sums = self._backward[s], now.states[s][k], now.sums[s] or {}
+  local found = state and { drawing_from(state, backward, now.inputs[s][k], g, unpack(sums)) }
+    or { backward(now.inputs[s][k], g, unpack(sums)) }
   if s == p then
     local loss = table.remove(found, 1)
     now.loss = now.loss and now.loss + loss or loss
@@ -218,9 +245,10 @@ end
 --- ```
 function Pipeline:train_on_batch(x, y)
   local p, m = #self.stages, self.microbatches
-  local now = { inputs = {}, gradients = {}, sums = {}, targets = in_parts(tensor.convert(y), m, "targets") }
+  local now = { inputs = {}, gradients = {}, sums = {}, states = {},
+    targets = in_parts(tensor.convert(y), m, "targets") }
   for s = 1, p do
-    now.inputs[s], now.gradients[s] = {}, {}
+    now.inputs[s], now.gradients[s], now.states[s] = {}, {}, {}
   end
   now.inputs[1] = in_parts(tensor.convert(x), m, "inputs")
   local clock = device.core.clock
