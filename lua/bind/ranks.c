@@ -40,7 +40,7 @@ static int ranks(lua_State *L, pod_error *error)
 }
 
 /* ranks:describe() -> { rank =, count =, neighbours =, threads =, library =, meetings =, sent_bytes =,
- * meeting_nanoseconds = } */
+ * meeting_nanoseconds =, host = } */
 static int ranks_describe(lua_State *L)
 {
     static const pod_lua_field fields[] = {POD_LUA_FIELD(pod_ranks_description, rank),
@@ -52,9 +52,10 @@ static int ranks_describe(lua_State *L)
                                            POD_LUA_FIELD(pod_ranks_description, meeting_nanoseconds),
                                            {0}};
     const pod_ranks_description about = *pod_ranks_describe(pod_lua_check_open(L, 1, &kind));
-    lua_createtable(L, 0, 8);
+    lua_createtable(L, 0, 9);
     pod_lua_set_fields(L, &about, fields);
     pod_lua_set_text(L, "library", about.library);
+    pod_lua_set_text(L, "host", about.host);
     return 1;
 }
 

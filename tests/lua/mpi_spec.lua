@@ -127,6 +127,11 @@ describe("ranks by MPI", function()
         of_mpi[ranks] = of_mpi[ranks] or found[0]
         assert.same(of_mpi[ranks], found[0]) -- the other MPI's: sums have our order
         assert.equal(9, select(2, text:gsub("Epoch ", ""))) -- one rank prints
+        local host = shell("uname -n"):match "^[^\n]*"
+        for core = 0, 3 do -- all cores are listed, with whose they are
+          assert.truthy(text:find(("TPU:%d .* %d +%s\n"):format(core, math.floor(core * ranks / 4), host:gsub("%p",
+            "%%%0"))), text)
+        end
         assert.falsy(text:find("has died", 1, true), text)
       end, true)
     end

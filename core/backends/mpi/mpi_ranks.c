@@ -199,6 +199,7 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
     if (status == POD_OK)
         status = pod_ranks_gather(&ranks->base, own, sizeof own, ranks->hosts, error);
     if (status == POD_OK) {
+        ranks->about.host = ranks->hosts[wire->rank];
         count_neighbours(ranks);
         return POD_OK;
     }

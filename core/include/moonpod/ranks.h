@@ -39,6 +39,7 @@ typedef struct pod_ranks_options {
 typedef struct pod_ranks_description {
     int32_t rank, count; /* of this process, from 0, and how many there are */
     int32_t neighbours;  /* ranks on this host, this one included */
+    const char *host;    /* the name of this host; borrowed */
     int32_t threads;     /* of the host's, that each of them has without taking another's */
     char library[96];    /* "Open MPI v4.1.4" */
     /* Until now: how often the ranks met, what this one sent there, and how long that took, waiting for others

@@ -101,7 +101,8 @@ local function open(name, wire, exchange)
 end
 
 -- Joins them, and gives all the seed of the first where none was set. `wire` is how large sums cross: "float32" or
--- "bfloat16"; `exchange` how they go round. Returns nil where `name` is "auto" and this process is alone.
+-- "bfloat16"; `exchange` how they go round. Returns what is known of them, with the `hosts` of all, or nil where `name`
+-- is "auto" and this process is alone.
 function ranks.join(name, wire, exchange)
   if name == "auto" then
     name = launcher()
@@ -112,6 +113,7 @@ function ranks.join(name, wire, exchange)
   local about, now = open(name, wire, exchange), random_state.now
   local is_seeded = now.is_seeded
   random_state.ensure_seeded()
+  about.hosts = about.hosts or ranks.gather(about.host)
   local first = tonumber(ranks.gather(("%.0f"):format(now.seed))[1])
   now.seed = is_seeded and now.seed or first
   return about

@@ -3,6 +3,7 @@
 local above = require "moonpod.base.above"
 local core = require "moonpod.core"
 local decimal = require "moonpod.base.decimal"
+local tables = require "moonpod.base.tables"
 local text_table = require "moonpod.base.text_table"
 
 local device_list = {}
@@ -14,7 +15,7 @@ local function gib(bytes)
   return bytes and decimal.format("%.2f GiB", bytes / 2 ^ 30) or "-"
 end
 
--- Cores are replicated, and hold the same.
+-- Cores are replicated, and hold the same. Those of several ranks have their own hosts.
 local function core_rows(list, ask_memory)
   local rows, bytes = { { "device", "chip", "core", "coords", "memory", "usable", "used", "peak" } }, nil
   for _, entry in ipairs(list) do
@@ -30,6 +31,10 @@ local function core_rows(list, ask_memory)
       entry.coords and table.concat(entry.coords, ",") or "-",
       gib(entry.memory_bytes), own[1] or "-", own[2] or "-", own[3] or "-",
     }
+  end
+  for i = 1, list[1] and list[1].host and #rows or 0 do
+    local entry = list[i - 1] or {}
+    tables.extend(rows[i], i == 1 and { "rank", "host" } or { tostring(entry.rank or "-"), entry.host or "-" })
   end
   return rows
 end

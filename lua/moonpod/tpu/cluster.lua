@@ -295,6 +295,10 @@ function Resolver:device_table()
     end
     list[#list + 1] = { name = "/device:TPU:" .. i, type = "TPU", index = i, chip = chip, core = i % per_chip,
       coords = coords, memory_bytes = metadata.hbm_per_device }
+    if self.ranks then
+      local rank = math.floor(i * self.ranks.count / self:num_replicas())
+      list[#list].rank, list[#list].host = rank, self.ranks.hosts[rank + 1]
+    end
   end
   return list
 end

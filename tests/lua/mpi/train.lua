@@ -121,6 +121,9 @@ if folder then
   model:save_weights(folder .. "/weights.safetensors")
 end
 local found = model:evaluate(x, y:reshape { rows, 1 }, { verbose = 0, batch_size = 100, return_dict = true })
+if rank == 0 and resolver.ranks then
+  print(pod.devices())
+end
 print(("exchanged %d"):format(rank == 0 and resolver:exchanged().bytes or 0))
 local predicted = model:predict(x:slice({ 0, 0 }, { 37, 6 }), { verbose = 0 })
 local file = assert(io.open(("%s.%d"):format(os.getenv "TRAIN_OUT", rank), "w"))
