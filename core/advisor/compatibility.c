@@ -66,15 +66,17 @@ struct pod_compatibility {
 
 typedef struct checker {
     pod_compatibility *check;
+    const pod_graph *graph; /* all of it */
     const pod_chip *chip;
     pod_host_kind host;
     bool failed;
     int composites; /* that are around the node */
 } checker;
 
-/* Keeps a finding, or counts it to an equal one. `kind` and `op` must live as long as the graph. */
-static void find(checker *c, const pod_node *node, pod_support support, const char *kind, const char *op,
-                 const char *why, const char *instead)
+/* Keeps a finding, or counts it to an equal one; returns it, or NULL where there is no memory. `kind` and `op` must
+ * live as long as the graph. */
+static pod_finding *find(checker *c, const pod_node *node, pod_support support, const char *kind, const char *op,
+                         const char *why, const char *instead)
 {
     pod_compatibility *check = c->check;
     for (size_t i = 0; i < check->count; i++) {
@@ -82,13 +84,13 @@ static void find(checker *c, const pod_node *node, pod_support support, const ch
         if (one->support == support && one->location == node->location && one->scope == node->scope &&
             strcmp(one->kind, kind) == 0 && strcmp(one->op, op) == 0) {
             one->count++;
-            return;
+            return one;
         }
     }
     if (pod_grow(check->context, &check->findings, &check->room, check->count + 1,
                  (pod_growth){sizeof *check->findings, .first = 32}, NULL) != POD_OK) {
         c->failed = true;
-        return;
+        return NULL;
     }
     const size_t place = support == POD_SUPPORT_REFUSED ? check->refused++ : check->count;
     pod_finding *finding = &check->findings[place];
@@ -99,9 +101,11 @@ static void find(checker *c, const pod_node *node, pod_support support, const ch
                              .op = op,
                              .location = node->location,
                              .scope = node->scope,
-                             .count = 1};
+                             .count = 1,
+                             .labels = -1};
     snprintf(finding->reason, sizeof finding->reason, "%s", why);
     snprintf(finding->instead, sizeof finding->instead, "%s", instead);
+    return finding;
 }
 
 static const char *op_text(const pod_node *node)
@@ -208,16 +212,22 @@ static bool is_log_probability(const pod_node *node)
 /* Labels as large as the logits: the composite, or an input times the logarithms of probabilities. */
 static void check_loss(checker *c, const pod_node *node)
 {
-    bool dense = is_call_of(node, "softmax_cross_entropy");
+    const pod_node *labels = NULL;
     if (node->op == POD_OP_MULTIPLY && node->results[0].shape.rank >= 2)
-        for (int side = 0; side < 2 && !dense; side++)
-            dense = is_log_probability(source_of(node->inputs[side])) &&
-                    source_of(node->inputs[1 - side])->op == POD_OP_PARAMETER;
-    if (dense)
+        for (int side = 0; side < 2 && !labels; side++)
+            if (is_log_probability(source_of(node->inputs[side])) &&
+                source_of(node->inputs[1 - side])->op == POD_OP_PARAMETER)
+                labels = source_of(node->inputs[1 - side]);
+    if (!labels && !is_call_of(node, "softmax_cross_entropy"))
+        return;
+    pod_finding *found =
         find(c, node, POD_SUPPORT_SLOW, "one-hot", "cross_entropy",
              "the labels are as large as the logits: if they are one-hot, class numbers say the same",
              "sparse_categorical_crossentropy with class numbers (labels that are no one-hot, as smoothed or mixed "
              "ones, need this form)");
+    for (uint32_t i = 0; found && labels && i < c->graph->parameter_count; i++)
+        if (c->graph->parameters[i] == labels)
+            found->labels = i;
 }
 
 /* Calls of foreign code that the compiler takes out or has itself. */
@@ -337,7 +347,7 @@ pod_status pod_compatibility_check(const pod_graph *graph, const pod_chip *chip,
     if (!*check)
         return pod_error_memory(error, "a check of compatibility", sizeof **check);
     (*check)->context = pod_context_retain(graph->context);
-    checker c = {*check, chip, host, false, 0};
+    checker c = {*check, graph, chip, host, false, 0};
     check_graph(&c, graph);
     if (!c.failed)
         return POD_OK;

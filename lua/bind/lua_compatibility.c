@@ -32,7 +32,7 @@ static int rules(lua_State *L)
 static void push_finding(lua_State *L, const void *check, size_t index)
 {
     const pod_finding *finding = pod_compatibility_finding(check, index);
-    lua_createtable(L, 0, 8);
+    lua_createtable(L, 0, 9);
     pod_lua_set_text(L, "support", pod_support_name(finding->support));
     pod_lua_set_text(L, "kind", finding->kind);
     pod_lua_set_text(L, "op", finding->op);
@@ -41,6 +41,8 @@ static void push_finding(lua_State *L, const void *check, size_t index)
     pod_lua_set_text(L, "reason", finding->reason);
     pod_lua_set_text(L, "instead", finding->instead);
     pod_lua_set_integer(L, "count", (int64_t)finding->count);
+    if (finding->labels >= 0)
+        pod_lua_set_integer(L, "labels", finding->labels + 1);
 }
 
 /* Runs with the check in a light userdata, so that it is freed whatever happens. */
@@ -52,7 +54,7 @@ static int push_findings(lua_State *L)
 }
 
 /* compatibility_check(graph, chip, "vm"|"node") -> {{support =, kind =, op =, location =, scope =,
- * reason =, instead =, count =}...}, nodes */
+ * reason =, instead =, count =, labels = parameter from 1 or nil}...}, nodes */
 static int check(lua_State *L, pod_error *error)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);

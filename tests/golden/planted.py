@@ -61,10 +61,19 @@ def descend(weights, x, labels):
     return jax.tree.map(lambda w, g: w - (1e-3 * g).astype(w.dtype), weights, gradients), value
 
 
-def plant(name, sizes=(1024, 2048, 2048, 1024), batch=2048, dtype=jnp.bfloat16, step=descend, parts=1):
+def descend_by_rows(weights, x, labels):
+    """Labels are one-hot rows."""
+    def loss(weights):
+        logs = jax.nn.log_softmax(forward(weights, x).astype(jnp.float32))
+        return -jnp.mean(jnp.sum(labels * logs, axis=1))
+    value, gradients = jax.value_and_grad(loss)(weights)
+    return jax.tree.map(lambda w, g: w - (1e-3 * g).astype(w.dtype), weights, gradients), value
+
+
+def plant(name, sizes=(1024, 2048, 2048, 1024), batch=2048, dtype=jnp.bfloat16, step=descend, parts=1, labels=None):
     weights = [{"w": jax.ShapeDtypeStruct((a, b), dtype), "b": jax.ShapeDtypeStruct((b,), dtype)}
                for a, b in zip(sizes, sizes[1:])]
-    data = [jax.ShapeDtypeStruct((batch, sizes[0]), dtype), jax.ShapeDtypeStruct((batch,), jnp.int32)]
+    data = [jax.ShapeDtypeStruct((batch, sizes[0]), dtype), labels or jax.ShapeDtypeStruct((batch,), jnp.int32)]
     options = {"donate_argnums": 0}
     if parts > 1:
         mesh = jax.sharding.AbstractMesh((parts,), ("data",))
@@ -91,4 +100,8 @@ plant("float32", sizes=(1024, 8192, 8192, 1024), batch=256, dtype=jnp.float32)
 plant("mended_float32", sizes=(1024, 8192, 8192, 1024), batch=256)
 plant("small", sizes=(256, 256, 256), batch=128)
 plant("transposes", sizes=(2048, 2048, 2048), step=turned)
+plant("one_hot", sizes=(256, 256, 16384), step=descend_by_rows,
+      labels=jax.ShapeDtypeStruct((2048, 16384), jnp.float32))
+plant("mended_one_hot", sizes=(256, 256, 16384),
+      step=lambda weights, x, labels: descend_by_rows(weights, x, jax.nn.one_hot(labels, 16384)))
 plant("replicas", sizes=(256, 256, 256), batch=1024, parts=64)

@@ -60,7 +60,8 @@ typedef struct pod_finding {
     const char *scope;    /* the layer; NULL when unknown */
     char reason[POD_FINDING_TEXT_SIZE];
     char instead[POD_FINDING_TEXT_SIZE];
-    size_t count; /* of nodes of that kind, op, line and layer; `node` is the first */
+    size_t count;   /* of nodes of that kind, op, line and layer; `node` is the first */
+    int64_t labels; /* the graph's parameter that has labels as large as the logits; -1: none of its own */
 } pod_finding;
 
 typedef struct pod_compatibility pod_compatibility;

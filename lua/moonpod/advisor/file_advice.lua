@@ -25,8 +25,9 @@ function Advice.__tostring(self)
   local lines = { ("%s on %s: a step %s, bound by %s"):format(self.name, self.slice or self.chip,
     projection.range_text(self.time.low_seconds, self.time.high_seconds), self.time.bound) }
   for i, remedy in ipairs(self) do
-    lines[#lines + 1] = ("  %d. %s: saves %s of the time of an example"):format(i, remedy.title,
-      decimal.format("%.0f%%", remedy.gain * 100))
+    lines[#lines + 1] = ("  %d. %s: saves %s"):format(i, remedy.title, remedy.gain >= LEAST_GAIN
+      and decimal.format("%.0f%% of the time of an example", remedy.gain * 100)
+      or core.bytes_text(remedy.saves_bytes) .. " of memory")
     lines[#lines + 1] = ("       a step %s; needs %s (%s)"):format(projection.range_text(remedy.time.low_seconds,
       remedy.time.high_seconds), core.bytes_text(remedy.need_bytes), (remedy.verdict:gsub("_", " ")))
     lines[#lines + 1] = "       " .. remedy.call
@@ -70,6 +71,14 @@ local function memory_of_text(self, text, donate)
   local count = about.divided and about.partitions or nil
   return report.new(module.graph, { chip = self.chip, name = self.name, undivided = about.undivided, devices = count,
     slice = count == self.memory.devices and self.memory.slice or count and count > 1 and count or nil }), module
+end
+
+-- What is told for the memory that it saves, whatever it does to the time.
+local function kept_for_memory(made)
+  if made and made.saves_bytes > 0 then
+    made.gain, made.is_for_memory = math.max(made.gain, 0), true
+    return made
+  end
 end
 
 -- The nearest multiples of whole tiles above and below a size, those below where that loses little.
@@ -177,6 +186,18 @@ local function dtype(self)
     call = "jax.tree.map(lambda a: a.astype(jnp.bfloat16), (params, batch)); nn.Dense(dtype=jnp.bfloat16)" })
 end
 
+local function one_hot(self)
+  local labels
+  for _, finding in ipairs(self.compatibility) do
+    labels = labels or finding.labels
+  end
+  local text = labels and rewritten.class_numbers(self.text, labels)
+  local made = text and remedy(self, (memory_of_text(self, text)), { kind = "one_hot", text = text,
+    title = ("class numbers in the place of the rows of %s, where these are one-hot"):format(name_of(self, labels)),
+    call = "labels = jax.nn.one_hot(numbers, classes) within the step, which gets int32 numbers of shape (rows,)" })
+  return kept_for_memory(made)
+end
+
 local function donation(self)
   local memory, module = memory_of_text(self, self.text, true)
   local names = {}
@@ -189,10 +210,7 @@ local function donation(self)
     title = ("results take over %d arguments of their types"):format(#names),
     call = ("jax.jit(step, donate_argnums=...) for the arguments of %s%s"):format(
       table.concat(names, ", ", 1, math.min(3, #names)), #names > 3 and ", ..." or "") })
-  if made and made.saves_bytes > 0 then
-    made.gain = math.max(made.gain, 0)
-    return made
-  end
+  return kept_for_memory(made)
 end
 
 local function steps(self)
@@ -257,18 +275,19 @@ end
 
 -- ---- all -----------------------------------------------------------------------------------------------------------
 
-local CANDIDATES = { dtype, features, batch, devices, steps, input, donation, transposes }
+local CANDIDATES = { dtype, features, batch, devices, steps, input, donation, transposes, one_hot }
 
 --- The remedies of an advice on a module, those that gain most first. read(text, donate) reads a module; `options` are
 --- projection.OPTIONS.
 function file_advice.find(self, options, read)
   local memory = self.memory
   local found = setmetatable({ name = self.name, chip = self.chip, memory = memory, graph = self.graph,
-    parameters = self.parameters, text = self._text, batch = self.batch, options = options, read = read,
+    parameters = self.parameters, compatibility = self.compatibility, text = self._text, batch = self.batch,
+    options = options, read = read,
     slice = options.slice or memory.slice, time = self:projection(options) }, Advice)
   for _, make in ipairs(CANDIDATES) do
     local one = make(found)
-    if one and (one.gain >= LEAST_GAIN or one.kind == "donation") then
+    if one and (one.gain >= LEAST_GAIN or one.is_for_memory) then
       found[#found + 1] = one
     end
   end

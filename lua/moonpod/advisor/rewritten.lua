@@ -83,6 +83,32 @@ function rewritten.devices(text, devices, axis, size, times)
   return (text:gsub(("(mhlo%%.num_partitions = )%d "):format(devices), ("%%1%d "):format(all)))
 end
 
+--- The text whose argument number `place` (from 1) has class numbers in the place of one-hot rows, which it makes of
+--- them; nil where that is no matrix.
+function rewritten.class_numbers(text, place)
+  local before, after = text:match "^(.-func%.func public @main)(%(.*)$"
+  local from, to, name, rows, classes, dtype, at = nil, nil, nil, nil, nil, nil, 1
+  for _ = 1, before and place or 0 do
+    from, to, name, rows, classes, dtype = after:find("(%%[%w_]+): tensor<(%d*)x?(%d*)x?([%w]+)>", at)
+    at = (to or #after) + 1
+  end
+  local body = from and after:find("\n", to, true)
+  if not body or rows == "" or classes == "" or not dtype:find "^b?f%d+$" then
+    return nil
+  end
+  local function type_of(element, ...)
+    return ("tensor<%sx%s>"):format(table.concat({ ... }, "x"), element)
+  end
+  local numbers, wide, truths = type_of("i32", rows), type_of("i32", rows, classes), type_of("i1", rows, classes)
+  return before .. after:sub(1, from - 1) .. "%class_numbers: " .. numbers .. after:sub(to + 1, body)
+    .. "%class_iota = stablehlo.iota dim = 1 : " .. wide .. "\n"
+    .. "%class_rows = stablehlo.broadcast_in_dim %class_numbers, dims = [0] : (" .. numbers .. ") -> " .. wide .. "\n"
+    .. "%class_equal = stablehlo.compare EQ, %class_iota, %class_rows, SIGNED : (" .. wide .. ", " .. wide .. ") -> "
+    .. truths .. "\n"
+    .. name .. " = stablehlo.convert %class_equal : (" .. truths .. ") -> " .. type_of(dtype, rows, classes) .. "\n"
+    .. after:sub(body + 1)
+end
+
 --- The text with bfloat16 in the place of float32; nil where nothing is float32. Bits that are written as such are cut.
 function rewritten.in_bfloat16(text)
   local made, count = text:gsub("(tensor<[%dx?]*)f32>", "%1bf16>")
