@@ -6,7 +6,6 @@
 
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
-local device_list = require "moonpod.tensor.device_list"
 local errors = require "moonpod.base.errors"
 local global_state = require "moonpod.base.global_state"
 local kinds = require "moonpod.base.kinds"
@@ -360,11 +359,12 @@ function device.resolver()
   return active_resolver.value
 end
 
-local listed = device_list.maker(device.resolver)
+local listed -- makes such a list: who asks for none does not load it
 
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
 ---@example #pod.device.list() > 0 --> true
 function device.list(kind)
+  listed = listed or require("moonpod.tensor.device_list").maker(device.resolver)
   local list = kind ~= "CPU" and active_resolver.value and active_resolver.value:device_table() or {}
   if kind ~= "TPU" then
     list[#list + 1] = { name = "/device:CPU:0", type = "CPU", index = 0 }
