@@ -19,23 +19,6 @@ typedef struct ranked {
     outcome got[MOST_RANKS];
 } ranked;
 
-/* Contexts of a family, made once: a rank has a thread. */
-static pod_context *context_of_rank(const pod_context *like, int32_t rank)
-{
-    static pod_context *made[MOST_FAMILIES][MOST_RANKS];
-    const char *family = pod_context_isa(like);
-    pod_error error;
-    int i = 0;
-    while (made[i][0] && strcmp(pod_context_isa(made[i][0]), family) != 0)
-        i++;
-    for (int32_t k = 0; k < MOST_RANKS && !made[i][rank]; k++)
-        if (pod_context_new(&(pod_context_options){.threads = 1, .isa = family}, &made[i][k], &error) != POD_OK) {
-            fprintf(stderr, "%s\n", error.message);
-            exit(2);
-        }
-    return made[i][rank];
-}
-
 /* The part of a rank of an array whose first axis is that of replicas. */
 static pod_array own_part(const pod_array *all, int32_t rank, int32_t count)
 {
@@ -99,14 +82,16 @@ static void run_all(ranked *r)
     run_ranks(r->contexts, r->count, run_own, r);
 }
 
-static const char *make_own(ranked *r, int32_t rank, const pod_graph *one, const pod_replicate_options *options,
-                            const program *all)
+static const char *make_own(ranked *r, int32_t rank, const char *family, const pod_graph *one,
+                            const pod_replicate_options *options, const program *all)
 {
     static char message[2 * POD_ERROR_MESSAGE_SIZE];
     pod_error error;
     program *own = &r->programs[rank];
+    const pod_context_options one_thread = {.threads = 1, .isa = family};
     *own = (program){.seed = all->seed, .steps = all->steps};
-    if (pod_graph_replicate_on_rank(one, options, &(pod_rank_share){r->count, rank, true}, NULL, &own->graph, &error) !=
+    if (pod_context_new(&one_thread, &r->contexts[rank], &error) != POD_OK ||
+        pod_graph_replicate_on_rank(one, options, &(pod_rank_share){r->count, rank, true}, NULL, &own->graph, &error) !=
             POD_OK ||
         pod_graph_verify(own->graph, &error) != POD_OK ||
         pod_program_compile(r->contexts[rank], own->graph, NULL, &r->compiled[rank], &error) != POD_OK) {
@@ -123,10 +108,8 @@ const char *ranks_run(const pod_context *like, const pod_graph *one, const pod_r
 {
     ranked r = {.count = count};
     const char *wrong = NULL;
-    for (int32_t i = 0; i < count && !wrong; i++) {
-        r.contexts[i] = context_of_rank(like, i);
-        wrong = make_own(&r, i, one, options, all);
-    }
+    for (int32_t i = 0; i < count && !wrong; i++)
+        wrong = make_own(&r, i, pod_context_isa(like), one, options, all);
     if (!wrong) {
         run_all(&r);
         join(&r, got);
@@ -136,6 +119,7 @@ const char *ranks_run(const pod_context *like, const pod_graph *one, const pod_r
             outcome_free(&r.got[i]);
         pod_program_free(r.compiled[i]);
         program_free(&r.programs[i]);
+        pod_context_release(r.contexts[i]);
     }
     return wrong;
 }
