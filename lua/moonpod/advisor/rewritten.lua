@@ -87,20 +87,25 @@ end
 --- them; nil where that is no matrix.
 function rewritten.class_numbers(text, place)
   local before, after = text:match "^(.-func%.func public @main)(%(.*)$"
-  local from, to, name, rows, classes, dtype, at = nil, nil, nil, nil, nil, nil, 1
-  for _ = 1, before and place or 0 do
-    from, to, name, rows, classes, dtype = after:find("(%%[%w_]+): tensor<(%d*)x?(%d*)x?([%w]+)>", at)
-    at = (to or #after) + 1
+  local from, to, name = before, 0, nil
+  for _ = 1, place do
+    if from then
+      from, to, name = after:find("(%%[%w_]+): tensor<", to + 1)
+    end
   end
-  local body = from and after:find("\n", to, true)
-  if not body or rows == "" or classes == "" or not dtype:find "^b?f%d+$" then
+  if not from then
+    return nil
+  end
+  local rows, classes, dtype, behind = after:match("^(%d+)x(%d+)x(b?f%d+)>()", to + 1)
+  local body = rows and after:find("\n", behind, true)
+  if not body then
     return nil
   end
   local function type_of(element, ...)
     return ("tensor<%sx%s>"):format(table.concat({ ... }, "x"), element)
   end
   local numbers, wide, truths = type_of("i32", rows), type_of("i32", rows, classes), type_of("i1", rows, classes)
-  return before .. after:sub(1, from - 1) .. "%class_numbers: " .. numbers .. after:sub(to + 1, body)
+  return before .. after:sub(1, from - 1) .. "%class_numbers: " .. numbers .. after:sub(behind, body)
     .. "%class_iota = stablehlo.iota dim = 1 : " .. wide .. "\n"
     .. "%class_rows = stablehlo.broadcast_in_dim %class_numbers, dims = [0] : (" .. numbers .. ") -> " .. wide .. "\n"
     .. "%class_equal = stablehlo.compare EQ, %class_iota, %class_rows, SIGNED : (" .. wide .. ", " .. wide .. ") -> "
