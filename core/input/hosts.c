@@ -1,6 +1,9 @@
-/* hosts - what the input pipelines of several hosts give in a step, as one batch. */
+/*
+ * hosts - what the input pipelines of several hosts give in a step, as one batch. All are in this process, or each rank
+ * has its own (host_ranks.c).
+ */
 
-#include "input/stage.h"
+#include "input/host_ranks.h"
 
 #include <string.h>
 
@@ -29,6 +32,7 @@ typedef struct hosts_stage {
     host *hosts;
     slice *slices; /* of the step that is being made */
     size_t slice_count;
+    pod_host_ranks ranks; /* where the hosts are ranks */
 } hosts_stage;
 
 static const pod_hosts_options *options_of(const pod_stage *stage)
@@ -96,8 +100,8 @@ static pod_status add_piece(hosts_stage *self, size_t index, pod_error *error)
     return POD_OK;
 }
 
-/* Collects the pieces of a step; *rows receives how many rows they have. POD_END: there are no more. */
-static pod_status collect(hosts_stage *self, int64_t *rows, pod_error *error)
+/* Collects the pieces of a step that are here; *rows receives how many rows they have. POD_END: there are no more. */
+static pod_status collect_here(hosts_stage *self, int64_t *rows, pod_error *error)
 {
     const pod_hosts_options *options = options_of(&self->base);
     *rows = 0;
@@ -115,36 +119,67 @@ static pod_status collect(hosts_stage *self, int64_t *rows, pod_error *error)
     return self->slice_count > 0 ? POD_OK : POD_END;
 }
 
+/* The same for the whole step, which ranks tell each other. */
+static pod_status collect(hosts_stage *self, int64_t *rows, pod_error *error)
+{
+    pod_shape row;
+    pod_status status = collect_here(self, rows, error);
+    if (!options_of(&self->base)->of_ranks || status < 0)
+        return status;
+    pod_input_host_ranks_begin(&self->ranks, *rows, self->hosts[0].ended);
+    for (size_t i = 0; i<self->base.width && * rows> 0; i++) {
+        pod_input_part_shape(&self->slices[0].batch[i], &row);
+        pod_input_host_ranks_tell(&self->ranks, i, &row);
+    }
+    status = pod_input_host_ranks_meet(&self->ranks, error);
+    *rows = self->ranks.rows;
+    return status;
+}
+
+/* The type of a component of the step that is being made. */
+static void type_of(const hosts_stage *self, size_t index, int64_t rows, pod_dtype *dtype, pod_shape *shape)
+{
+    if (self->slice_count == 0) { /* other ranks have all rows */
+        *dtype = self->base.dataset->components[index].dtype;
+        pod_input_host_ranks_row(&self->ranks, index, shape);
+    } else {
+        *dtype = pod_buffer_dtype(self->slices[0].batch[index].buffer);
+        pod_input_part_shape(&self->slices[0].batch[index], shape);
+    }
+    shape->dims[0] = rows;
+}
+
 /* Copies component `index` of all slices, one behind the other. */
 static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *part, pod_error *error)
 {
     pod_shape shape, here;
-    const pod_part *first = &self->slices[0].batch[index];
-    pod_input_part_shape(first, &shape);
-    shape.dims[0] = rows;
+    pod_dtype dtype;
+    type_of(self, index, rows, &dtype, &shape);
     *part = (pod_part){NULL, POD_WHOLE};
-    pod_status status =
-        pod_input_spares_take(&self->base.spares[index], pod_buffer_dtype(first->buffer), &shape, &part->buffer, error);
+    pod_status status = pod_input_spares_take(&self->base.spares[index], dtype, &shape, &part->buffer, error);
     char *to = status == POD_OK ? pod_buffer_data(part->buffer) : NULL;
+    const size_t row_bytes = status == POD_OK ? pod_buffer_bytes(part->buffer) / (size_t)rows : 0;
+    if (status == POD_OK)
+        to += (size_t)self->ranks.first_row * row_bytes;
     for (size_t i = 0; status == POD_OK && i < self->slice_count; i++) {
         const slice *from = &self->slices[i];
         pod_input_part_shape(&from->batch[index], &here);
-        const int64_t all = here.dims[0];
         here.dims[0] = rows;
         if (!pod_shape_equal(&here, &shape)) {
-            pod_buffer_release(part->buffer);
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "distribute: in step %lld the batches of hosts have rows of "
-                                 "different shapes; pad them to one",
-                                 (long long)self->base.given);
+            status = pod_error_set(error, POD_ERROR_SHAPE,
+                                   "distribute: in step %lld the batches of hosts have rows of "
+                                   "different shapes; pad them to one",
+                                   (long long)self->base.given);
+        } else if (from->rows > 0) {
+            memcpy(to, (const char *)pod_input_part_data(&from->batch[index]) + (size_t)from->begin * row_bytes,
+                   (size_t)from->rows * row_bytes);
+            to += (size_t)from->rows * row_bytes;
         }
-        if (from->rows == 0)
-            continue;
-        const size_t row = pod_input_part_bytes(&from->batch[index]) / (size_t)all;
-        memcpy(to, (const char *)pod_input_part_data(&from->batch[index]) + (size_t)from->begin * row,
-               (size_t)from->rows * row);
-        to += (size_t)from->rows * row;
     }
+    if (status == POD_OK && options_of(&self->base)->of_ranks)
+        status = pod_input_host_ranks_complete(&self->ranks, pod_buffer_data(part->buffer), row_bytes, error);
+    if (status != POD_OK && part->buffer != NULL)
+        pod_buffer_release(part->buffer);
     return status;
 }
 
@@ -185,13 +220,17 @@ static pod_status allocate(hosts_stage *self, pod_error *error)
 static pod_status hosts_open(pod_stage *stage, pod_error *error)
 {
     hosts_stage *self = (hosts_stage *)stage;
-    const size_t hosts = stage->dataset->input_count;
+    const size_t pipelines = stage->dataset->input_count;
+    int64_t hosts = (int64_t)pipelines, first = 0; /* of which the first pipeline is one */
     pod_status status = allocate(self, error);
-    for (size_t i = 0; status == POD_OK && i < hosts; i++) {
+    if (status == POD_OK && options_of(stage)->of_ranks)
+        status =
+            pod_input_host_ranks_open(&self->ranks, stage, options_of(stage)->pieces_a_step, &hosts, &first, error);
+    for (size_t i = 0; status == POD_OK && i < pipelines; i++) {
         self->hosts[i].pass = *stage->pass;
         if (options_of(stage)->division != POD_HOSTS_WHOLE) {
-            self->hosts[i].pass.options.file_shards = (int64_t)hosts;
-            self->hosts[i].pass.options.file_shard = (int64_t)i;
+            self->hosts[i].pass.options.file_shards = hosts;
+            self->hosts[i].pass.options.file_shard = first + (int64_t)i;
             self->hosts[i].pass.options.at_marks = options_of(stage)->division == POD_HOSTS_AT_MARKS;
         }
         status = pod_input_stage_open_input(stage, i, &self->hosts[i].pass, stage->scope, error);
@@ -244,7 +283,8 @@ static int64_t count_steps(pod_dataset *const *inputs, size_t count, const pod_h
         const int64_t batches = inputs[i]->cardinality;
         if (batches < 0)
             return batches;
-        if (options->division != POD_HOSTS_WHOLE || options->pieces > 1) /* the last pieces of a batch may be empty */
+        if (options->division != POD_HOSTS_WHOLE || options->pieces > 1 ||
+            options->of_ranks) /* the last pieces of a batch may be empty */
             return POD_CARDINALITY_UNKNOWN;
         const int64_t steps = batches / options->pieces_a_step + (batches % options->pieces_a_step > 0);
         most = steps > most ? steps : most;
@@ -259,7 +299,7 @@ pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count, const pod
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (count == 0 || options->pieces < 1 || options->pieces_a_step < 1 || options->pieces_a_step > 65536 ||
-        count > 65536 || (unsigned)options->division > POD_HOSTS_AT_MARKS)
+        count > 65536 || (unsigned)options->division > POD_HOSTS_AT_MARKS || (options->of_ranks && count > 1))
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "distribute: %zu hosts with %lld pieces, %lld a step, are not possible", count,
                              (long long)options->pieces, (long long)options->pieces_a_step);
@@ -277,8 +317,10 @@ pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count, const pod
     if (status != POD_OK)
         return status;
     ((hosts_dataset *)*dataset)->options = *options;
-    pod_dataset_tell(*dataset, "%zu hosts, %lld pieces, %lld a step%s", count, (long long)options->pieces,
-                     (long long)options->pieces_a_step, divisions[options->division]);
+    (*dataset)->own_thread |= options->of_ranks; /* no run of a program may be between two meetings of these */
+    pod_dataset_tell(*dataset, "%zu hosts, %lld pieces, %lld a step%s%s", count, (long long)options->pieces,
+                     (long long)options->pieces_a_step, divisions[options->division],
+                     options->of_ranks ? ", of ranks" : "");
     (*dataset)->cardinality = count_steps(inputs, count, options);
     return POD_OK;
 }

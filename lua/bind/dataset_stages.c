@@ -33,14 +33,15 @@ static int concatenate(lua_State *L, pod_error *error)
     return pod_lua_results(pod_dataset_concatenate(inputs, count, pod_lua_new_dataset_box(L), error), 1);
 }
 
-/* dataset_hosts({dataset...}, pieces, pieces_a_step, "OFF", "FILE" or "HINT") */
+/* dataset_hosts({dataset...}, pieces, pieces_a_step, "OFF", "FILE" or "HINT", of_ranks) */
 static int hosts(lua_State *L, pod_error *error)
 {
     static const char *const divisions[] = {"OFF", "FILE", "HINT", NULL};
     size_t count;
     const pod_hosts_options options = {.pieces = pod_lua_check_any(L, 2, "the pieces"),
                                        .pieces_a_step = pod_lua_check_any(L, 3, "the pieces a step"),
-                                       .division = (pod_hosts_division)luaL_checkoption(L, 4, NULL, divisions)};
+                                       .division = (pod_hosts_division)luaL_checkoption(L, 4, NULL, divisions),
+                                       .of_ranks = lua_toboolean(L, 5)};
     pod_dataset **inputs = check_datasets(L, 1, &count);
     return pod_lua_results(pod_dataset_hosts(inputs, count, &options, pod_lua_new_dataset_box(L), error), 1);
 }

@@ -185,7 +185,7 @@ TEST(hosts_divide_elements_at_marks)
     ASSERT_OK(pod_dataset_shard(range, POD_SHARD_HINT, POD_SHARD_HINT, &marked, &error));
     ASSERT_EQ(POD_CARDINALITY_UNKNOWN, pod_dataset_cardinality(marked));
     ASSERT_OK(pod_dataset_batch(marked, &(pod_batch_options){.size = 2}, &batches, &error));
-    const pod_hosts_options options = {1, 1, POD_HOSTS_AT_MARKS};
+    const pod_hosts_options options = {.pieces = 1, .pieces_a_step = 1, .division = POD_HOSTS_AT_MARKS};
     ASSERT_OK(pod_dataset_hosts((pod_dataset *const[]){batches, batches}, 2, &options, &joined, &error));
     ASSERT_OK(pod_dataset_iterator_open(joined, NULL, &iterator, &error));
     for (int step = 0; step < 2; step++) {

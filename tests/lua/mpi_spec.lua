@@ -48,7 +48,7 @@ local function processes_with(text)
   return shell("grep -l " .. text .. " /proc/[0-9]*/environ 2>/dev/null")
 end
 
-local SCRIPT = "tests/lua/mpi/train.lua"
+local SCRIPT, READER = "tests/lua/mpi/train.lua", "tests/lua/mpi/read.lua"
 
 -- Runs the script; returns what it printed, the exit code, and what each rank wrote: a list, from 0, of { weights =,
 -- numbers = }.
@@ -202,6 +202,45 @@ describe("ranks by MPI", function()
         end
         assert.is_true(difference(expected.weights, found[0].weights) <= 1e-6, given[2])
         assert.is_true(difference(expected.numbers, found[0].numbers) <= 1e-3, given[2])
+      end
+    end)
+
+    with("each rank reads files of its own, and all rows are seen once", function()
+      local function lines_of(path)
+        local file, lines = assert(io.open(path)), {}
+        for line in file:lines() do
+          lines[#lines + 1] = line
+        end
+        file:close()
+        return table.remove(lines, 1), lines
+      end
+      for _, policy in ipairs(os.getenv "MOONPOD_LONG" and { "FILE", "DATA", "OFF", "FUNCTION" } or { "FILE" }) do
+        for _, ranks in ipairs { 2, 4 } do
+          local folder = os.tmpname() .. ".d"
+          shell("mkdir -p " .. quote(folder))
+          local given = { READ_POLICY = policy, READ_HOSTS = ranks, READ_FOLDER = folder .. "/one" }
+          local text, code = shell(("%s %s %s"):format(variables(given), quote(executable.program), READER))
+          assert.equal(0, code, text)
+          local weights, expected = lines_of(folder .. "/one.out.0")
+          given = { READ_POLICY = policy, READ_MPI = mpi.name, READ_CORES = math.floor(4 / ranks),
+            READ_FOLDER = folder .. "/own" }
+          text, code = shell(("%s env %s timeout 100 %s -n %d %s %s"):format(variables(given), mpi.before, mpi.command,
+            ranks, quote(executable.program), READER))
+          assert.equal(0, code, text)
+          for rank = 0, ranks - 1 do
+            local found, rows = lines_of(("%s/own.out.%d"):format(folder, rank))
+            assert.same(expected, rows)
+            assert.is_true(difference(weights, found) <= 1e-6)
+          end
+          local seen = {}
+          for number in table.concat(expected, " "):gmatch "%d+" do
+            seen[tonumber(number)] = (seen[tonumber(number)] or 0) + 1
+          end
+          for number = 0, 36 do
+            assert.equal(policy == "OFF" and ranks or 1, seen[number])
+          end
+          shell("rm -r " .. quote(folder))
+        end
       end
     end)
 

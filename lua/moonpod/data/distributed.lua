@@ -6,6 +6,9 @@
 -- own, and a step takes from each host what its replicas would get there; what hosts that have run out leave to the
 -- others is spread over all replicas. By HINT it is the same, with what each host gets at its marks.
 -- By DATA hosts take turns within global batches, so there is one pipeline.
+--
+-- Where processes run together (ranks), they are the hosts, and each has its own pipeline alone: a batch has its rows,
+-- and those of the others are not read here. By DATA each reads the whole batch.
 
 local declare = require "moonpod.base.arguments"
 local dataset = require "moonpod.data.dataset"
@@ -83,14 +86,14 @@ local function pipeline_of(source)
   return of_rows and dataset.with_prefetch(source) or dataset.settled(source, "distribute_dataset")
 end
 
--- The batches of all hosts' pipelines for each step.
-local function join_hosts(sources, size, pieces, pieces_a_step, policy)
+-- The batches of all hosts' pipelines for each step; of ranks there is that of this one.
+local function join_hosts(sources, size, pieces, pieces_a_step, policy, of_ranks)
   local kept = {}
   for _, source in ipairs(sources) do
     tables.extend(kept, source._sources)
   end
   local handle = dataset.call(device.core.dataset_hosts, tables.column(sources, "_handle"), pieces, pieces_a_step,
-    policy)
+    policy, of_ranks)
   return dataset.derive(sources[1], handle, { _sources = kept, _batch_size = size, _batch_static = false })
 end
 
@@ -98,7 +101,10 @@ local function check_strategy(strategy)
   if type(strategy) ~= "table" or not strategy.num_replicas_in_sync then
     errors.raise("distribute: a strategy is needed, such as pod.distribute.get_strategy()")
   end
-  return strategy.num_replicas_in_sync, strategy.num_hosts or 1
+  if strategy.mesh then
+    return strategy.num_replicas_in_sync, 1 -- cores of a mesh may want the same rows, whichever rank has them
+  end
+  return strategy.num_replicas_in_sync, strategy.num_ranks or strategy.num_hosts or 1, strategy.num_ranks ~= nil
 end
 
 -- Refuses elements whose rows replicas could not divide among themselves: now, not with the first of them.
@@ -172,7 +178,7 @@ function distributed.new(source, strategy)
   if not dataset.is(source) then
     errors.raise("distribute_dataset: %s is no dataset", errors.describe(source))
   end
-  local replicas, hosts = check_strategy(strategy)
+  local replicas, hosts, of_ranks = check_strategy(strategy)
   distributed.check_host(source, strategy, "distribute_dataset")
   check_batches(source)
   local size = source._batch_size
@@ -188,12 +194,15 @@ function distributed.new(source, strategy)
         hosts)
     end
     pipeline = pipeline_of(source)
-    source = join_hosts(repeated(pipeline, hosts), size, replicas, replicas / hosts, policy)
+    if of_ranks then -- which meet in the thread of the iterator, so each prepares its own ahead
+      pipeline, ahead = pipeline:prefetch(ahead or math.min(replicas, 16)), 0
+    end
+    source = join_hosts(repeated(pipeline, of_ranks and 1 or hosts), size, replicas, replicas / hosts, policy, of_ranks)
     source = ahead and source:prefetch(ahead) or source
   end
   source = ahead and source or source:prefetch(math.min(replicas, 16))
-  return setmetatable({ dataset = source, strategy = strategy, auto_shard = policy, pipeline = pipeline },
-    Distributed)
+  return setmetatable({ dataset = source, strategy = strategy, auto_shard = policy, pipeline = pipeline,
+    of_ranks = of_ranks and pipeline ~= nil }, Distributed)
 end
 
 -- What a function that makes local batches is told.
@@ -217,20 +226,20 @@ end
 -- replica; nothing is divided, and nothing prepared ahead that the datasets do not say.
 function distributed.from_function(fn, strategy)
   errors.check_type(fn, "function", "distribute_datasets_from_function", "the function")
-  local replicas, hosts = check_strategy(strategy)
+  local replicas, hosts, of_ranks = check_strategy(strategy)
   local pipelines, size, ahead = {}, nil, nil
-  for host = 1, hosts do
-    local source = fn(input_context(replicas, hosts, host - 1))
+  for host = 1, of_ranks and 1 or hosts do
+    local source = fn(input_context(replicas, hosts, of_ranks and strategy.rank or host - 1))
     if not dataset.is(source) or not source._batch_size then
       errors.raise("distribute_datasets_from_function: the function must return a dataset of batches")
     end
     distributed.check_host(source, strategy, "distribute_datasets_from_function")
     size, ahead = size or source._batch_size, ahead or source._ahead
-    pipelines[host] = dataset.settled(source:prefetch(0), "distribute_datasets_from_function")
+    pipelines[host] = dataset.settled(source:prefetch(of_ranks and ahead or 0), "distribute_datasets_from_function")
   end
-  local joined = join_hosts(pipelines, replicas * size, 1, replicas / hosts, "OFF")
-  return setmetatable({ dataset = ahead and joined:prefetch(ahead) or joined, strategy = strategy,
-    auto_shard = "OFF" }, Distributed)
+  local joined = join_hosts(pipelines, replicas * size, 1, replicas / hosts, "OFF", of_ranks)
+  return setmetatable({ dataset = ahead and not of_ranks and joined:prefetch(ahead) or joined, strategy = strategy,
+    auto_shard = "OFF", of_ranks = of_ranks }, Distributed)
 end
 
 -- ---- looking at it ------------------------------------------------------------------------------------------
@@ -326,12 +335,14 @@ end
 
 -- ---- elements -------------------------------------------------------------------------------------------------
 
-local function split(strategy, value)
+local function split(self, value)
   if value == nil then
     return nil
   end
   return structure.map(value, tensor.is, function(t)
-    return strategy:split(t)
+    local parts = self.strategy:split(t)
+    parts.own_rows = self.of_ranks
+    return parts
   end)
 end
 
@@ -339,14 +350,14 @@ end
 function methods.iter(self, options)
   local it = self.dataset:iterator(options)
   return function()
-    return require("moonpod.data.element").spread(split(self.strategy, it:next_element()))
+    return require("moonpod.data.element").spread(split(self, it:next_element()))
   end, it
 end
 
 -- An iterator whose next() gives per-replica values, nil at the end; its place can be told and restored.
 function methods.iterator(self, options)
   return self.dataset:iterator(options, function(value)
-    return split(self.strategy, value)
+    return split(self, value)
   end)
 end
 

@@ -15,7 +15,7 @@ local per_replica = {}
 -- "per_replica": a leading axis of one value a replica, short shards padded. rows, chunk: rows of the
 -- whole and of a full shard, nil where no argument was split. entries: how many along each axis belong to a row,
 -- 0 where that axis does not run over rows: values are as long there on every replica. total: how the value of all rows
--- is made of them (pod_row_total).
+-- is made of them (pod_row_total). own_rows: other ranks read the rows of their replicas, which are not here.
 local PerReplica = { __name = "moonpod.per_replica" }
 PerReplica.__index = PerReplica
 
@@ -78,7 +78,15 @@ function PerReplica:with_tensor(t)
     chunk = self.chunk,
     entries = self.entries,
     total = self.total,
+    own_rows = self.own_rows,
   }, PerReplica)
+end
+
+local function check_all_here(self)
+  if self.own_rows then
+    errors.raise("a per-replica value that ranks have read each for itself has other ranks' rows there alone: give it "
+      .. "to strategy:run, and look at what that returns")
+  end
 end
 
 -- Whether the replicas' values are of different lengths, in another axis than `but` (from 1), where that is given.
@@ -105,6 +113,7 @@ end
 --- assert(value:values()[1].shape[1] == 2 and value:values()[2].shape[1] == 1)
 --- ```
 function PerReplica:values()
+  check_all_here(self)
   local list = {}
   for i = 0, self.replicas - 1 do
     if self.placement == "split" then
@@ -134,6 +143,7 @@ end
 -- The replicas' values one behind the other along an axis (from 1; nil: that of the rows), without padding.
 function per_replica.joined(self, axis)
   axis = axis or per_replica.row_axis(self)
+  check_all_here(self)
   if self.placement == "split" and axis == 1 then
     return self.tensor
   end
@@ -187,6 +197,7 @@ end
 
 -- A leading axis of one value a replica.
 function per_replica.stacked(self)
+  check_all_here(self)
   if self.placement ~= "split" then
     return self.tensor
   end
