@@ -16,6 +16,10 @@
  * but for one piece. Chosen: more pieces are more borders, at which rows that lie in a cache change hands. */
 #define POD_MOST_PIECES 8
 
+/* The last of them is halved as long as that leaves so much of the least piece: threads end at about the same time.
+ * Chosen: a quarter of a pass of rows reads a product's right operand once more for 32 rows. */
+#define POD_LAST_PIECE 0.25
+
 /* A step that is interrupted has this long to end by itself. Chosen: ctrl-c should feel answered, and a step of most
  * models ends whole. */
 #define POD_PATIENCE_NANOSECONDS 50000000u

@@ -90,17 +90,43 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
     return true;
 }
 
-/* Does piece `piece` of `pieces` of a phase, which are cut by cost, at borders of units. */
-static bool run_piece(pod_worker *worker, const pod_function *function, const pod_phase *phase, int piece, int pieces)
+/* How each thread's share of a phase is cut: in `even` pieces, of which the last is halved `halvings` times, so that
+ * what threads wait for at the end is a small one. */
+typedef struct cut_share {
+    int even, halvings;
+} cut_share;
+
+static cut_share cut(const pod_phase *phase, int threads)
 {
-    const double low = phase->cost * piece / pieces;
-    const double high = phase->cost * (piece + 1) / pieces;
-    assert(piece >= 0 && piece < pieces);
+    const double share = phase->cost / threads, most = share / phase->piece_cost;
+    cut_share made = {most < 1 ? 1 : most < POD_MOST_PIECES ? (int)most : POD_MOST_PIECES, 0};
+    const double least = phase->piece_cost * POD_LAST_PIECE;
+    for (double last = share / made.even / 2; last >= least && made.halvings < POD_MOST_PIECES; last /= 2)
+        made.halvings++;
+    return made;
+}
+
+/* Where a piece begins, in shares. */
+static double border(cut_share pieces, int piece)
+{
+    const int count = pieces.even + pieces.halvings, at = piece % count, beyond = at - (pieces.even - 1);
+    const double within = beyond <= 0 ? at : pieces.even - 1.0 / (1 << beyond);
+    return piece / count + within / pieces.even;
+}
+
+/* Does a piece of a phase, all of which are cut by cost, at borders of units. */
+static bool run_piece(pod_worker *worker, const pod_function *function, const pod_phase *phase, cut_share pieces,
+                      int piece)
+{
+    const int last = worker->count * (pieces.even + pieces.halvings) - 1;
+    const double share = phase->cost / worker->count;
+    const double low = share * border(pieces, piece), high = share * border(pieces, piece + 1);
+    assert(piece >= 0 && piece <= last);
     for (uint32_t i = 0; i < phase->count; i++) {
         const pod_group *group = &function->groups[phase->first + i];
         int64_t units = pod_part_count(group->parts, group->unit);
         int64_t begin = piece == 0 ? 0 : unit_at(group, low, units);
-        int64_t end = piece == pieces - 1 ? units : unit_at(group, high, units);
+        int64_t end = piece == last ? units : unit_at(group, high, units);
         if (begin >= end)
             continue;
         int64_t stop = end * group->unit < group->parts ? end * group->unit : group->parts;
@@ -114,12 +140,11 @@ static bool run_piece(pod_worker *worker, const pod_function *function, const po
 static bool run_phase(pod_worker *worker, const pod_function *function, const pod_phase *phase)
 {
     if (worker->count == 1)
-        return run_piece(worker, function, phase, 0, 1);
-    const double longest = phase->cost / worker->count / phase->piece_cost;
-    const int share = longest < 1 ? 1 : longest < POD_MOST_PIECES ? (int)longest : POD_MOST_PIECES;
-    while (pod_run_claim(worker, share)) {
+        return run_piece(worker, function, phase, (cut_share){1, 0}, 0);
+    const cut_share pieces = cut(phase, worker->count);
+    while (pod_run_claim(worker, pieces.even + pieces.halvings)) {
         pod_run_advance_meetings(worker);
-        if (!run_piece(worker, function, phase, worker->piece, share * worker->count))
+        if (!run_piece(worker, function, phase, pieces, worker->piece))
             return false;
     }
     return true;
