@@ -2,11 +2,13 @@
 -- The proxy of tests (tests/tools/pjrt_proxy.c) does so by the sizes of a program, and compiles all others.
 
 local pod = require "moonpod"
+local files = require "tests.lua.support.files"
 local plugin = require "tests.lua.support.plugin"
 local plugins = require "moonpod.tpu.plugins"
 
 local folders = {}
-local proxy = (os.getenv "MOONPOD_BUILD" or "build/release") .. "/tests/pjrt_proxy.so"
+local build = os.getenv "MOONPOD_BUILD" or "build/release"
+local proxy = build .. "/tests/pjrt_proxy.so"
 
 -- A strategy on devices of a copy of the proxy under another name.
 local function strategy_of(name)
@@ -76,6 +78,34 @@ describe("a compiler of devices", function()
     has(failure(strategy, 4244), "ended its process with code 3 and no answer")
     has(failure(strategy, 4245), "a smaller batch or more devices need less of each")
     assert.equal(12, sum_of(strategy, 2))
+  end)
+
+  it("that can have no process is told, and has one later", function()
+    local strategy = strategy_of "cpu"
+    assert.equal(12, sum_of(strategy, 2))
+    has(failure(strategy, 4244), "ended its process")
+    local function limit(most) -- files of the children of this process
+      assert(os.execute(([[for child in $(cat /proc/$PPID/task/*/children); do
+        [ $child = $$ ] || prlimit --pid $child --nofile=%d:; done]]):format(most)))
+    end
+    limit(3)
+    local message = failure(strategy, 4)
+    limit(1024)
+    has(message, "no process for")
+    has(message, "Too many open files")
+    assert.equal(24, sum_of(strategy, 4))
+  end)
+
+  it("runs where the standard streams are closed", function()
+    local path = os.tmpname()
+    local script = ([[local pod = require "moonpod"
+      require("moonpod.tpu.plugins").kept_folder = function() end
+      local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve { pjrt = "%s" })
+      local sum = strategy:scope(function() return pod.func(function(x) return x:sum() end)(pod.ones { 3 }):item() end)
+      assert(io.open("%s", "w")):write(sum):close()]]):format(plugin.path, path)
+    assert(os.execute(("'%s/moonpod' -e '%s' <&- >&- 2>&-"):format(build, script)))
+    assert.equal("3", files.read(path):match "%d+")
+    os.remove(path)
   end)
 
   it("that hangs is ended", function()

@@ -88,7 +88,7 @@ static bool tell_nurse(const pod_pjrt_children *children, const int *files)
 {
     pod_pjrt_sent_files sent = {
         {.cmsg_len = CMSG_LEN(2 * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
-    char byte = 0;
+    char byte = files != NULL ? POD_PJRT_MAKE_CHILD : POD_PJRT_END_CHILD;
     struct iovec text = {&byte, 1};
     struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
     if (files != NULL) {
@@ -99,7 +99,14 @@ static bool tell_nurse(const pod_pjrt_children *children, const int *files)
     return sendmsg(children->to_nurse, &message, MSG_NOSIGNAL) == 1;
 }
 
-/* Ends the child, which may have ended by itself, and returns how it did. */
+static void close_child(pod_pjrt_children *children)
+{
+    close(children->child);
+    close(children->noise);
+    children->child = children->noise = -1;
+}
+
+/* Ends the child, which may have ended by itself, and returns how it did; negative: an errno, there was none. */
 static int end_child(pod_pjrt_children *children, last_words *noise)
 {
     int state = SIGKILL;
@@ -108,9 +115,7 @@ static int end_child(pod_pjrt_children *children, last_words *noise)
     struct pollfd file = {.fd = children->noise, .events = POLLIN};
     while (noise != NULL && poll(&file, 1, 0) > 0 && read_noise(file.fd, noise))
         continue;
-    close(children->child);
-    close(children->noise);
-    children->child = children->noise = -1;
+    close_child(children);
     return state;
 }
 
@@ -132,7 +137,7 @@ static pod_status begin_child(pod_pjrt_children *children, pod_error *error)
     close(sockets[1]);
     close(pipes[1]);
     if (!is_told)
-        (void)end_child(children, NULL);
+        close_child(children); /* the nurse knows of none */
     return status;
 }
 
@@ -215,6 +220,10 @@ static pod_status talk(conversation *with, int seconds, last_words *noise, pod_e
 static pod_status tell_death(const pod_pjrt_children *children, int state, const last_words *noise, pod_error *error)
 {
     int size;
+    if (state < 0) {
+        errno = -state;
+        return fail_for_system(children, error);
+    }
     const char *what = children->of.what, *line = find_line(noise, &size);
     const char *before = size > 0 ? "; its last words: " : "";
     if (WIFSIGNALED(state))

@@ -121,12 +121,12 @@ static _Noreturn void be_child(const pod_pjrt_children *children, pid_t nurse, c
     sigemptyset(&none);
     (void)pthread_sigmask(SIG_SETMASK, &none, NULL);
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    const int empty = open("/dev/null", O_RDONLY);
-    if (empty < 0 || dup2(empty, STDIN_FILENO) < 0 || dup2(files[1], STDOUT_FILENO) < 0 ||
-        dup2(files[1], STDERR_FILENO) < 0)
-        _exit(1);
+    /* the host may have closed its standard streams: these files have no number of theirs */
     const int kept = fcntl(files[0], F_DUPFD_CLOEXEC, FIRST_OTHER_FILE);
-    if (kept < 0)
+    const int noise = fcntl(files[1], F_DUPFD_CLOEXEC, FIRST_OTHER_FILE);
+    const int empty = open("/dev/null", O_RDONLY);
+    if (kept < 0 || noise < 0 || empty < 0 || dup2(empty, STDIN_FILENO) < 0 || dup2(noise, STDOUT_FILENO) < 0 ||
+        dup2(noise, STDERR_FILENO) < 0)
         _exit(1);
     close_others(kept);
     answer_on_large_stack(&(child_self){children, kept});
@@ -141,7 +141,7 @@ static void end_process_group(pid_t process)
         (void)kill(-process, SIGKILL);
 }
 
-/* Hears what the parent wants: 1: a child with these files; 0: an end of the child; -1: there is no parent any more. */
+/* Hears what the parent wants, with the files that came; -1: there is no parent any more. */
 static int hear_parent(int parent, int files[2])
 {
     char byte;
@@ -154,23 +154,33 @@ static int hear_parent(int parent, int files[2])
     if (size <= 0)
         return -1;
     const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    if (head == NULL || head->cmsg_len != CMSG_LEN(2 * sizeof(int)))
-        return 0;
-    memcpy(files, CMSG_DATA(head), 2 * sizeof(int));
-    return 1;
+    files[0] = files[1] = -1;
+    if (head != NULL && head->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+        memcpy(files, CMSG_DATA(head), 2 * sizeof(int));
+    return byte;
 }
 
-static pid_t fork_child(const pod_pjrt_children *children, const int files[2])
+/* Tells the parent how a child ended. */
+static void tell_parent(int parent, int state)
 {
-    const pid_t nurse = getpid(), child = fork();
+    if (!write_all(parent, &state, sizeof state))
+        _exit(0);
+}
+
+/* Returns the child; 0 where none can be made, which is told. */
+static pid_t fork_child(const pod_pjrt_children *children, int parent, const int files[2])
+{
+    errno = EMFILE; /* files that did not come */
+    const pid_t nurse = getpid(), child = files[0] >= 0 ? fork() : -1;
     if (child == 0)
         be_child(children, nurse, files);
-    close(files[0]);
-    close(files[1]);
     if (child < 0)
-        _exit(1);
-    (void)setpgid(child, child);
-    return child;
+        tell_parent(parent, -errno);
+    else
+        (void)setpgid(child, child);
+    (void)close(files[0]);
+    (void)close(files[1]);
+    return child > 0 ? child : 0;
 }
 
 _Noreturn void pod_pjrt_be_nurse(const pod_pjrt_children *children, int parent)
@@ -186,23 +196,25 @@ _Noreturn void pod_pjrt_be_nurse(const pod_pjrt_children *children, int parent)
     struct pollfd files[2] = {{.fd = parent, .events = POLLIN},
                               {.fd = signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN}};
     pid_t child = 0;
-    for (;;) {
+    while (files[1].fd >= 0) {
         int of_child[2], state;
         struct signalfd_siginfo ended;
-        if (poll(files, 2, -1) < 0 && errno != EINTR)
-            _exit(1);
+        if (poll(files, 2, -1) < 0)
+            continue;
         if (read(files[1].fd, &ended, sizeof ended) > 0 && child > 0 && waitpid(child, &state, WNOHANG) == child) {
             end_process_group(child);
             child = 0;
-            if (!write_all(parent, &state, sizeof state))
-                _exit(0);
+            tell_parent(parent, state);
         }
-        const int wanted = files[0].revents != 0 ? hear_parent(parent, of_child) : 1;
-        if (files[0].revents != 0 && wanted > 0)
-            child = fork_child(children, of_child);
-        else if (wanted <= 0)
+        if (files[0].revents == 0)
+            continue;
+        const int wanted = hear_parent(parent, of_child);
+        if (wanted == POD_PJRT_MAKE_CHILD)
+            child = fork_child(children, parent, of_child);
+        else
             end_process_group(child);
         if (wanted < 0)
             _exit(0);
     }
+    _exit(1);
 }

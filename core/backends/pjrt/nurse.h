@@ -33,7 +33,11 @@ typedef union pod_pjrt_sent_files {
     char room[CMSG_SPACE(2 * sizeof(int))];
 } pod_pjrt_sent_files;
 
-/* Serves until the parent, at the other end of this socket, is gone. Of each child it tells once how it ended. */
+/* What the parent writes to the nurse: a byte. Files of a child come with MAKE. */
+enum { POD_PJRT_END_CHILD, POD_PJRT_MAKE_CHILD };
+
+/* Serves until the parent, at the other end of this socket, is gone. Of each child it tells once how it ended, as
+ * waitpid() does; where none could be made, a negative errno. */
 _Noreturn void pod_pjrt_be_nurse(const pod_pjrt_children *children, int parent);
 
 /* Reads all; false where the other end is gone. */
