@@ -20,6 +20,7 @@ function pod.distribute.mirrored(count)
   return pod.distribute.tpu_strategy(resolve { pjrt = path, num_cores = count })
 end
 
+arg = { [0] = example, select(3, ...) } -- luacheck: ignore
 local run = assert(loadfile(example))
 local file = assert(io.open(example))
 local is_told = file:read("a"):find("distribute.", 1, true)
