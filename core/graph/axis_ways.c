@@ -186,6 +186,12 @@ bool pod_op_axis_pair(pod_op op, const pod_attributes *attributes, uint32_t oper
         *other_axis = operand == 1 ? axis + shift : axis - shift;
         return operand != 0 && other != 0;
     }
+    if (op == POD_OP_CONVOLUTION || op == POD_OP_CONVOLUTION_INPUT_GRADIENT) {
+        const int32_t last = attributes->window.rank + 1; /* channels, of a kernel the filters */
+        const int32_t summed[2] = {last, op == POD_OP_CONVOLUTION ? last - 1 : last};
+        *other_axis = summed[other];
+        return axis == summed[operand];
+    }
     if (op != POD_OP_DOT)
         return op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
     const pod_axes *mine = operand == 0 ? &attributes->lhs_contract : &attributes->rhs_contract;

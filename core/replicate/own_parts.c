@@ -13,6 +13,8 @@ bool pod_replicate_joins(const pod_node *node, pod_reduction *reduction)
     switch (node->op) {
     case POD_OP_REDUCE_SUM:
     case POD_OP_DOT:
+    case POD_OP_CONVOLUTION:
+    case POD_OP_CONVOLUTION_INPUT_GRADIENT:
     case POD_OP_CONVOLUTION_KERNEL_GRADIENT:
     case POD_OP_GATHER:
         return true;

@@ -60,6 +60,31 @@ pod_shape pod_replicate_part_shape(const pod_mesh *mesh, const pod_shape *shape,
 
 /* ---- where ops take an axis ---- */
 
+static bool is_convolution(pod_op op)
+{
+    return op == POD_OP_CONVOLUTION || op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+           op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+}
+
+/* Channels and filters of a convolution without groups, or of its gradients: those that it sums over, and those that it
+ * has. Other axes: *to stays. */
+static pod_axis_fate fate_of_channels(const pod_node *node, uint32_t operand, int32_t axis, int32_t *to)
+{
+    const int32_t last = node->results[0].shape.rank - 1; /* of all operands, and the filters of a kernel */
+    const bool gradient = node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT;
+    if (node->attributes->window.groups > 1)
+        return POD_AXIS_CUT;
+    if (node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) {
+        *to = operand == 0 ? last - 1 : last;
+        return axis == last ? POD_AXIS_KEPT : POD_AXIS_CUT;
+    }
+    const int32_t summed = operand == 0 || gradient ? last : last - 1;
+    *to = last;
+    if (axis == summed)
+        return POD_AXIS_REDUCED;
+    return operand == 1 && axis == (gradient ? last - 1 : last) ? POD_AXIS_KEPT : POD_AXIS_CUT;
+}
+
 pod_axis_fate pod_replicate_part_way(const pod_mesh *mesh, int32_t m, const pod_node *node, uint32_t operand,
                                      int32_t axis, int32_t *to)
 {
@@ -77,6 +102,8 @@ pod_axis_fate pod_replicate_part_way(const pod_mesh *mesh, int32_t m, const pod_
     if (node->op == POD_OP_DIMENSION_SIZE)
         return POD_AXIS_REDUCED;
     const pod_axis_way way = pod_op_axis_way(&sizes, operand, axis, size / mesh->sizes[m]);
+    if (way.fate == POD_AXIS_CUT && is_convolution(node->op))
+        return fate_of_channels(node, operand, axis, to);
     *to = way.axis;
     return way.fate == POD_AXIS_LOCAL ? POD_AXIS_CUT : way.fate;
 }

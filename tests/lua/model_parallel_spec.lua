@@ -123,6 +123,47 @@ describe("models that cores divide", function()
     end
   end)
 
+  it("may be convolutions, of which cores have filters or channels each", function()
+    local function conv_map(mesh)
+      local map = pod.distribute.layout_map(mesh)
+      map["wide/kernel"], map["wide/bias"] = { nil, nil, nil, "model" }, { "model" }
+      map["narrow/kernel"] = { nil, nil, "model", nil }
+      return map
+    end
+    local function make()
+      local layers = pod.layers
+      return pod.models.sequential { layers.conv2d(32, 3, { name = "wide", padding = "same", activation = "relu",
+        input_shape = { 6, 5, 3 } }), layers.max_pooling2d(2),
+        layers.conv2d(4, 2, { name = "narrow", padding = "same", strides = 2 }), layers.flatten(), layers.dense(2) }
+    end
+    pod.random.set_seed(5)
+    local x, y = pod.random.normal { 16, 6, 5, 3 }, pod.random.normal { 16, 2 }
+    local function train(strategy)
+      pod.random.set_seed(7)
+      local model = strategy:scope(function()
+        local made = make()
+        made:compile { optimizer = adam(), loss = "mse" }
+        return made
+      end)
+      local logs = model:fit(x, y, { epochs = 2, batch_size = 8, verbose = 0, shuffle = false }).history
+      return { model = model, loss = logs.loss[2], predicted = model:predict(x, { verbose = 0 }) }
+    end
+    local one = train(mirrored())
+    for _, shape in ipairs { { 1, 2 }, { 1, 4 }, { 2, 2 } } do
+      for _, whole in ipairs { false, true } do
+        assert_same(one, train(parallel(shape, conv_map, { shard_weights = whole })),
+          ("%d x %d"):format(shape[1], shape[2]))
+      end
+    end
+    local function computed(map)
+      local strategy = parallel({ 1, 4 }, map, { memory_limit = 2 ^ 30 })
+      train(strategy)
+      return strategy:core_memory().temporary_bytes
+    end
+    local divided, gathered = computed(conv_map), computed(pod.distribute.layout_map)
+    assert.is_true(divided < 0.4 * gathered, ("%g of %g bytes"):format(divided, gathered))
+  end)
+
   it("have parts of weights and of the optimizer's state on each core", function()
     local function bytes_a_core(options)
       local model = trained(parallel({ 2, 4 }, dense_map, options), dense_model, adam, 1).model
