@@ -68,6 +68,7 @@ static void leave(pod_mpi_ranks *ranks)
         pod_mpi_rest(turns);
     }
     (void)drop_messages(ranks);
+    (void)pod_mpi_hear_standings(ranks);
     for (uint32_t i = 0; ranks->broken && i < ranks->request_count; i++) {
         bool done = ranks->requests[i].receives;
         for (turns = 0; !done && turns < 20000; turns++)
@@ -81,6 +82,7 @@ static void free_ranks(pod_mpi_ranks *ranks)
     pod_context *context = ranks->context;
     pod_free(context, ranks->hosts);
     pod_free(context, ranks->left);
+    pod_free(context, ranks->standings);
     pod_free(context, ranks->out);
     pod_free(context, ranks->in);
     pod_free(context, ranks->order);
@@ -181,7 +183,9 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
     ranks->about = (pod_ranks_description){.rank = wire->rank, .count = wire->count};
     memcpy(ranks->about.library, wire->library, sizeof ranks->about.library - 1);
     ranks->hosts = pod_allocate_zeroed(context, count, sizeof *ranks->hosts);
+    ranks->standings = pod_allocate_zeroed(context, count + 1, sizeof *ranks->standings);
     ranks->left = pod_allocate_zeroed(context, count, sizeof *ranks->left);
+    ranks->standings = pod_allocate_zeroed(context, count + 1, sizeof *ranks->standings);
     ranks->order = pod_allocate_zeroed(context, count, sizeof *ranks->order);
     ranks->folded = pod_allocate_zeroed(context, count, sizeof *ranks->folded);
     ranks->transfers = pod_allocate_zeroed(context, count * 2, sizeof *ranks->transfers);
@@ -191,8 +195,8 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
         ranks->order[i] = i;
     char own[POD_MPI_HOST] = "";
     size_t size = sizeof own;
-    const bool has_all =
-        ranks->hosts && ranks->left && ranks->order && ranks->folded && ranks->transfers && ranks->requests;
+    const bool has_all = ranks->hosts && ranks->left && ranks->standings && ranks->order && ranks->folded &&
+                         ranks->transfers && ranks->requests;
     pod_status status = has_all ? POD_OK : pod_error_memory(error, "ranks", 0);
     if (status == POD_OK && uv_os_gethostname(own, &size) != 0)
         memcpy(own, "a host", sizeof "a host");

@@ -11,6 +11,7 @@
 /* Tags of messages. */
 #define POD_MPI_MEETING  1 /* what a meeting exchanges */
 #define POD_MPI_FAREWELL 2 /* a rank has left */
+#define POD_MPI_STANDING 3 /* where a rank stands that has waited long */
 
 #define POD_MPI_HOST 64 /* bytes of the name of a host */
 
@@ -25,6 +26,12 @@ typedef struct pod_mpi_request {
     bool receives;
 } pod_mpi_request;
 
+/* Where a rank waits: it says so to those who may tell of it. All zero: it has not. */
+typedef struct pod_mpi_standing {
+    uint64_t meeting; /* its number, + 1 */
+    char location[256];
+} pod_mpi_standing;
+
 typedef struct pod_mpi_crossing pod_mpi_crossing; /* meet.c */
 
 typedef struct pod_mpi_ranks {
@@ -37,6 +44,9 @@ typedef struct pod_mpi_ranks {
     char (*hosts)[POD_MPI_HOST]; /* of each rank */
     bool *left;                  /* of each rank: whether it has said so */
     char last_location[256];     /* where all ranks met last in a program */
+    pod_mpi_standing *standings; /* of each rank what it has said last; behind them what this one says */
+    pod_mpi_message said[2];     /* on its way, to the first two */
+    bool says[2];
     pod_mpi_algorithm algorithm; /* of sums */
     int32_t *order;              /* the rank at each place of a schedule */
     int32_t place;               /* of this one */
@@ -56,6 +66,16 @@ typedef struct pod_mpi_ranks {
 
 /* Waits for the requests of a round. `location` is where this rank stands, or NULL. On failure the ranks are broken. */
 pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *error);
+
+/* Says where this rank waits to the two that may tell of it; nobody waits for that. `ranks->first` is what it waits
+ * for. False: MPI failed. */
+bool pod_mpi_say_standing(pod_mpi_ranks *ranks, const char *location);
+
+/* Takes in what others have said so. False: MPI failed. */
+bool pod_mpi_hear_standings(pod_mpi_ranks *ranks);
+
+/* Tells who is waited for, and where each stands: the first rank does, or the second where the first does not wait. */
+void pod_mpi_tell_standings(pod_mpi_ranks *ranks, int32_t peer, const char *location, uint64_t nanoseconds);
 
 /* Says that a rank exchanges something else here. */
 pod_status pod_mpi_fail_strayed(const pod_mpi_ranks *ranks, int32_t peer, const char *location, pod_error *error);

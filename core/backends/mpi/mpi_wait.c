@@ -12,9 +12,9 @@
 #include <time.h>
 #include <uv.h>
 
-#define ANNOUNCED  5000000000u  /* nanoseconds after which a wait is announced */
+#define ANNOUNCED  5000000000u  /* nanoseconds after which a rank says that it waits */
 #define ANNOUNCED2 60000000000u /* and again, each so many */
-#define GRACE      500000000u   /* for what a rank that has left had sent before */
+#define GRACE      500000000u   /* for what others have sent: who has left, before; who waits, where */
 #define ALONE      5000000000u  /* for the launcher to end all once a rank has died */
 
 void pod_mpi_rest(uint64_t turns)
@@ -82,20 +82,6 @@ pod_status pod_mpi_look(pod_mpi_ranks *ranks, const char *location, bool *done, 
     return status;
 }
 
-/* One rank tells: the first, or the second where that is waited for. */
-static void announce(const pod_mpi_ranks *ranks, int32_t peer, const char *location, uint64_t nanoseconds)
-{
-    pod_error text;
-    const int32_t teller = peer == 0;
-    if (ranks->about.rank != teller || ranks->options.tell == NULL)
-        return;
-    const char *last = ranks->last_location;
-    (void)pod_error_set(&text, POD_OK, "%s%srank %d has waited %d s for rank %d on %s, which does not come here%s%s",
-                        location ? location : "", location ? ": " : "", teller, (int)(nanoseconds / 1000000000u), peer,
-                        ranks->hosts[peer], last[0] ? ": it came last to " : "", last);
-    ranks->options.tell(ranks->options.tell_context, text.message);
-}
-
 pod_status pod_mpi_fail_strayed(const pod_mpi_ranks *ranks, int32_t peer, const char *location, pod_error *error)
 {
     return pod_error_set(error, POD_ERROR_STATE,
@@ -125,7 +111,7 @@ bool pod_mpi_is_left_alone(pod_mpi_ranks *ranks)
 pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *error)
 {
     const uint64_t began = uv_hrtime();
-    uint64_t told = began + ANNOUNCED, left = 0, turns = 0;
+    uint64_t said = began + ANNOUNCED, told = said + GRACE, left = 0, turns = 0;
     for (bool moved;; turns = moved ? 0 : turns + 1) {
         const pod_status status = test_all(ranks, location, &moved, error);
         if (status != POD_OK)
@@ -148,8 +134,13 @@ pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *e
             left = !ranks->left[peer] ? 0 : left ? left : now;
             if (left && now - left > GRACE)
                 return fail_left(ranks, peer, location, error);
+            if (now > said) {
+                if (!pod_mpi_say_standing(ranks, location))
+                    return fail_wire(ranks, error);
+                said = now + ANNOUNCED2;
+            }
             if (now > told && !ranks->unwatched) {
-                announce(ranks, peer, location, now - began);
+                pod_mpi_tell_standings(ranks, peer, location, now - began);
                 told = now + ANNOUNCED2;
             }
         }
