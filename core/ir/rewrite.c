@@ -51,7 +51,18 @@ static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *no
     return true;
 }
 
-static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
+/* How often nodes that are live, and outputs, read each value. */
+static void count_uses(const pod_ir *ir, const bool *live, uint32_t *uses)
+{
+    for (uint32_t i = 0; i < ir->output_count; i++)
+        uses[ir->outputs[i]]++;
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        for (uint32_t j = 0; live[i] && j < ir->nodes[i].input_count; j++)
+            uses[pod_ir_inputs(ir, &ir->nodes[i])[j]]++;
+}
+
+static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, const uint32_t *uses,
+                         pod_ref *inputs, pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
@@ -60,6 +71,9 @@ static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
     r->location = node->location;
     r->scope = node->scope;
     r->wide = node->wide;
+    r->unshared = POD_REF_NONE;
+    if (node->op == POD_OP_TRANSPOSE && uses[pod_ir_inputs(from, node)[0]] == 1)
+        r->unshared = inputs[0];
     bool simple = node->region_count == 0 && node->value_count == 1 && node->op != POD_OP_CALL;
     if (node->op == POD_OP_PARAMETER || (!simple && node->op != POD_OP_REDUCE))
         return copy_node(r, from, node, inputs, map);
@@ -96,11 +110,13 @@ bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision)
     bool *live = pod_arena_array(arena, from->node_count, sizeof *live);
     pod_ref *map = pod_arena_array(arena, from->value_count, sizeof *map);
     pod_ref *inputs = pod_arena_array(arena, most_inputs(from), sizeof *inputs);
-    if (!r.to || !r.table || !live || !map || !inputs)
+    uint32_t *uses = pod_arena_array(arena, from->value_count, sizeof *uses);
+    if (!r.to || !r.table || !live || !map || !inputs || !uses)
         return false;
     pod_ir_mark_live(from, live);
+    count_uses(from, live, uses);
     for (uint32_t i = 0; i < from->node_count; i++)
-        if (live[i] && !rewrite_node(&r, from, &from->nodes[i], inputs, map))
+        if (live[i] && !rewrite_node(&r, from, &from->nodes[i], uses, inputs, map))
             return false;
     for (uint32_t i = 0; i < from->parameter_count; i++)
         r.to->parameters[i] = map[from->parameters[i]];

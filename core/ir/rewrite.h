@@ -30,6 +30,7 @@ struct pod_rewriter {
     pod_precision precision;      /* of f32 products that ask for none: see precision.c */
     const char *location, *scope; /* of the node being rewritten */
     bool wide;                    /* of the node being rewritten, and of those that rules make for it */
+    pod_ref unshared;             /* what a transpose that is being rewritten reads alone; else POD_REF_NONE */
     bool failed;                  /* no memory */
 };
 

@@ -141,12 +141,37 @@ static bool keeps_order(const pod_shape *shape, const pod_axes *axes)
     return true;
 }
 
+static pod_ref turn(const pod_subject *s, pod_ref value)
+{
+    const pod_attributes turned = {.axes = {.axes = {1, 0}, .count = 2}};
+    const pod_ir_value *type = type_of(s, value);
+    const pod_shape shape = {.dims = {type->shape->dims[1], type->shape->dims[0]}, .rank = 2};
+    return pod_ir_rewrite_emit(s->r, POD_OP_TRANSPOSE, &value, 1, &turned, type->dtype, &shape);
+}
+
+/* A matrix product that is read turned alone is made turned: the same sums, which then are stored as they are read. */
+static pod_ref turn_product(const pod_subject *s)
+{
+    const pod_ir_node *maker = maker_of(s, 0);
+    if (maker->op != POD_OP_DOT || s->r->unshared != s->inputs[0] || s->shape->rank != 2 ||
+        maker->wide != s->node->wide || !pod_ir_is_product_type(type_of(s, inner_of(s, 0))->dtype))
+        return POD_REF_NONE;
+    const pod_ref left = inner_of(s, 0), right = pod_ir_inputs(s->r->to, maker)[1];
+    const pod_attributes *attributes = maker->attributes;
+    if (!pod_ir_is_normal_dot(attributes, type_of(s, left)->shape, type_of(s, right)->shape))
+        return POD_REF_NONE;
+    const pod_ref operands[] = {turn(s, right), turn(s, left)};
+    return pod_ir_rewrite_emit(s->r, POD_OP_DOT, operands, 2, attributes, s->dtype, s->shape);
+}
+
 static pod_ref simplify_transpose(const pod_subject *s)
 {
     const pod_axes *axes = &s->node->attributes->axes;
     if (keeps_order(type_of(s, s->inputs[0])->shape, axes))
         return reshape(s, s->inputs[0]);
     const pod_ir_node *maker = maker_of(s, 0);
+    if (maker->op == POD_OP_DOT)
+        return turn_product(s);
     if (maker->op != POD_OP_TRANSPOSE)
         return respread(s);
     pod_attributes both = *s->node->attributes;

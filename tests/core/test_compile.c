@@ -122,6 +122,18 @@ static pod_node *turned_twice(pod_graph *g, pod_node *x)
     return pod_graph_multiply(g, x, pod_graph_scalar(g, POD_F32, 1, NULL));
 }
 
+static pod_node *turned_product(pod_graph *g, pod_node *x)
+{
+    x = pod_graph_matmul(g, pod_graph_transpose(g, x, NULL), x);
+    return pod_graph_tanh(g, pod_graph_transpose(g, x, NULL));
+}
+
+static pod_node *read_both_ways(pod_graph *g, pod_node *x)
+{
+    x = pod_graph_matmul(g, pod_graph_transpose(g, x, NULL), x);
+    return pod_graph_subtract(g, pod_graph_transpose(g, x, NULL), x);
+}
+
 static pod_node *of_constants(pod_graph *g, pod_node *x)
 {
     pod_node *c = pod_graph_scalar(g, POD_F32, 2, NULL);
@@ -170,7 +182,9 @@ TEST(passes_leave_what_is_needed)
     const bool packs = strcmp(pod_context_isa(context), "portable") != 0; /* OpenBLAS packs for itself */
     pod_context_release(context);
     ASSERT_EQ(packs ? 2 : 1, instructions_of(dead_and_double)); /* pack, product */
-    ASSERT_EQ(1, instructions_of(turned_twice));                /* a copy to the result */
+    ASSERT_EQ(packs ? 2 : 1, instructions_of(turned_product));
+    ASSERT_EQ(packs ? 3 : 2, instructions_of(read_both_ways)); /* and a loop */
+    ASSERT_EQ(1, instructions_of(turned_twice));               /* a copy to the result */
     ASSERT_EQ(1, instructions_of(of_constants));
 }
 
