@@ -115,19 +115,27 @@ POD_PACK_INLINE void pod_kernel_pack_store(uint32_t *destination, const pod_word
         memcpy(destination, words, (size_t)lanes * 4);
 }
 
-/* Packs lanes that are rows in memory (k_stride 1): 8 lanes x 8 words at a time, transposed. */
+/* Lines of 64 bytes that are asked for before they are needed: rows and parts of them lie on pages of their own, where
+ * no prefetcher of the machine goes. */
+#define POD_PACK_ROW_AHEAD    2
+#define POD_PACK_COLUMN_AHEAD 4
+
+/* Packs lanes that are rows in memory (k_stride 1): 8 lanes x 8 words at a time, transposed; all lanes of some k, so
+ * that what is written fills lines. */
 POD_PACK_INLINE void pod_kernel_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
                                           int64_t lanes, int64_t k, int64_t lane_stride)
 {
     const int64_t bytes = pod_kernel_pack_bytes(kind);
-    for (int64_t lane = 0; lane < width; lane += 8) {
-        int64_t present = lanes - lane < 8 ? lanes - lane : 8;
-        for (int64_t at = 0; at < k; at += 8) {
+    for (int64_t at = 0; at < k; at += 8) {
+        for (int64_t lane = 0; lane < width; lane += 8) {
+            int64_t present = lanes - lane < 8 ? lanes - lane : 8;
             pod_words8 rows[8];
             const char *from = source + (lane * lane_stride + at) * bytes;
             if (present == 8 && k - at >= 8) {
-                for (int i = 0; i < 8; i++)
+                for (int i = 0; i < 8; i++) {
+                    __builtin_prefetch(from + i * lane_stride * bytes + 64 * POD_PACK_ROW_AHEAD);
                     rows[i] = pod_kernel_pack_words(kind, from + i * lane_stride * bytes, 8);
+                }
             } else {
                 for (int i = 0; i < 8; i++) {
                     rows[i] = (pod_words8){0};
@@ -152,7 +160,9 @@ POD_PACK_INLINE void pod_kernel_pack_columns(pod_pack_kind kind, uint32_t *packe
                                              int64_t lanes, int64_t k, int64_t k_stride)
 {
     const int64_t bytes = pod_kernel_pack_bytes(kind);
-    for (int64_t at = 0; at < k; at++, packed += width, source += k_stride * bytes)
+    for (int64_t at = 0; at < k; at++, packed += width, source += k_stride * bytes) {
+        for (int64_t line = 0; line < width * bytes; line += 64)
+            __builtin_prefetch(source + line + POD_PACK_COLUMN_AHEAD * 64);
         for (int64_t lane = 0; lane < width; lane += 8) {
             const char *from = source + lane * bytes;
             pod_words8 out = {0};
@@ -164,6 +174,7 @@ POD_PACK_INLINE void pod_kernel_pack_columns(pod_pack_kind kind, uint32_t *packe
                 out = pod_kernel_pack_words(kind, from, lanes - lane);
             pod_kernel_pack_store(packed + lane, &out, width - lane);
         }
+    }
 }
 
 /* Packs a panel: `lanes` lanes of k elements into [k][width], zeros elsewhere. */
