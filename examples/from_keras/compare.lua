@@ -3,7 +3,8 @@
 --
 --   moonpod examples/from_keras/compare.lua [seeds=5] [folder=build/from_keras] [program]
 --
--- Keras is that of $KERAS_PYTHON, else of build/peers (./dev peers makes it), else of python3.
+-- Keras is that of $KERAS_PYTHON, else of build/peers (./dev peers makes it), else of python3. It runs on
+-- $KERAS_BACKEND, else on JAX; programs with a tape of TensorFlow run on that, which has to be installed there, too.
 
 local seeds, folder, only = ...
 seeds, folder = tonumber(seeds or 5), folder or "build/from_keras"
@@ -54,6 +55,14 @@ local function mean_and_deviation(values)
   return mean, math.sqrt(squares / math.max(#values - 1, 1))
 end
 
+-- Python, with what Keras runs a program on.
+local function keras_for(path)
+  local file = assert(io.open(path))
+  local backend = file:read("*a"):find "import tensorflow" and "tensorflow" or os.getenv "KERAS_BACKEND" or "jax"
+  file:close()
+  return ("KERAS_BACKEND=%s TF_CPP_MIN_LOG_LEVEL=3 %s"):format(backend, python)
+end
+
 -- Adds what a run printed to the values of a program.
 local function collect(program, values, text, command)
   for _, row in ipairs(program) do
@@ -73,10 +82,10 @@ print("| program | | Keras | Moonpod |\n| --- | --- | --- | --- |")
 for _, program in ipairs(PROGRAMS) do
   local found = { {}, {} }
   local is_wanted = not only or only == program.name
+  local keras = keras_for(here .. program.name .. ".py")
   for seed = 1, is_wanted and seeds or 0 do
     local arguments = (" %s%s.%%s '%s' %d"):format(here, program.name, folder, seed)
-    for i, command in ipairs { "KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 " .. python .. arguments:format "py",
-      moonpod .. arguments:format "lua" } do
+    for i, command in ipairs { keras .. arguments:format "py", moonpod .. arguments:format "lua" } do
       collect(program, found[i], run(command), command)
     end
   end

@@ -72,6 +72,13 @@ local REFUSED = {
   { "x = {1, 2}", 1, "Set is not ported" },
   { "import keras\nx = keras.ops.zeros((3,))\nx[0] = 1", 3, "are not changed in place" },
   { "print('%s' % (round(2.5),))", 1, "there is no round here" },
+  { "for i in [2]:\n    if i > 0:\n        if i > 1:\n            continue\n        print(i)\n    print(i)", 4,
+    "Lua 5.1 has no continue" },
+  { "def f(x):\n    try:\n        return x\n    except:\n        return 0\nf(1)", 3, "return leaves a block" },
+  { "for i in [1]:\n    try:\n        break\n    except:\n        pass", 3, "break leaves a block" },
+  { "def f(d):\n    return d[1]\nprint(f({1: 2}))", 2, "or a dictionary with numbers as keys" },
+  { "def f(x):\n    if x > 0:\n        return x, x\n    return x\ny = f(1)", 5, "one value or several" },
+  { "import numpy as np\nx = np.cumsum(np.ones((2, 2)))", 2, "it names no axis" },
   { "try:\n    x = 1\nfinally:\n    x = 2", 1, "more than try and one except" },
 }
 
@@ -93,8 +100,35 @@ print("%.2f" % float(np.sum(np.round(x / 7, 2))), max([3, 1, 2]), min([3, 1, 2])
 rng = np.random.default_rng(3)
 y = rng.normal(100.0, 0.001, size=(50, 2)) + rng.random((50, 2)) * 0.001
 print(int(float(np.mean(y)) + 0.5), y.shape[0], int(np.max(rng.integers(4, 6, size=(99,)))))
+a, b = np.array([1., 2., 4., 8.]), np.array([1., 0., 4., 0.])
+def right(p, y):
+    return int(100 * float(np.mean(p == y)))
+def wrong(p, y):
+    return int(100 * float(np.mean(p != y)))
+def pick(x, i):
+    return x[i]
+print(right(a, b), wrong(a, a), int(pick(a, -1)), int(np.sum(pick(a, np.array([3, 0])))), a[None].shape[0])
+print(["no", "yes"][np.argmax(b)] if k > 1 else ["x", "y", "z"][np.argmax(b)])
 ]]))
-    assert.equal("92 50 66 78\n39.43 3 1\n100 50 5\n", text)
+    assert.equal("92 50 66 78\n39.43 3 1\n100 50 5\n50 0 8 9 1\nz\n", text)
+  end)
+
+  it("takes the axis that TensorFlow takes where a script names none", function()
+    local text = whole(files.with "import tensorflow as tf\nx = tf.argmax(tf.constant([[1, 5], [2, 3]]))\nprint(x)\n")
+    assert.truthy(text:find("axis = 0", 1, true) or text:find(", 0)", 1, true), text)
+  end)
+
+  it("gives what a block with a strategy returns", function()
+    local text = run(whole(files.with [[
+import tensorflow as tf
+strategy = tf.distribute.get_strategy()
+def make():
+    with strategy.scope():
+        x = 3
+        return x + 1
+print(make())
+]]))
+    assert.equal("4\n", text)
   end)
 
   it("gives arguments without a name to those that Keras' come to", function()

@@ -89,6 +89,7 @@ local function option(port, name, value)
   if is_none(value) and not NONE_IS_A_CHOICE[name] then
     return nil
   end
+  value.is_option = true
   return { port.key(name), " = ", is_none(value) and '"none"' or port:value(value, 0) }
 end
 
@@ -126,6 +127,19 @@ local function rename_files(port, ours, given)
       given[name] = tables.merge(value, { value = stem .. ".safetensors" })
     end
   end
+end
+
+-- A call with arguments.
+function arguments.call(name, ...)
+  return { name, arguments.list { ... } }
+end
+
+-- The argument of a call that has one.
+function arguments.one(port, node)
+  if #node.args ~= 1 or #node.keywords > 0 then
+    port:refuse(node, "it is ported with one argument alone")
+  end
+  return node.args[1]
 end
 
 -- The arguments of a call of a function of ours: those that have a place there, then a table of options.

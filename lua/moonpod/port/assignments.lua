@@ -5,6 +5,7 @@ local expressions = require "moonpod.port.expressions"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
 local scopes = require "moonpod.port.scopes"
+local tables = require "moonpod.base.tables"
 
 local add = layout.add
 
@@ -46,7 +47,8 @@ local function target_piece(port, target, kind)
     end
     return { port:value(target.value, expressions.WHOLE), ".", port:field(target.attr) }, ""
   elseif target.is == "Subscript" and port:kind(target.value) ~= "tensor" and target.slice.is ~= "Slice" then
-    return port:value(target, expressions.WHOLE), ""
+    return port:value({ is = "Subscript", value = target.value, slice = target.slice, line = target.line,
+      is_target = true }, expressions.WHOLE), ""
   end
   port:refuse(target, "tensors and parts of lists are not changed in place here")
 end
@@ -103,6 +105,7 @@ end
 
 -- The values that a tuple of `count` names gets from one value.
 local function taken_apart(port, node, count)
+  node.is_spread = true
   local piece, kind = port:typed(node)
   if node.is == "Name" or kind == "shape" then
     local list = {}
@@ -151,7 +154,10 @@ function assignments.Assign(port, node, lines)
   if found then
     return assign_data(port, node, found, lines)
   end
-  for _, target in ipairs(node.targets) do
+  for i, target in ipairs(node.targets) do
+    if i > 1 and node.targets[1].is == "Name" then -- a = b = f() calls once
+      node = tables.merge(node, { value = tables.merge(node.targets[1], { line = node.line }) })
+    end
     if target.is == "Tuple" or target.is == "List" then
       assign_tuple(port, node, target, lines)
     else

@@ -47,6 +47,7 @@ function blocks.For(port, node, lines)
     end
   end
   assignments.hoist(port, scopes.needed_outside(port.scope, node), lines)
+  node.body.is_loop = true
   loops.write(port, node, lines)
 end
 
@@ -55,6 +56,7 @@ function blocks.While(port, node, lines)
     port:refuse(node, "it has an else behind a loop")
   end
   assignments.hoist(port, scopes.needed_outside(port.scope, node), lines)
+  node.body.is_loop = true
   add(lines, { head = { "while ", port:condition(node.test, 0), " do" }, body = port:block(node.body), tail = "end" })
 end
 
@@ -66,11 +68,20 @@ function blocks.Continue(port, node)
   port:refuse(node, "Lua 5.1 has no continue; put the rest of the loop into an if")
 end
 
+-- Refuses what would leave a function that a block becomes, and not the one around it.
+local function stays_within(port, statements)
+  local out = scopes.way_out(statements)
+  if out then
+    port:refuse(out, ("%s leaves a block that is a function here"):format(out.is:lower()))
+  end
+end
+
 function blocks.Try(port, node, lines)
   local handler = node.handlers[1]
   if #node.handlers ~= 1 or #node.orelse > 0 or #node.finalbody > 0 or handler.name then
     port:refuse(node, "it has more than try and one except")
   end
+  stays_within(port, node.body)
   assignments.hoist(port, scopes.needed_outside(port.scope, node), lines)
   local body = port:block(node.body)
   add(lines, { head = "if not pcall(function()", body = body, more = { { head = "end) then", body =
@@ -87,8 +98,16 @@ local function results_of(port, node)
   return list
 end
 
--- Runs a block as a function: `local a, b = open(function() ... return a, b end)`.
+-- Runs a block as a function: `local a, b = open(function() ... return a, b end)`; where it ends by a return itself,
+-- `return open(function() ... end)`.
 local function as_function(port, node, open, first, lines, close)
+  local last = node.body[#node.body]
+  if last.is == "Return" and not first then
+    stays_within(port, tables.slice(node.body, 1, #node.body - 1))
+    node.returns = true
+    return add(lines, { head = { "return ", open, "(function()" }, body = (port:block(node.body)), tail = "end)" })
+  end
+  stays_within(port, node.body)
   local results, ours = results_of(port, node), { first }
   local body, scope = port:block(node.body)
   for _, name in ipairs(results) do

@@ -1,6 +1,7 @@
 -- calls - Python's calls as Lua's: functions of Keras and its kin, Python's own, methods, and the script's functions.
 
 local arguments = require "moonpod.port.arguments"
+local builtins = require "moonpod.port.builtins"
 local expressions = require "moonpod.port.expressions"
 local find = require "moonpod.help.find"
 local formats = require "moonpod.port.formats"
@@ -12,11 +13,7 @@ local texts = require "moonpod.base.texts"
 local calls = {}
 
 local WHOLE, is_list = expressions.WHOLE, expressions.is_list
-local get, only = arguments.get, arguments.only
-
-local function call(name, ...)
-  return { name, arguments.list { ... } }
-end
+local call, get, one_argument, only = arguments.call, arguments.get, arguments.one, arguments.only
 
 -- Arguments by name as a table of options, behind others.
 local function with_options(port, name, pieces, options)
@@ -157,87 +154,6 @@ for _, name in ipairs { "floor", "ceil", "sqrt", "log", "exp" } do
   end
 end
 
--- ---- Python's own ------------------------------------------------------------------------------------------------
-
-local own = {}
-
-local function one_argument(port, node)
-  if #node.args ~= 1 or #node.keywords > 0 then
-    port:refuse(node, "it is ported with one argument alone")
-  end
-  return node.args[1]
-end
-
--- print(a, b) with lists as their elements.
-function own.print(port, node)
-  only(port, node, "flush")
-  local pieces = {}
-  for i, one in ipairs(node.args) do
-    local piece, kind = port:typed(one)
-    pieces[i] = is_list[kind] and one.is ~= "List"
-      and { "table.concat(", piece, ', ", ")' } or piece
-  end
-  return { "print", #pieces == 0 and "()" or arguments.list(pieces) }, "nothing"
-end
-
-function own.len(port, node)
-  local one = one_argument(port, node)
-  local piece, kind = port:value(one, WHOLE), port:kind(one)
-  if piece == "arg" then
-    return "#arg + 1", "number", 5
-  elseif kind == "tensor" then
-    return { piece, ".shape[1]" }, "number"
-  elseif kind == "unknown" then
-    port.needs.length = true
-    return call("length", piece), "number"
-  end
-  return { "#", piece }, "number", 7
-end
-
-function own.int(port, node)
-  port.needs.whole = true
-  return call("whole", port:value(one_argument(port, node), 0)), "number"
-end
-
-function own.float(port, node)
-  local piece, kind = port:typed(one_argument(port, node))
-  if kind == "number" then
-    return piece, kind
-  end
-  port.needs.number = true
-  return call("number", piece), "number"
-end
-
-function own.str(port, node)
-  return call("tostring", port:value(one_argument(port, node), 0)), "text"
-end
-
-local function same(port, node)
-  return port:typed(one_argument(port, node))
-end
-
-own.list, own.tuple = same, same
-
--- abs, min and max of numbers; of what is not known they are refused.
-for _, name in ipairs { "abs", "min", "max" } do
-  own[name] = function(port, node)
-    local pieces, kind = {}, "number"
-    for i, one in ipairs(node.args) do
-      pieces[i] = port:value(one, 0)
-      kind = (port:kind(one) == "number" or port:kind(one) == "unknown") and kind or port:kind(one)
-    end
-    if kind == "tensor" and name == "abs" then
-      return call("pod.abs", pieces[1]), "tensor"
-    elseif is_list[kind] and #pieces == 1 and name ~= "abs" and #node.keywords == 0 then
-      port.needs.unpack = true
-      return { "math.", name, "(unpack(", pieces[1], "))" }, "number"
-    elseif kind ~= "number" or #node.keywords > 0 or #pieces < (name == "abs" and 1 or 2) then
-      port:refuse(node, ("%s is ported for numbers alone"):format(name))
-    end
-    return { "math.", name, "(", layout.list(pieces), ")" }, "number"
-  end
-end
-
 -- ---- methods -----------------------------------------------------------------------------------------------------
 
 local methods = {}
@@ -332,7 +248,7 @@ end
 -- logs.get("loss").
 function methods.get(port, node, base)
   local key = one_argument(port, node)
-  return key.is == "Constant" and { base, ".", key.value } or { base, "[", port:value(key, 0), "]" }, "unknown"
+  return expressions.field(port, base, key) or { base, "[", port:value(key, 0), "]" }, "unknown"
 end
 
 function methods.items(port, node)
@@ -408,6 +324,17 @@ local is_array = { tensor = true, scalar = true, unknown = true, text = true, li
   variable = true }
 local ALWAYS = tables.set_of { "apply_gradients", "reset_states", "as_numpy_iterator", "add_variable", "numpy" }
 
+-- What a call of a function of the script gives: several values are a list, but where they are taken apart.
+local function as_one(port, node, name, piece, kind)
+  local several = port.several[name]
+  if not several or node.is_spread and several == "always" then
+    return piece, kind
+  elseif several == "sometimes" then
+    port:refuse(node, ("%s returns one value or several"):format(name))
+  end
+  return { "{ ", piece, " }" }, "list"
+end
+
 local function of_method(port, node)
   local name = node.func.attr
   local base, kind = port:value(node.func.value, WHOLE), port:kind(node.func.value)
@@ -419,7 +346,8 @@ local function of_method(port, node)
   end
   local is_self = node.func.value.is == "Name" and node.func.value.id == "self" and port:class_kind() ~= nil
   if is_self and port:method_parameters(name) then
-    return { base, ":", port:field(name), arguments.of_own(port, node, port:method_parameters(name)) }, "unknown"
+    return as_one(port, node, name, { base, ":", port:field(name),
+      arguments.of_own(port, node, port:method_parameters(name)) }, "unknown")
   elseif is_self and not port:is_method(name) and not methods[name] then -- a field that is called: a layer
     local callee = { is = "Call", func = { is = "Raw", kind = port:self_kind(name) or "layer", write = function()
       return { base, ".", port:field(name) }
@@ -431,7 +359,7 @@ local function of_method(port, node)
     return of_generator(port, node, base)
   elseif kind == "text" and not methods[name] then
     port:refuse(node, ("texts have no method %s in Lua"):format(name))
-  elseif methods[name] and (is_array[kind] or ALWAYS[name]) then
+  elseif methods[name] and (is_array[kind] or ALWAYS[name] or kind == "dict" and name == "get") then
     return methods[name](port, node, base, kind)
   end
   return of_object(port, node, base, kind)
@@ -447,6 +375,13 @@ local function of_path(port, node, path)
     return special[found.special](port, node)
   end
   local ours = expressions.short(port, found.name)
+  if found.axis and not get(node, 2, "axis") then
+    if found.axis == "none" then
+      port:refuse(node, "it names no axis, and goes through all elements")
+    end
+    node.keywords = tables.join(node.keywords, { { arg = "axis", value = { is = "Constant", kind = "int",
+      value = found.axis, line = node.line } } })
+  end
   if found.is_plain then
     return { ours, ' { reduction = "none" }', arguments.plain(port, node) }, "tensor"
   end
@@ -476,8 +411,8 @@ function expressions.Call(port, node)
     return piece, kind or "unknown", rank or WHOLE
   end
   local is_builtin = func.is == "Name" and not port:local_name(func.id)
-  if is_builtin and own[func.id] then
-    local piece, kind, rank = own[func.id](port, node)
+  if is_builtin and builtins[func.id] then
+    local piece, kind, rank = builtins[func.id](port, node)
     return piece, kind or "unknown", rank or WHOLE
   elseif is_builtin then
     port:refuse(node, ("there is no %s here"):format(func.id))
@@ -489,8 +424,9 @@ function expressions.Call(port, node)
   end
   local parameters = func.is == "Name" and port:parameters(func.id)
   local list = parameters and arguments.of_own(port, node, parameters) or arguments.plain(port, node)
-  return { port:value(func, WHOLE), list }, func.is == "Name" and port:result(func.id) or RESULT_OF_CALL[kind]
-    or "unknown", WHOLE
+  local piece, found = as_one(port, node, func.is == "Name" and func.id or "", { port:value(func, WHOLE), list },
+    func.is == "Name" and port:result(func.id) or RESULT_OF_CALL[kind] or "unknown")
+  return piece, found, WHOLE
 end
 
 calls.special = special

@@ -126,6 +126,7 @@ function expressions.Dict(port, node)
     if type(key) ~= "table" or #node.keys ~= #node.values then
       port:refuse(node, "it unpacks a dictionary")
     end
+    port.found_numbered = port.found_numbered or port:kind(key) ~= "text" and not node.is_option
     local name = key.is == "Constant" and key.kind == "str" and port.key(key.value) or { "[", port:value(key, 0), "]" }
     items[i] = { name, " = ", port:value(node.values[i], 0) }
   end
@@ -162,6 +163,7 @@ function expressions.DictComp(port, node)
     port:refuse(node, "it has two loops, or a condition, in one")
   end
   local add = { is = "Raw", write = function()
+    port.found_numbered = port.found_numbered or port:kind(node.key) ~= "text"
     return { "dict[", port:value(node.key, 0), "] = ", port:value(node.value, 0) }
   end }
   local lines = port:inner_block({ { is = "For", target = one.target, iter = one.iter, body = { add }, orelse = {},
@@ -202,6 +204,9 @@ function expressions.BinOp(port, node)
     return formats.percent(port, node), "text", WHOLE
   elseif op == "Add" and (left == "text" or right == "text") then
     return { port:value(node.left, JOIN + 1), " .. ", port:value(node.right, JOIN) }, "text", JOIN
+  elseif op == "Mult" and left == "text" and (right == "number" or right == "unknown") then
+    return { is_text(node.left) and { "(", port:value(node.left, 0), ")" } or port:value(node.left, WHOLE), ":rep(",
+      port:value(node.right, 0), ")" }, "text", WHOLE
   elseif (is_list[left] or is_list[right]) and not is_tensor[kind] then
     port:refuse(node, "lists are joined or repeated")
   elseif op == "FloorDiv" and kind ~= "tensor" then
@@ -230,8 +235,8 @@ function expressions.UnaryOp(port, node)
   elseif op == "UAdd" then
     return port:translate(node.operand)
   elseif op == "Not" and OPPOSITE[node.operand.is == "Compare" and node.operand.ops[1].is] then
-    return port:translate { is = "Compare", left = node.operand.left, line = node.line,
-      ops = { { is = OPPOSITE[node.operand.ops[1].is] } }, comparators = node.operand.comparators }
+    return port:translate { is = "Compare", left = node.operand.left, comparators = node.operand.comparators,
+      ops = { { is = OPPOSITE[node.operand.ops[1].is] } }, line = node.line, is_condition = node.is_condition }
   elseif op == "Not" and not is_tensor[kind] then
     return { "not ", port:condition(node.operand, UNARY) }, "boolean", UNARY
   end
@@ -269,6 +274,12 @@ function expressions.Compare(port, node)
   if kind_of_both(port:kind(node.left), port:kind(right)) == "tensor" and sign[2] then
     return { "pod.", sign[2], "(", port:value(node.left, 0), ", ", port:value(right, 0), ")" }, "tensor", WHOLE
   end
+  local is_unknown = port:kind(node.left) == "unknown" or port:kind(right) == "unknown"
+  if is_unknown and not node.is_condition and (node.ops[1].is == "Eq" or node.ops[1].is == "NotEq") then
+    port.needs.equal = true
+    return { "equal(", layout.list { port:value(node.left, 0), port:value(right, 0),
+      node.ops[1].is == "NotEq" and "false" or nil }, ")" }, "unknown", WHOLE
+  end
   return { port:value(node.left, COMPARE + 1), " ", sign[1], " ", port:value(right, COMPARE + 1) }, "boolean", COMPARE
 end
 
@@ -300,11 +311,17 @@ end
 
 -- ---- indices -----------------------------------------------------------------------------------------------------
 
--- An index that counts from 0, counted from 1.
-local function moved(port, node)
+-- An index of `base` that counts from 0, counted from 1; where the base takes negative ones itself, they stay.
+local function moved(port, node, base, takes_negative)
   local number = constant_whole(node)
-  if number then
+  if number and (number >= 0 or takes_negative) then
     return ("%d"):format(number >= 0 and number + 1 or number)
+  elseif node.is == "UnaryOp" and node.op.is == "USub" and takes_negative then
+    return port:value(node, 0)
+  elseif number then
+    return { "#", base, number == -1 and "" or (" - %d"):format(-number - 1) }
+  elseif node.is == "UnaryOp" and node.op.is == "USub" then
+    return { "#", base, " + 1 - ", port:value(node.operand, ADD + 1) }
   end
   return { port:value(node, ADD), " + 1" }
 end
@@ -366,14 +383,21 @@ end
 local KIND_OF_ELEMENT = { results = "number", histories = "numbers", numbers = "number", shape = "number",
   arrays = "tensor", tensor = "tensor", texts = "text" }
 
+-- base.key or base["a key"] for a key that is written out; nil for others.
+function expressions.field(port, base, key)
+  if is_text(key) then
+    return key.value:find "^[%a_][%w_]*$" and port.key(key.value) == key.value and { base, ".", key.value }
+      or { base, "[", formats.quote(key.value), "]" }
+  end
+end
+
 function expressions.Subscript(port, node)
   local kind, index = port:kind(node.value), node.slice
   local base = port:value(node.value, WHOLE)
   local found = KIND_OF_ELEMENT[kind] or "unknown"
   if is_text(index) then
-    return index.value:find "^[%a_][%w_]*$" and port.key(index.value) == index.value and { base, ".", index.value }
-      or { base, "[", formats.quote(index.value), "]" }, found, WHOLE
-  elseif index.is == "Slice" or index.is == "Tuple" then
+    return expressions.field(port, base, index), found, WHOLE
+  elseif index.is == "Slice" or index.is == "Tuple" or arguments.is_none(index) then
     if index.is == "Slice" and not is_tensor[kind] then
       return part_of(port, node, base), kind ~= "shape" and kind or "list", WHOLE
     end
@@ -385,13 +409,19 @@ function expressions.Subscript(port, node)
   elseif base == "arg" and constant_whole(index) then
     return ("arg[%d]"):format(constant_whole(index)), "text", WHOLE
   end
-  local number = constant_whole(index)
-  if number and number < 0 and not is_tensor[kind] then
-    return { base, "[#", base, number == -1 and "" or (" - %d"):format(-number - 1), "]" }, found, WHOLE
-  elseif kind == "dict" or port:kind(index) == "text" then
+  if kind == "dict" or port:kind(index) == "text" then
     return { base, "[", port:value(index, 0), "]" }, "unknown", WHOLE
+  elseif kind == "text" then
+    local at = moved(port, index, base, true)
+    return { node.value.is == "Constant" and { "(", base, ")" } or base, ":sub(", layout.list { at, at }, ")" }, "text",
+      WHOLE
+  elseif kind == "unknown" and port.has_numbered then
+    port:refuse(node, "this may be a list, which counts from 1 here, or a dictionary with numbers as keys")
+  elseif not node.is_target and port:kind(index) ~= "number" then
+    port.needs.element = true
+    return { "element(", layout.list { base, port:value(index, 0) }, ")" }, found, WHOLE
   end
-  return { base, "[", moved(port, index), "]" }, found, WHOLE
+  return { base, "[", moved(port, index, base, is_tensor[kind]), "]" }, found, WHOLE
 end
 
 return expressions

@@ -114,6 +114,7 @@ function functions.Return(port, node, lines)
     port.result_kind = "unknown"
     add(lines, { "return ", layout.list(pieces) })
   else
+    value.is_spread = true
     local piece, kind = port:typed(value)
     port.result_kind = (port.result_kind or kind) == kind and kind or "unknown"
     add(lines, { "return ", piece })

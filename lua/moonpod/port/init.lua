@@ -30,9 +30,35 @@ local function whole(x)
   return x >= 0 and math.floor(x) or math.ceil(x)
 end]] },
   { "length", [[
--- How many rows a tensor has, elements a list, bytes a text.
+-- How many rows a tensor has, elements a list, keys a dictionary, bytes a text.
 local function length(x)
-  return pod.is_tensor(x) and x.shape[1] or #x
+  local count = pod.is_tensor(x) and x.shape[1] or #x
+  for _ in pairs(type(x) == "table" and count == 0 and x or {}) do
+    count = count + 1
+  end
+  return count
+end]] },
+  { "equal", [[
+-- Whether values are equal, or with `false` behind them are not; of tensors: which elements.
+local function equal(a, b, wanted)
+  if pod.is_tensor(a) or pod.is_tensor(b) then
+    return wanted == false and pod.not_equal(a, b) or pod.equal(a, b)
+  end
+  return (a == b) == (wanted ~= false)
+end]] },
+  { "element", [[
+-- What a list, a text or a tensor has at a place, counted from 0, or from the end where it is negative; a tensor has
+-- rows at many places; or what a dictionary has at a key.
+local function element(x, i)
+  if pod.is_tensor(x) and pod.is_tensor(i) and #i.shape > 0 then
+    return x[i]
+  end
+  i = pod.is_tensor(i) and i:item() or i
+  if type(i) ~= "number" then
+    return x[i]
+  end
+  i = i < 0 and not pod.is_tensor(x) and #x + 1 + i or i < 0 and i or i + 1
+  return type(x) == "string" and x:sub(i, i) or x[i]
 end]] },
   { "truth", [[
 -- Whether Python takes a value for true: 0, an empty text and an empty list are not.
@@ -79,6 +105,11 @@ return function(path)
   end
   local port, body = Port.new(path, parsed), {}
   port:statements(parsed.tree.body, body)
+  if port.found_numbered then -- what was written before is written again
+    parsed = assert(python.parse(path))
+    port, body = Port.new(path, parsed, true), {}
+    port:statements(parsed.tree.body, body)
+  end
   local lines = head_of(body)
   layout.add(lines, ("local pod = %s %q"):format("require", "moonpod"))
   for _, helper in ipairs(HELPERS) do

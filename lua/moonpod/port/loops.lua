@@ -107,6 +107,10 @@ local function over_pairs(port, node, call, lines)
   local pieces, body = {}, body_of(port, node, list)
   for i, one in ipairs(call.args) do
     pieces[i] = port:value(one, WHOLE)
+    if one.is ~= "Name" then -- it is computed once
+      pieces[i] = ("of_%s"):format(scopes.lua_name(list[i]))
+      lines[#lines + 1] = { "local ", pieces[i], " = ", port:value(one, 0) }
+    end
     if port:kind(one) == "tensor" or port:kind(one) == "dataset" then
       port:refuse(node, "zip is ported for lists")
     end

@@ -56,6 +56,11 @@ for theirs, ours in pairs { ["reduce_sum sum"] = "sum", ["reduce_mean mean"] = "
   expand_dims = "expand_dims", squeeze = "squeeze", cumsum = "cumsum" } do
   add_op(theirs, "pod." .. ours, "x axis keepdims")
 end
+-- Without an axis TensorFlow takes the first, the others all elements; of sums up to each we take the first.
+for _, part in ipairs { "tensorflow.", "tensorflow.math." } do
+  FUNCTIONS[part .. "argmax"].axis, FUNCTIONS[part .. "argmin"].axis = "0", "0"
+end
+FUNCTIONS["numpy.cumsum"].axis, FUNCTIONS["keras.ops.cumsum"].axis = "none", "none"
 add_op("reshape", "pod.reshape", "x shape")
 add_op("transpose", "pod.transpose", "x axes")
 add_op("concat concatenate", "pod.concat", "list axis")

@@ -8,10 +8,12 @@ require "moonpod.port.calls"
 local Port = {}
 Port.__index = Port
 
--- A port of what python.parse gave.
-function Port.new(path, parsed)
+-- A port of what python.parse gave. `has_numbered`: the script has dictionaries whose keys may be numbers, so what is
+-- not known to be a list may be one of them.
+function Port.new(path, parsed, has_numbered)
   return setmetatable({ path = path, lines = parsed.lines, comments = parsed.comments, at = 1, aliases = {}, parts = {},
-    needs = {}, refused = {}, written = {}, scope = scopes.new(nil, parsed.tree) }, Port)
+    needs = {}, refused = {}, written = {}, scope = scopes.new(nil, parsed.tree),
+    several = scopes.several(parsed.tree), has_numbered = has_numbered }, Port)
 end
 
 -- Gives up on a statement: why, in a few words.
@@ -80,6 +82,7 @@ local function condition(port, node)
     end
     return layout.join(pieces, rank == expressions.rank_of_bool.And and " and " or " or "), rank
   end
+  node.is_condition = true
   local piece, kind, own = port:translate(node)
   if kind == "tensor" or kind == "dict" then
     port:refuse(node, "it asks whether a table or a tensor is true")

@@ -10,7 +10,8 @@ local KEYWORDS = tables.set_of {
 
 -- Names of Lua that a ported file may need for itself.
 local TAKEN = tables.set_of { "pod", "math", "table", "string", "arg", "print", "error", "pcall", "tostring", "type",
-  "ipairs", "pairs", "number", "whole", "length", "unpack", "part", "truth", "at", "require", "assert" }
+  "ipairs", "pairs", "number", "whole", "length", "unpack", "part", "truth", "generator", "equal",
+  "element", "at", "require", "assert" }
 
 function scopes.is_keyword(name)
   return KEYWORDS[name] ~= nil
@@ -125,6 +126,59 @@ function scopes.loads(tree, name, but)
     end
   end)
   return lines
+end
+
+-- What leaves statements that become a function of their own: a `return`, a `break` or a `continue`; or nil.
+function scopes.way_out(statements)
+  local found
+  visit(statements, function(node)
+    local is_loop = node.is == "For" or node.is == "While"
+    found = found or (node.is == "Return" or node.is == "Break" or node.is == "Continue") and node or nil
+    if is_loop and not found then -- its own break and continue stay within it
+      visit(node.body, function(inner)
+        found = found or inner.is == "Return" and inner or nil
+        return IS_FUNCTION[inner.is]
+      end)
+    end
+    return is_loop or IS_FUNCTION[node.is]
+  end)
+  return found
+end
+
+local function is_several(value, several)
+  return value.is == "Tuple" and "always" or value.is == "Call" and several[value.func.id or value.func.attr] or "never"
+end
+
+-- Which functions of a script return several values: name -> "always" or "sometimes".
+function scopes.several(tree)
+  local several, changed = {}, true
+  local function note(name, value, seen)
+    local found = value and is_several(value, several) or "never"
+    local before = seen[name] or found
+    seen[name] = before == found and found or "sometimes"
+  end
+  while changed do
+    local seen = {}
+    changed = false
+    visit(tree, function(node)
+      if node.is == "FunctionDef" then
+        visit(node.body, function(inner)
+          if inner.is == "Return" then
+            note(node.name, inner.value, seen)
+          end
+          return IS_FUNCTION[inner.is]
+        end)
+      elseif node.is == "Assign" and node.value.is == "Lambda" and node.targets[1].is == "Name" then
+        note(node.targets[1].id, node.value.body, seen)
+      end
+    end)
+    for name, found in pairs(seen) do
+      found = found ~= "never" and found or nil
+      changed = changed or several[name] ~= found
+      several[name] = found
+    end
+  end
+  return several
 end
 
 -- Whether what a statement leaves in a name is read behind it: the name is read there before it gets another value.

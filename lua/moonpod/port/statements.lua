@@ -44,6 +44,7 @@ function statements.Expr(port, node, lines)
   elseif is_super_init(value) then
     return super_init(port, value, lines)
   end
+  value.is_spread = true
   local piece, kind = port:typed(value)
   if value.is ~= "Call" and kind ~= "statement" then
     port:refuse(node, "its value is not used")
@@ -158,8 +159,9 @@ local function not_ported(port, node, failure, lines)
   add(lines, { "error(", formats.quote(("%s:%d is not ported: %s"):format(port.path, line, failure.refused)), ")" })
 end
 
--- if test: continue. The rest of the loop's body stands within an if.
+-- if test: continue, in a loop's body itself. The rest of that body stands within an if.
 local function without_continue(port, node, rest, lines)
+  rest.is_loop = true
   local whole = { is = "If", test = { is = "UnaryOp", op = { is = "Not" }, operand = node.test, line = node.line },
     body = rest, orelse = {}, line = node.line, last = rest[#rest] and rest[#rest].last or node.last }
   blocks.If(port, whole, lines)
@@ -174,7 +176,7 @@ function Port:statements(body, lines)
   for at, node in ipairs(body) do
     if node.is == "Raw" then
       add(lines, node.write())
-    elseif is_continue(node) then
+    elseif body.is_loop and is_continue(node) then
       return without_continue(self, node, tables.slice(body, at + 1), lines)
     else
       self:comments_before(node, lines)
@@ -193,7 +195,7 @@ function Port:statements(body, lines)
         not_ported(self, node, failure, lines)
       end
     end
-    if node.is == "Return" or node.is == "Break" then
+    if node.is == "Return" or node.is == "Break" or node.returns then
       return
     end
   end

@@ -63,3 +63,37 @@ x, y = 7, x
 print("%d %d" % (x, y))
 print(", ".join(names))
 print(int(3.9), int(-3.9), int("12"), abs(-4), max(3, 8))
+def both():
+    return 3, 4
+kept = both()
+print("%d %d" % (kept[0], kept[1]))
+def added(of):
+    return of[0] + of[1]
+print("%d" % added(both()))
+def passed():
+    return both()
+three, four = passed()
+print("%d %d" % (three, four))
+first_list = second_list = []
+first_list.append(7)
+print("%d" % len(second_list))
+steps_back = 2
+print("%d %s %s %s" % (numbers[-steps_back], text[0], names[0][1], names[0][-1]))
+print("%d %d" % (len(table), table.get("bob")))
+print("-" * 5 + "=" * steps_back)
+def pick(of, at):
+    return of[at]
+print("%d %d %s %d" % (pick(numbers, 0), pick(numbers, -1), pick("abc", 1), pick(table, "ada")))
+def put(into, at):
+    into[at] += 1
+    return into[at]
+print("%d" % put([1, 2, 3], 1))
+for a, b in zip([1, 2], [3, 4]):
+    total += a * b
+print("%d" % total)
+def equal(a, b):
+    is_it = a == b
+    return is_it
+print("yes" if equal(1, 1) and not equal(1, 2) else "no")
+generator = 5
+print("%d" % generator)

@@ -5,7 +5,9 @@ local doc_commands = {}
 -- Why a command is not run -> the commands, as they stand on pages. A command that stands nowhere is an error.
 doc_commands.NOT_RUN = {
   ["needs root"] = { "apt install ./build/packages/*.deb", "tests/tools/try_packages build/release-0.1.0",
-    "apt install python3-venv && python3 -m venv env && . env/bin/activate" },
+    "apt install python3-venv && python3 -m venv env && . env/bin/activate",
+    "apt install gcc cmake ninja-build pkg-config liblua5.4-dev libuv1-dev "
+      .. "zlib1g-dev libdeflate-dev libturbojpeg0-dev" },
   ["needs a network"] = { "git clone https://example.org/moonpod.git", "git push origin v0.1.0", "./dev peers",
     "pip install jax" },
   ["tags a commit"] = { "./dev release --twice --tag" },
@@ -20,7 +22,8 @@ doc_commands.NOT_RUN = {
     "build/address/moonpod small.lua",
     "./dev test faults",
     "./dev fuzz 60 idx",
-    "cmake -B build/release -G Ninja && ninja -C build/release && cmake --install build/release --prefix /opt/moonpod",
+    "cmake -B build/release -G Ninja -DMOONPOD_TESTS=OFF && ninja -C build/release && "
+      .. "cmake --install build/release --prefix /opt/moonpod",
     "luarocks make",
     "cc -O2 moonpod.c app.c -luv -lm -lpthread",
     "./dev bench performance",
