@@ -100,7 +100,8 @@ static cut_share cut(const pod_phase *phase, int threads)
 {
     const double share = phase->cost / threads, most = share / phase->piece_cost;
     cut_share made = {most < 1 ? 1 : most < POD_MOST_PIECES ? (int)most : POD_MOST_PIECES, 0};
-    const double least = phase->piece_cost * POD_LAST_PIECE;
+    const double part = phase->piece_cost * POD_LAST_PIECE;
+    const double least = part > POD_LAST_PIECE_NANOSECONDS ? part : POD_LAST_PIECE_NANOSECONDS;
     for (double last = share / made.even / 2; last >= least && made.halvings < POD_MOST_PIECES; last /= 2)
         made.halvings++;
     return made;
