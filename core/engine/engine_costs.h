@@ -17,8 +17,8 @@
 #define POD_MOST_PIECES 8
 
 /* The last of them is halved as long as that leaves so much of the least piece, and so much time by estimate: threads
- * end at about the same time. A quarter of a pass of rows reads a product's right operand once more for 32 rows. Shorter
- * ones cost steps of a few milliseconds more than they save where a CPU is shared: `./dev bench shares w1`. */
+ * end at about the same time. A quarter of a pass of rows reads a product's right operand once more for 32 rows.
+ * Shorter ones cost steps of a few milliseconds more than they save where a CPU is shared: `./dev bench shares w1`. */
 #define POD_LAST_PIECE             0.25
 #define POD_LAST_PIECE_NANOSECONDS 150000.0
 
