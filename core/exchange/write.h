@@ -13,7 +13,7 @@
 typedef struct pod_exchange_target {
     int32_t devices;   /* 1 and up */
     const int8_t *cut; /* of each parameter the axis that is divided among them in equal parts, or -1; NULL: of none.
-                        * All else, outputs included, each device has whole */
+                        * An output that is an alias of one is divided so, too. All else each device has whole */
 } pod_exchange_target;
 
 /* As pod_exchange_write(), without marks of ours. An op that StableHLO has not is refused with its name and

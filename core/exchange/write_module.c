@@ -41,7 +41,8 @@ static void write_results(pod_module_writer *w, const pod_graph *graph, bool out
     for (uint32_t i = 0; i < graph->output_count; i++) {
         pod_text_append(&w->text, i > 0 ? ", " : "");
         pod_exchange_write_type(w, graph->outputs[i], 0);
-        write_sharding(w, graph->outputs[i], -1, "}");
+        const int64_t alias = graph->aliases[i];
+        write_sharding(w, graph->outputs[i], alias >= 0 && w->target->cut ? w->target->cut[alias] : -1, "}");
     }
 }
 

@@ -190,6 +190,28 @@ TEST(constants_of_bool_keep_their_elements)
     pod_graph_free(g);
 }
 
+/* The new value of what devices divide is divided as it was. */
+TEST(what_devices_divide_is_said_of_parameters_and_their_new_values)
+{
+    char *text;
+    const int8_t cut[] = {0, -1};
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "step", &graph, &error));
+    pod_node *parts = pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {8, 3}}, NULL);
+    pod_node *whole = pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {8, 3}}, NULL);
+    pod_node *sum = pod_graph_add(graph, parts, whole);
+    pod_graph_add_output(graph, sum);
+    pod_graph_add_output(graph, pod_graph_add(graph, sum, sum));
+    pod_graph_set_alias(graph, 1, 0);
+    ASSERT_OK(pod_exchange_write_for(graph, &(pod_exchange_target){.devices = 8, .cut = cut}, &text, &error));
+    ASSERT_CONTAINS("tensor<8x3xf32> {mhlo.sharding = \"{devices=[8,1]<=[8]}\", tf.aliasing_output = 1 : i32}", text);
+    ASSERT_CONTAINS("-> (tensor<8x3xf32> {mhlo.sharding = \"{replicated}\"}, "
+                    "tensor<8x3xf32> {mhlo.sharding = \"{devices=[8,1]<=[8]}\"})",
+                    text);
+    pod_text_free(context, text);
+    pod_graph_free(graph);
+}
+
 /* A graph of a region, a constant, names, a scope and an alias. */
 static pod_status write_some(pod_context *host, pod_error *into)
 {
@@ -232,6 +254,7 @@ TEST_MAIN(context = test_context(NULL); RUN(reversed_kernels_of_input_gradients_
           RUN(constants_of_bool_keep_their_elements); RUN(the_largest_integers_are_written_whole);
           RUN(every_op_is_read_as_it_was_written);
           RUN(abs_and_sign_of_unsigned_numbers_are_written_as_stablehlo_has_them);
-          RUN(random_graphs_are_read_as_they_were_written); RUN(composites_aliases_names_and_places_are_kept);
-          RUN(modules_of_jax_are_read_as_they_were_written); RUN(each_allocation_of_writing_may_fail);
-          pod_context_release(context);)
+          RUN(random_graphs_are_read_as_they_were_written);
+          RUN(what_devices_divide_is_said_of_parameters_and_their_new_values);
+          RUN(composites_aliases_names_and_places_are_kept); RUN(modules_of_jax_are_read_as_they_were_written);
+          RUN(each_allocation_of_writing_may_fail); pod_context_release(context);)

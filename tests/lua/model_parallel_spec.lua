@@ -202,6 +202,29 @@ describe("models that cores divide", function()
     assert.is_true(divided < 0.3 * whole, ("%g of %g bytes"):format(divided, whole))
   end)
 
+  it("are projected onto a slice, with what their layouts exchange", function()
+    local function projected(shape, options)
+      local made = parallel(shape, dense_map, options):scope(function()
+        local model = pod.models.sequential { pod.layers.dense(4096, { name = "up", input_shape = { 1024 } }),
+          pod.layers.dense(1024, { name = "down" }) }
+        model:compile { optimizer = "adam", loss = "mse" }
+        return model
+      end)
+      return made:projection("v3-8", { batch = 1024 })
+    end
+    local data, model, stored = projected { 8, 1 }, projected { 1, 8 }, projected({ 8, 1 }, { shard_weights = true })
+    local flops = data.product_flops
+    assert.is_true(math.abs(model.product_flops / flops - 1) < 0.01) -- an eighth of the products each
+    -- gradients of 2 x 4M weights cross, twice the bytes of a sum that is kept in parts and gathered; and of the other
+    -- mesh only a batch of 1024 x 1024, once
+    assert.is_true(data.exchange_seconds > 4 * model.exchange_seconds)
+    assert.is_true(stored.exchange_seconds > data.exchange_seconds)
+    assert.is_true(stored.device_seconds < data.device_seconds) -- an eighth of Adam's state
+    local ok, message = pcall(projected, { 2, 2 })
+    assert.is_false(ok)
+    assert.truthy(message:find("v3-8 has 8 devices, and the model's mesh 4", 1, true), message)
+  end)
+
   it("train where one core has too little memory, by the program of one core", function()
     local limit = 30000
     local function run(shape)

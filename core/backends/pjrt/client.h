@@ -28,7 +28,7 @@ typedef struct pod_pjrt_copy {
     pod_remote base;     /* first */
     pod_pjrt_device *of; /* shared */
     pod_shape shape;
-    bool is_cut;     /* each device has its part of the rows */
+    bool is_cut;     /* each device has its part, of rows or along the first axis */
     void *buffers[]; /* of each device; NULL: none yet */
 } pod_pjrt_copy;
 

@@ -58,10 +58,9 @@ static void end_remote(pod_remote *remote)
     pod_pjrt_end_copy((pod_pjrt_copy *)remote);
 }
 
-/* All devices have the same; the first one is asked, row-major. */
-static pod_status read_remote(pod_remote *remote, void *elements, size_t bytes, pod_error *error)
+/* Fetches what one device has, row-major. */
+static pod_status read_part(const pod_pjrt_copy *copy, int32_t device, char *elements, size_t bytes, pod_error *error)
 {
-    const pod_pjrt_copy *copy = (const pod_pjrt_copy *)remote;
     int64_t order[POD_MAX_RANK];
     for (int32_t i = 0; i < copy->shape.rank; i++)
         order[i] = copy->shape.rank - 1 - i;
@@ -69,14 +68,24 @@ static pod_status read_remote(pod_remote *remote, void *elements, size_t bytes, 
         .head = POD_PJRT_HEAD(layout),
         .tiled = {.head = {.size = sizeof layout.tiled}, .minor_to_major = order, .rank = (size_t)copy->shape.rank}};
     pod_pjrt_to_host to = {
-        .head = POD_PJRT_HEAD(to), .buffer = copy->buffers[0], .layout = &layout, .data = elements, .size = bytes};
+        .head = POD_PJRT_HEAD(to), .buffer = copy->buffers[device], .layout = &layout, .data = elements, .size = bytes};
+    const pod_status status = pod_pjrt_do(&copy->of->plugin, POD_PJRT_Buffer_ToHostBuffer, &to, error);
+    return status == POD_OK ? pod_pjrt_await(copy->of, to.event, error) : status;
+}
+
+/* All devices have the same, and the first one is asked; or each has its part. */
+static pod_status read_remote(pod_remote *remote, void *elements, size_t bytes, pod_error *error)
+{
+    const pod_pjrt_copy *copy = (const pod_pjrt_copy *)remote;
+    const int32_t parts = copy->is_cut ? copy->of->base.description.count : 1;
+    const size_t part = bytes / (size_t)parts;
+    pod_status status = POD_OK;
     if (bytes == 0)
         return POD_OK;
     pod_context *context = copy->of->base.context;
     const uint32_t span = pod_profile_enter(context, POD_PART_OUTPUT, "device: read back");
-    pod_status status = pod_pjrt_do(&copy->of->plugin, POD_PJRT_Buffer_ToHostBuffer, &to, error);
-    if (status == POD_OK)
-        status = pod_pjrt_await(copy->of, to.event, error);
+    for (int32_t i = 0; status == POD_OK && i < parts; i++)
+        status = read_part(copy, i, (char *)elements + part * (size_t)i, part, error);
     pod_profile_leave(context, span);
     return status;
 }

@@ -88,15 +88,16 @@ pod_status pod_pjrt_compile_program(pod_program *program, const pod_run_options 
     return of->loop != NULL ? POD_OK : compile_loop(program, of, error);
 }
 
-/* Rows that can be divided in equal parts are; of a short last batch each device has all. */
+/* Rows that can be divided in equal parts are, and variables that are kept in parts; of a short last batch each device
+ * has all. */
 static bool divide_rows(const pod_compile_options *options, pod_program *program, pod_pjrt_compiled *made)
 {
     const int64_t devices = options->device->description.count;
     made->cut = pod_arena_array(&program->memory, program->parameter_count + 1, sizeof *made->cut);
     for (uint32_t i = 0; made->cut && i < program->parameter_count; i++) {
         const pod_shape *shape = &program->parameters[i].shape;
-        const bool is_cut = options->has_rows && options->has_rows[i] && devices > 1 &&
-                            program->parameters[i].alias < 0 && shape->rank > 0 && shape->dims[0] % devices == 0;
+        const bool is_cut = options->has_rows && options->has_rows[i] && devices > 1 && shape->rank > 0 &&
+                            shape->dims[0] % devices == 0;
         made->cut[i] = is_cut ? 0 : -1;
     }
     return made->cut != NULL;

@@ -265,7 +265,10 @@ static pod_status take_outputs(device_run *run, pod_error *error)
     pod_status status = POD_OK;
     for (uint32_t i = 0; i < count_outputs(program); i++) {
         const pod_shape *shape = i < program->output_count ? &program->outputs[i].shape : &of_checks;
+        const int64_t alias = i < program->output_count ? program->outputs[i].alias : -1;
         pod_pjrt_copy *made = pod_pjrt_new_copy(run->device, shape, error);
+        if (made != NULL)
+            made->is_cut = alias >= 0 && of_program(program)->cut[alias] == 0;
         for (int32_t j = 0; j < run->device->base.description.count; j++) {
             if (made != NULL)
                 made->buffers[j] = run->output_lists[j][i];

@@ -194,8 +194,9 @@ function model_memory.trace(model, options)
   if not is_whole(replicas, 1, 65536) then
     errors.raise("memory report: replicas must be a whole number from 1 to 65536, not %s", errors.describe(replicas))
   end
-  local found = find_step(model, kind, options, replicas)
-  return trace_step(model, kind, found, replicas), found.batch, kind, infeed_bytes(found.specs) / replicas
+  local found, strategy = find_step(model, kind, options, replicas), model._strategy
+  local parts = strategy.mesh and strategy.mesh.shape[strategy.batch_axis] or replicas -- of the batch
+  return trace_step(model, kind, found, replicas), found.batch, kind, infeed_bytes(found.specs) / parts
 end
 
 -- A report for a chip; fields as model_memory.report's options.
@@ -354,7 +355,8 @@ function model_memory.of_function(fn, chip, options)
 end
 
 -- model:projection(chip, options): how long a step would take on a chip or a slice, the strategy's where none is named.
--- Options as those of a memory report, and projection.OPTIONS. Each device of a slice is a replica.
+-- Options as those of a memory report, and projection.OPTIONS. Each device of a slice is a replica, or a core of the
+-- model's mesh.
 function model_memory.projection(model, chip, options)
   options = tables.merge(errors.check_options(options, tables.join(OPTIONS, projection.OPTIONS), "projection"))
   chip = chip or options.slice or model_memory.chip_of(model)
@@ -368,8 +370,13 @@ function model_memory.projection(model, chip, options)
     errors.raise("projection: %s has %d devices, not %d: leave replicas out, or name the generation alone (%s)", slice,
       devices, options.replicas, generation)
   end
+  local mesh = model._strategy.mesh
+  if mesh and devices and devices ~= mesh.num_devices then
+    errors.raise("projection: %s has %d devices, and the model's mesh %d: make a mesh of as many", slice, devices,
+      mesh.num_devices)
+  end
   local about = tables.pick(options, OPTIONS)
-  about.replicas = devices or options.replicas
+  about.replicas = not mesh and devices or options.replicas
   local given = tables.pick(options, projection.OPTIONS)
   given.slice = devices and slice or options.slice
   return model_memory.on_chip(model, generation, about):projection(given)

@@ -41,7 +41,7 @@ local function take_ranks(self, resolver)
     errors.raise("mesh: %d cores cannot be divided among %d ranks; start as many as divide them", self.num_devices,
       ranks.count)
   end
-  self.num_ranks, self.rank = ranks.count, ranks.rank
+  self.num_ranks, self.rank, self.resolver = ranks.count, ranks.rank, resolver.devices and resolver or nil
   self.own_devices = self.num_devices / ranks.count
   self.first_device = ranks.rank * self.own_devices
 end
@@ -50,7 +50,7 @@ end
 ---@param shape integer[] how many cores there are along each axis
 ---@param axis_names string[] what the axes are called
 ---@param options.resolver resolver whose cores they are (default: of this process): with `mpi` those of all processes
----   that `mpirun` started, each of which has as many in a row, and keeps the parts of those alone
+---   that `mpirun` started, each of which has as many; with `pjrt` a plugin's devices. Each keeps its own parts alone
 ---@return mesh
 ---@see pod.distribute.layout_map pod.distribute.model_parallel
 ---@example pod.distribute.mesh({ 2, 4 }, { "data", "model" }).num_devices --> 8

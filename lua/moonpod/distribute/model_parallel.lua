@@ -107,7 +107,7 @@ function model_parallel.new(options)
   if not meshes().is_map(map) then
     errors.raise("model_parallel: 'layout_map' must be one of pod.distribute.layout_map; got %s", errors.describe(map))
   end
-  local self = strategies.new("model_parallel", 1)
+  local self = strategies.new("model_parallel", 1, map.mesh.resolver)
   self.mesh, self.layout_map = map.mesh, map
   if map.mesh.num_ranks > 1 then
     self.num_ranks, self.rank = map.mesh.num_ranks, map.mesh.rank

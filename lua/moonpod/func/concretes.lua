@@ -93,13 +93,18 @@ local function devices_of(self)
   return resolver and resolver.devices
 end
 
--- How a trace is compiled: see programs.compile. Devices divide the rows of what it is given; captured tensors and
--- variables that it only reads are held.
+-- How a trace is compiled: see programs.compile. Devices divide the rows of what it is given, and the parts of a
+-- variable that a layout divides; captured tensors and variables that it only reads are held.
 local function options_of(self)
   local has_rows, held = {}, {}
   for i, parameter in ipairs(self.trace.parameters) do
     has_rows[i] = parameter.kind == "argument"
     held[i] = not (has_rows[i] or parameter.assigned)
+  end
+  for used, entry in pairs(self.trace.variables) do
+    if entry.parameter and rawget(used, "_layout") then
+      has_rows[entry.parameter] = true
+    end
   end
   return { device = devices_of(self), has_rows = has_rows, held = held }
 end
