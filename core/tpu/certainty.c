@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#define LEAST_MARGIN    0.15 /* what nine of ten needs of both blind sets are within; with 0.1 it were 88 % */
 #define UNMET_ALLOWANCE 1.5
 
 typedef struct known_row {
@@ -14,18 +13,36 @@ typedef struct known_row {
 } known_row;
 
 static const known_row rows[] = {
-#define KEPT(chip, kind, count, miss, usual) {chip, POD_TPU_PROGRAM_##kind, {count, miss, usual}},
+#define MARGIN(chip, below, above)
+#define KEPT(chip, kind, count, miss) {chip, POD_TPU_PROGRAM_##kind, {count, miss}},
 #define MET(kinds)
 #include "tpu/margins.def"
+#undef MARGIN
+#undef KEPT
+#undef MET
+};
+
+/* What nine of ten programs that were new to their plans needed less and more. */
+static const struct {
+    const char *chip;
+    double below, above;
+} margins[] = {
+#define MARGIN(chip, below, above) {chip, below, above},
+#define KEPT(chip, kind, count, miss)
+#define MET(kinds)
+#include "tpu/margins.def"
+#undef MARGIN
 #undef KEPT
 #undef MET
 };
 
 /* Which kinds some program has at once. */
 static const uint32_t met[] = {
-#define KEPT(chip, kind, count, miss, usual)
+#define MARGIN(chip, below, above)
+#define KEPT(chip, kind, count, miss)
 #define MET(kinds) kinds,
 #include "tpu/margins.def"
+#undef MARGIN
 #undef KEPT
 #undef MET
 };
@@ -80,15 +97,6 @@ int64_t pod_tpu_near_bytes(const pod_chip *chip)
     return chip->vmem_bytes * chip->cores / chip->devices + chip->cmem_bytes;
 }
 
-double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool is_met)
-{
-    double margin = LEAST_MARGIN;
-    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++)
-        if (kinds & 1u << kind && known[kind].usual > margin)
-            margin = known[kind].usual;
-    return is_met ? margin : UNMET_ALLOWANCE * margin;
-}
-
 int64_t pod_tpu_room(const pod_tpu_memory *memory, const pod_tpu_certainty *certainty)
 {
     return (int64_t)((double)(memory->limit_bytes - certainty->margin_bytes) / (1 + certainty->margin));
@@ -110,5 +118,10 @@ void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certaint
         certainty->kept = known[kind].count < certainty->kept ? known[kind].count : certainty->kept;
         certainty->miss = known[kind].miss > certainty->miss ? known[kind].miss : certainty->miss;
     }
-    certainty->margin = pod_tpu_margin(known, certainty->kinds, certainty->met);
+    const double allowance = certainty->met ? 1 : UNMET_ALLOWANCE;
+    for (size_t i = 0; i < sizeof margins / sizeof margins[0]; i++)
+        if (strcmp(margins[i].chip, lowering->target->generation) == 0) {
+            certainty->margin = allowance * margins[i].above;
+            certainty->margin_below = allowance * margins[i].below;
+        }
 }

@@ -5,18 +5,14 @@
 
 #include "tpu/lowering.h"
 
-/* How far plans of kept programs of one kind were off on a chip, beyond what lies near the cores, as shares of what the
- * plans said. */
+/* How many programs of one kind are kept for a chip, and by how much their plans were off at most, beyond what lies
+ * near the cores, as a share of what the plans said. */
 typedef struct pod_tpu_known {
     int32_t count;
-    double miss;  /* at most */
-    double usual; /* nine of ten by less, of those that were planned before a rule knew them where there are some */
+    double miss;
 } pod_tpu_known;
 
 #define POD_TPU_FEWEST_KEPT 4 /* programs of a kind, below which their misses say little: there is no verdict */
-
-/* What a verdict of a program of such kinds allows for. `known` by kind, `met` as in pod_tpu_certainty. */
-double pod_tpu_margin(const pod_tpu_known *known, uint32_t kinds, bool met);
 
 /* The bytes near the cores of one device of a chip: what is decided about them moves as much to HBM or away. */
 int64_t pod_tpu_near_bytes(const pod_chip *chip);

@@ -256,11 +256,11 @@ static int64_t divided_arguments(const pod_tpu_plan *plan)
     return unpadded / plan->partitions;
 }
 
-/* What one device needs whatever the compiler does: of temporaries what is left of one after twice what such plans were
- * off, and with what the chip itself can hold; none where the plan leaves something out. */
+/* What one device needs whatever the compiler does: of temporaries what is left of one after what such plans say too
+ * much, and with what the chip itself can hold; none where the plan leaves something out. */
 static void find_least(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
 {
-    const double sure = 1 - 2 * plan->certainty.miss;
+    const double sure = 1 - plan->certainty.margin_below;
     pod_tpu_memory *memory = &plan->memory;
     int64_t one = plan->certainty.doubt || sure <= 0 ? 0 : pod_tpu_least(lowering);
     one = (int64_t)(sure * (double)(one < memory->temp_bytes ? one : memory->temp_bytes));
@@ -434,7 +434,7 @@ pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan)
 {
     const pod_tpu_memory *memory = &plan->memory;
     const double limit = (double)memory->limit_bytes;
-    const double margin = plan->certainty.margin, bytes = (double)plan->certainty.margin_bytes;
+    const double margin = plan->certainty.margin_below, bytes = (double)plan->certainty.margin_bytes;
     const bool is_too_much = memory->least_bytes > memory->limit_bytes;
     if (is_too_much || (!plan->certainty.doubt && (double)memory->relieved_bytes * (1 - margin) - bytes > limit))
         return POD_TPU_DOES_NOT_FIT;

@@ -108,11 +108,12 @@ static int lower(lua_State *L, pod_error *error)
 
 /* ---- numbers ---------------------------------------------------------------------------------------- */
 
-/* Sets margin, miss, kept_programs, doubt and kinds, an array of names, of the table on top. */
+/* Sets margin, margin_below, miss, kept_programs, doubt and kinds, an array of names, of the table on top. */
 static void push_certainty(lua_State *L, const pod_tpu_certainty *certainty)
 {
     int count = 0;
     pod_lua_set_number(L, "margin", certainty->margin);
+    pod_lua_set_number(L, "margin_below", certainty->margin_below);
     pod_lua_set_integer(L, "margin_bytes", certainty->margin_bytes);
     pod_lua_set_number(L, "miss", certainty->miss);
     pod_lua_set_integer(L, "kept_programs", certainty->kept);

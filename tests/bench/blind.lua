@@ -28,7 +28,7 @@ local quote, fail = tools.quote, tools.fail
 local GOLDEN = here .. "/../golden/"
 local CHIPS = "v3,v4,v5e,v5p,v6e,v7x"
 local COLUMNS = { "program", "kind", "chip", "need", "limit", "least", "margin", "verdict", "named",
-  "temporaries", "cause" }
+  "temporaries", "cause", "below" }
 local ANSWERS = { "program", "chip", "fits", "need", "temporaries" }
 local TIMES = { "program", "kind", "chip", "cycles", "kernels", "without", "loops", "flops", "bytes", "longest" }
 
@@ -78,13 +78,17 @@ end
 
 -- ---- tables in files ------------------------------------------------------------------------------------------------
 
--- The rows of a file, or nil without one; lines that begin with # are for people.
-local function read(path, columns)
+-- The rows of a file, or nil without one. Its first line names the columns, which later sets may have more of; others
+-- that begin with # are for people.
+local function read(path)
   local file = io.open(path)
   if not file then
     return nil
   end
-  local rows = {}
+  local rows, columns = {}, {}
+  for name in (file:read "l" or ""):gmatch "[%w_]+" do
+    columns[#columns + 1] = name
+  end
   for text in file:lines() do
     if text:sub(1, 1) ~= "#" then
       local row, at = {}, 0
@@ -104,7 +108,7 @@ local function read(path, columns)
 end
 
 local function frozen()
-  return read(files.predictions, COLUMNS) or fail("nothing is frozen: there is no %s", files.predictions)
+  return read(files.predictions) or fail("nothing is frozen: there is no %s", files.predictions)
 end
 
 local function write_row(file, columns, row)
@@ -204,7 +208,8 @@ local function predict(program, chip)
   local need = relieved > 0 and relieved or memory.need_bytes
   return { program = program.name, kind = program.kind, chip = chip, need = need, limit = memory.limit_bytes,
     least = memory.least_bytes, verdict = memory.verdict,
-    margin = memory.margin + memory.margin_bytes / math.max(1, need), named = named_bytes(memory.buffers),
+    margin = memory.margin + memory.margin_bytes / math.max(1, need),
+    below = (memory.margin_below or 0) + memory.margin_bytes / math.max(1, need), named = named_bytes(memory.buffers),
     temporaries = memory.temp_bytes, cause = memory.doubt }
 end
 
@@ -236,7 +241,7 @@ local function answer()
   for _, program in ipairs(unpack_programs()) do
     paths[program.name] = program.path
   end
-  local before = read(files.answers, ANSWERS)
+  local before = read(files.answers)
   for _, one in ipairs(before or {}) do
     done[one.program .. one.chip] = true
   end
@@ -276,7 +281,7 @@ local function ask_times()
   if options.compiler == "" then
     fail "which compiler? --compiler PATH/libtpu.so"
   end
-  local before, done = read(options.times, TIMES), {}
+  local before, done = read(options.times), {}
   for _, one in ipairs(before or {}) do
     done[one.program .. one.chip] = true
   end
@@ -305,7 +310,7 @@ end
 
 local function judge_times()
   local answers, rows = {}, {}
-  for _, one in ipairs(read(options.times, TIMES) or fail("there are no answers: no %s", options.times)) do
+  for _, one in ipairs(read(options.times) or fail("there are no answers: no %s", options.times)) do
     answers[one.program .. one.chip] = one
   end
   for _, program in ipairs(unpack_programs()) do
@@ -323,13 +328,13 @@ end
 -- ---- judging --------------------------------------------------------------------------------------------------------
 
 local function judge_frozen()
-  print(judge.text(judge.figures(frozen(), read(files.answers, ANSWERS) or {})))
+  print(judge.text(judge.figures(frozen(), read(files.answers) or {})))
 end
 
 local function judge_now()
   for _, set in ipairs(options.set ~= "" and { options.set } or { "first", "second", "third" }) do
     files = files_of(set)
-    local answers = read(files.answers, ANSWERS) or fail("there are no answers: no %s", files.answers)
+    local answers = read(files.answers) or fail("there are no answers: no %s", files.answers)
     local chips, predictions = words(options.chips), {}
     for _, program in ipairs(unpack_programs()) do
       for _, answer in ipairs(answers) do

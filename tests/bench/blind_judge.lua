@@ -1,7 +1,9 @@
 -- Judges predictions of programs' memory by a compiler's answers, for blind.lua.
 --
--- A prediction is { program =, kind =, chip =, need =, limit =, margin =, verdict =, named =, cause = }, where `named`
--- is how many bytes of temporaries at the peak have an op or a line. An answer is { program =, chip =, fits =, need =,
+-- A prediction is { program =, kind =, chip =, need =, limit =, margin =, below =, verdict =, named =, cause = }, where
+-- `named` is how many bytes of temporaries at the peak have an op or a line. `margin` is what a need may be above the
+-- prediction, `below` what it may be less; where that is nil, as in sets frozen before, it is the same.
+-- An answer is { program =, chip =, fits =, need =,
 -- temporaries = }; its need is 0 where the compiler gave no figure.
 
 local judge = {}
@@ -17,7 +19,8 @@ end
 -- By how much a need was missed, whether that is inside the margin, and whether it is near.
 local function missed(prediction, answer)
   local miss = math.abs(prediction.need - answer.need)
-  return miss, miss <= prediction.margin * prediction.need, miss <= NEAR * answer.need or miss <= SMALL
+  local share = answer.need > prediction.need and prediction.margin or prediction.below or prediction.margin
+  return miss, miss <= share * prediction.need, miss <= NEAR * answer.need or miss <= SMALL
 end
 
 local function add(one, prediction, answer)

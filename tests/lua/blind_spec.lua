@@ -46,6 +46,13 @@ describe("the judge of blind predictions", function()
     assert.equal(4, found.kinds.loop.all)
   end)
 
+  it("holds needs that are less than predicted to a margin of their own", function()
+    local found = judge.figures({ prediction("a", "v3", 10, "fits", { below = 0.3 }),
+      prediction("b", "v3", 10, "fits", { below = 0.3 }), prediction("c", "v3", 10, "fits", { below = 0.3 }) },
+      { answer("a", "v3", 7.1, true), answer("b", "v3", 6.9, true), answer("c", "v3", 12, true) })
+    assert.equal(1, found.total.inside)
+  end)
+
   it("counts needs above the limit apart, as a compiler may make these fit", function()
     local found = judge.figures({ prediction("a", "v3", 20, "cannot_say"), prediction("b", "v3", 20, "cannot_say") },
       { answer("a", "v3", 15, true), answer("b", "v3", 20.5, false) })

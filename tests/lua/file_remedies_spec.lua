@@ -145,7 +145,7 @@ describe("remedies of a file", function()
   end)
 
   it("compute layers again, which changes no number", function()
-    local layers, head, results, types = 24, {}, {}, {}
+    local layers, head, results, types = 48, {}, {}, {}
     local body, back = {}, {}
     for i = 1, layers do
       head[i] = ("%%w%d: @W {tf.aliasing_output = %d : i32}"):format(i, i - 1)
@@ -162,7 +162,7 @@ describe("remedies of a file", function()
         %%g$ = stablehlo.dot_general %%c$, %%w$, contracting_dims = [1] x [1] : (@X, @W) -> @X]])
         :format(i + 1, i - 1):gsub("%$", i) .. "")
     end
-    local text = module_of({ W = "1024x1024xf32", X = "262144x1024xf32" },
+    local text = module_of({ W = "1024x1024xf32", X = "131072x1024xf32" },
       table.concat(head, ", ") .. ", %h0: @X", table.concat(types, ", "), table.concat(body, "\n")
       .. "\n%one = stablehlo.constant dense<1.0> : @X\n"
       .. ("%%g%d = stablehlo.multiply %%h%d, %%h%d : @X\n"):format(layers + 1, layers, layers)

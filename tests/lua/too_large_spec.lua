@@ -8,15 +8,15 @@ local ARCHIVE = "tests/golden/tpu_blind.tar.xz"
 -- What is offered first, and the least batch or number of devices of it that is no fault.
 local PROGRAMS = {
   large_decode = { kind = "donation_and_batch", batch = 16 },
-  large_dlrm = { kind = "batch", batch = 120000 },
-  large_fsdp_on_2 = { kind = "devices", devices = 4 },
-  large_gpt2 = { kind = "batch", batch = 12 },
+  large_dlrm = { kind = "batch", batch = 80000 },
+  large_fsdp_on_2 = { kind = "devices", devices = 8 },
+  large_gpt2 = { kind = "batch", batch = 8 },
   large_lora = { kind = "batch", batch = 8 },
   large_moe = { kind = "batch", batch = 8 },
   large_resnet50 = { kind = "batch", batch = 128 },
   large_scan_plain = { kind = "batch", batch = 1 },
   large_unet_one_hot = { kind = "batch", batch = 8 },
-  large_vit_1024 = { kind = "rematerialize" },
+  large_vit_1024 = { kind = "batch", batch = 128 },
 }
 
 describe("programs that are too large", function()

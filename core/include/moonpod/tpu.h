@@ -149,11 +149,12 @@ typedef struct pod_tpu_certainty {
     int64_t margin_bytes; /* what may lie near the cores or not, which small programs are off by: see below */
     double miss;          /* by how much the compiler's need was off the plan's at most, beyond margin_bytes, as a share
                            * of the plan's */
-    double margin;        /* what a verdict allows for, besides margin_bytes: what nine of ten were off by, twice the
-                           * most that one needed above its plan, and at least 0.1 */
-    bool met;             /* some program of just these kinds was compared, on whatever chip; else margin is wider */
-    const char *doubt;    /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
-                           * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
+    double margin;        /* what a verdict allows for above the plan, besides margin_bytes, and below it, as shares of
+                           * it: nine of ten programs that were new to their plans needed no more and no less */
+    double margin_below;
+    bool met;          /* some program of just these kinds was compared, on whatever chip; else margins are wider */
+    const char *doubt; /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
+                        * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
 } pod_tpu_certainty;
 
 /* Whether a program fits. */

@@ -12,7 +12,7 @@ local between = {}
 local FEWEST = 3
 
 local SAME = { "need_bytes", "argument_bytes", "output_bytes", "alias_bytes", "temp_bytes", "peak_padded_bytes",
-  "peak_unpadded_bytes", "margin", "margin_bytes", "verdict", "infeed_bytes" }
+  "peak_unpadded_bytes", "margin", "margin_below", "margin_bytes", "verdict", "infeed_bytes" }
 
 --- Batches that are asked for under one setting.
 function between.family()

@@ -90,7 +90,7 @@ end
 
 local BYTES = { "argument_bytes", "output_bytes", "alias_bytes", "temp_bytes", "need_bytes", "relieved_bytes",
   "computed_again", "least_bytes", "limit_bytes", "fragmentation_bytes", "on_chip_bytes", "peak_unpadded_bytes",
-  "peak_padded_bytes", "margin", "margin_bytes", "doubt", "kinds", "compiled" }
+  "peak_padded_bytes", "margin", "margin_below", "margin_bytes", "doubt", "kinds", "compiled" }
 local OF_BUFFER = { "name", "use", "type", "argument", "op", "location", "scope", "padded_bytes", "unpadded_bytes",
   "at_peak" }
 local OF_FINDING = { "support", "kind", "op", "reason", "instead", "location", "scope" }
@@ -159,7 +159,8 @@ local function table_of(all)
   for i, advice in ipairs(all) do
     local memory = advice.memory
     rows[i + 1] = { advice.chip, (advice.verdict:gsub("_", " ")), core.bytes_text(memory.need_bytes),
-      core.bytes_text(memory.limit_bytes), memory.compiled and "exact" or ("%.0f%%"):format(memory.margin * 100) }
+      core.bytes_text(memory.limit_bytes), memory.compiled and "exact"
+        or ("-%.0f%% +%.0f%%"):format(memory.margin_below * 100, memory.margin * 100) }
   end
   return table.concat(text_table.lines(rows, { { align = "left" }, { align = "left" }, { align = "right" } }), "\n")
 end
