@@ -25,6 +25,7 @@ const char *pod_bound_name(pod_bound bound)
 /* What a device does a second. */
 typedef struct device_speed {
     double mxu, vector, hbm, copies, on_chip;
+    double lanes;           /* of the vector unit, times its cycles */
     const pod_slice *slice; /* NULL: it is alone */
     pod_rates rates;
 } device_speed;
@@ -33,13 +34,42 @@ static device_speed speed_of(const pod_chip *chip, const pod_slice *slice)
 {
     const pod_rates rates = pod_advise_rates(chip);
     const double cores = (double)chip->cores / chip->devices, hbm = chip->hbm_bytes_per_second / chip->devices;
+    const double lanes = cores * chip->lanes * chip->sublanes * rates.clock;
     return (device_speed){.mxu = chip->bf16_flops / chip->devices * rates.mxu_share,
-                          .vector = cores * chip->lanes * chip->sublanes * POD_RATE_VECTOR * rates.clock,
+                          .vector = lanes * POD_RATE_VECTOR,
+                          .lanes = lanes,
                           .hbm = hbm * rates.hbm_share,
                           .copies = hbm * rates.copy_share,
                           .on_chip = hbm * POD_RATE_ON_CHIP,
                           .slice = slice,
                           .rates = rates};
+}
+
+#define FULL_BYTES 4 /* of an element of f32 */
+
+/* What the compiler would estimate of a kernel that exchanges nothing (rates.h). */
+static double estimate_of(const pod_tpu_cost *cost, const device_speed *speed)
+{
+    const double hbm = speed->hbm / speed->rates.hbm_share * POD_ESTIMATE_HBM;
+    if (cost->copies)
+        return cost->hbm_bytes / speed->copies + speed->rates.launch;
+    const double elements = cost->elements * cost->padding;
+    const double computed =
+        (cost->other_flops + cost->transcendentals) * cost->padding / speed->lanes / POD_ESTIMATE_VECTOR;
+    if (cost->mxu_flops <= 0) {
+        const double summed = cost->reduces ? FULL_BYTES * elements : 0;
+        const double moved = (cost->bytes + POD_ESTIMATE_NARROW * cost->narrow_bytes + summed) / hbm;
+        const double alone = cost->alone ? POD_ESTIMATE_ALONE * elements / speed->lanes : 0;
+        return (moved > computed ? moved : computed) + alone + speed->rates.launch;
+    }
+    const double parts[] = {cost->mxu_flops / speed->mxu * speed->rates.mxu_share, computed,
+                            (cost->hbm_bytes + POD_ESTIMATE_NARROW * cost->narrow_bytes) / hbm};
+    double longest = 0, sum = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        longest = parts[i] > longest ? parts[i] : longest;
+        sum += parts[i];
+    }
+    return longest + POD_ESTIMATE_EXPOSED * (sum - longest) + speed->rates.launch;
 }
 
 /* The parts of a kernel overlap, as far as its rates say; those of an exchange all. */
@@ -74,6 +104,7 @@ static pod_kernel_time time_of(const pod_tpu_cost *cost, const device_speed *spe
                              .links = parts[POD_BOUND_LINKS] * cost->times,
                              .launch = parts[POD_BOUND_LAUNCH] * cost->times,
                              .seconds = (longest + exposed + speed->rates.launch) * cost->times,
+                             .estimated = exchanges ? 0 : estimate_of(cost, speed) * cost->times,
                              .bound = bound};
 }
 

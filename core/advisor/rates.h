@@ -25,6 +25,20 @@ typedef struct pod_rates {
 /* Operations of the vector unit that exp, tanh or log takes, on v5 (openxla/xprof, custom_call_profiling.md). */
 #define POD_RATE_TRANSCENDENTAL 2.0
 
+/* What the compiler estimates: cycles that libtpu 0.0.51 says, for v5e, of 74 kernels of one op or a few, each of 64 MB
+ * to 1 GB. Products of bf16 reach the peak, and what lies near the cores costs them nothing. Loops go through all that
+ * they touch at .806 of HBM's rate, wherever it lies and whatever they compute, up to 16 GELUs of four operations a
+ * cycle: a register of f32 that is read or written takes 9.2 cycles, one of bf16 that is written 13.6, and an op that
+ * no kernel shares 12 more (8 to 14). A reduction takes what it would if it wrote what it reads, in f32. */
+#define POD_ESTIMATE_HBM    0.806
+#define POD_ESTIMATE_NARROW 2.0 /* times its bytes, of what is written in 16 bits or fewer, besides */
+#define POD_ESTIMATE_ALONE  12.0
+#define POD_ESTIMATE_VECTOR 4.0 /* operations a lane and cycle */
+
+/* Of a product's shorter parts what does not hide behind the longest. Kernels of a product alone have .1 to .5; fitted
+ * to the 29 programs of tests/golden that were asked, as products of programs compute more in one kernel. */
+#define POD_ESTIMATE_EXPOSED 0.8
+
 /* Seconds until a device has the next step where the host waits for each: v6e's product of 8192 x 8192 took 1.4578 ms
  * by the host's clock, 1.3288 ms by the device's (AI-Hypercomputer/tpu-recipes, c8cfe2f). */
 #define POD_RATE_HOST 0.129e-3

@@ -148,17 +148,21 @@ static double read_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel 
     return share;
 }
 
-static void add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, double share, bool placed, double *largest)
+/* Adds what a kernel moves of a value; returns how much of that is in HBM. */
+static double add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, double share, bool placed, double *largest)
 {
     const pod_tpu_value *v = &l->lowering->values[value];
-    const double bytes = (double)v->bytes.padded * share;
+    const double bytes = (double)v->bytes.padded * share, hbm = placed || l->on_chip[v->storage] ? 0 : bytes;
     cost->bytes += bytes;
-    cost->hbm_bytes += placed || l->on_chip[v->storage] ? 0 : bytes;
+    cost->hbm_bytes += hbm;
     if (v->bytes.unpadded > 0 && (double)v->bytes.padded > *largest) {
         *largest = (double)v->bytes.padded;
         cost->padding = *largest / (double)v->bytes.unpadded;
     }
+    return hbm;
 }
+
+#define NARROW 2 /* bytes */
 
 #define LANES     128
 #define TILE_ROWS 8
@@ -186,6 +190,13 @@ static bool copies(const pod_tpu_work *work, const pod_ir_node *node)
     return work->flops + work->others + work->transcendentals <= 0 &&
            (node->op == POD_OP_TRANSPOSE || node->op == POD_OP_RESHAPE ||
             (node->op == POD_OP_OPAQUE && strcmp(pod_tpu_op_text(node), POD_TPU_COPY) == 0));
+}
+
+/* Tells whether a kernel has one op that computes: the compiler joins one with its constants, as any two. */
+static bool is_alone(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, const pod_ir_node *node)
+{
+    return kernel->work.ops == 1 && kernel->read_count == node->input_count &&
+           (pod_tpu_is_reduction(node->op) || lowering->kinds[node - lowering->ir->nodes] == POD_TPU_KIND_ELEMENTWISE);
 }
 
 /* ---- exchanges between devices ---------------------------------------------------------------------------------- */
@@ -266,12 +277,17 @@ static bool add_cost(cost_list *list, const listed *l, uint32_t step)
                            .other_flops = kernel->work.others,
                            .transcendentals = kernel->work.transcendentals,
                            .padding = 1,
-                           .copies = copies(&kernel->work, node)};
+                           .elements = kernel->work.elements,
+                           .copies = copies(&kernel->work, node),
+                           .alone = is_alone(lowering, kernel, node),
+                           .reduces = pod_tpu_is_reduction(node->op) && !kernel->work.product};
     double largest = 0;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const uint32_t at = kernel->result_first + i;
         const pod_ref value = lowering->results[at];
-        add_bytes(cost, l, value, written_share(lowering, value), lowering->placed_results[at], &largest);
+        const double hbm =
+            add_bytes(cost, l, value, written_share(lowering, value), lowering->placed_results[at], &largest);
+        cost->narrow_bytes += pod_dtype_size(lowering->ir->values[value].dtype) <= NARROW ? hbm : 0;
     }
     for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++)
         add_bytes(cost, l, lowering->reads[i], read_share(lowering, kernel, i), lowering->placed_reads[i], &largest);

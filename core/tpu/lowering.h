@@ -104,9 +104,9 @@ typedef struct pod_tpu_work {
     double flops;     /* of its dots and convolutions */
     uint32_t product; /* the node + 1 of one of them */
     double mxu_flops; /* that the device's MXUs would have done at their peak in the time that they take */
-    double others;    /* floating point operations of all else */
-    double transcendentals;
-    uint32_t awaited; /* the value + 1 that a barrier waits for whose result is read; 0: none */
+    double others, transcendentals; /* floating point operations of all else */
+    double elements;                /* of the largest array that it goes through */
+    uint32_t ops, awaited; /* how many, views apart; the value + 1 that a barrier waits for whose result is read */
 } pod_tpu_work;
 
 /* A step of the schedule: what one kernel computes. */

@@ -125,6 +125,10 @@ void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, 
         return;
     tally->counted[made] = tally->kernel;
     tally_reads(tally, lowering, node);
+    const pod_ref passed = pod_tpu_is_reduction(node->op) ? pod_tpu_inputs(lowering, node)[0] : made;
+    const double elements = (double)lowering->values[passed].elements;
+    tally->work.elements = elements > tally->work.elements ? elements : tally->work.elements;
+    tally->work.ops += !pod_tpu_sees_otherwise(node->op);
     if (node->op == POD_OP_BARRIER && node->input_count > 1)
         tally->work.awaited = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[1]) + 1;
     if (pod_tpu_is_product(node->op)) {

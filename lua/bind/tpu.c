@@ -241,6 +241,7 @@ static void push_kernel(lua_State *L, const void *from, size_t index)
     pod_lua_set_text(L, "bound", pod_bound_name(kernel->bound));
     pod_lua_set_text(L, "exchange", pod_tpu_exchange_name(kernel->cost->exchange));
     pod_lua_set_number(L, "seconds", kernel->seconds);
+    pod_lua_set_number(L, "estimated_seconds", kernel->estimated);
     pod_lua_set_number(L, "mxu_seconds", kernel->mxu);
     pod_lua_set_number(L, "vector_seconds", kernel->vector);
     pod_lua_set_number(L, "hbm_seconds", kernel->hbm);

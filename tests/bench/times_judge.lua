@@ -21,13 +21,14 @@ local function longest_of(answer)
   return list
 end
 
--- Seconds of our kernels by the line that they are of, the longest of each; `once`: of one turn of loops.
+-- Seconds that the compiler would estimate of our kernels by the line that they are of, the longest of each; `once`:
+-- of one turn of loops.
 local function seconds_by_line(kernels, once)
   local by = {}
   for _, kernel in ipairs(kernels) do
     local line = tonumber((kernel.location or ""):match ":(%d+)$")
     if line then
-      by[line] = math.max(by[line] or 0, kernel.seconds / (once and kernel.times or 1))
+      by[line] = math.max(by[line] or 0, kernel.estimated_seconds / (once and kernel.times or 1))
     end
   end
   return by

@@ -104,7 +104,7 @@ describe("the judge of projections", function()
   local function projection(list, more)
     local kernels, seconds, turn = {}, 0, 0
     for i, one in ipairs(list) do
-      kernels[i] = { location = "p.mlir:" .. one[1], seconds = one[2], times = one[3] or 1 }
+      kernels[i] = { location = "p.mlir:" .. one[1], estimated_seconds = one[2], times = one[3] or 1 }
       seconds, turn = seconds + one[2], turn + one[2] / (one[3] or 1)
     end
     local made = { cycles_per_second = 1, kernels = kernels,

@@ -230,6 +230,28 @@ module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32
     end
   end)
 
+  -- What libtpu 0.0.51 estimates for v5e of kernels of 65536 x 1024 elements.
+  for _, case in ipairs {
+    { "a loop", 1216155, function(x) return pod.tanh(x * 2) end },
+    { "a loop of narrow elements", 1208896, function(x) return x * 2 end, "bfloat16" },
+    { "what becomes narrow", 1489348, function(x) return pod.cast(x * 2, "bfloat16") end },
+    { "an op of its own", 2021440, function(x) return pod.exp(x) end },
+    { "a sum of squares", 1208896, function(x) return pod.sum(x * x, 1) end },
+    { "a sum", 2021408, function(x) return pod.sum(x, 1) end },
+    { "sums along columns of two arrays", 1794405, function(x, y) return pod.sum(x * y, 0) end },
+  } do
+    it("estimates " .. case[1] .. " as the compiler does", function()
+      local spec = pod.spec({ 65536, 1024 }, case[4])
+      local time = pod.func(case[3]):projection("v5e", { arguments = { spec, spec } })
+      local seconds = 0
+      for _, kernel in ipairs(time.kernels) do
+        seconds = seconds + kernel.estimated_seconds
+      end
+      local ratio = seconds * time.cycles_per_second / case[2]
+      assert.is_true(ratio > 0.9 and ratio < 1.1, ("%.3f"):format(ratio))
+    end)
+  end
+
   it("refuses a slice that is none", function()
     local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
     model:compile { loss = "mse" }

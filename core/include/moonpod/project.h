@@ -44,6 +44,7 @@ typedef struct pod_kernel_time {
     const pod_tpu_cost *cost; /* borrowed from the plan */
     double mxu, vector, hbm, on_chip, links, launch;
     double seconds;
+    double estimated; /* seconds that libtpu would estimate: more than was measured where a kernel's parts overlap */
     pod_bound bound;
 } pod_kernel_time;
 

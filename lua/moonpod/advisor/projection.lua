@@ -101,8 +101,8 @@ local function estimated(self)
   for _, kernel in ipairs(self.kernels) do
     if not kernel.exchange then
       local share = NOT_ESTIMATED[kernel.op] and 0 or 1
-      sums.seconds = sums.seconds + share * kernel.seconds
-      sums.turn_seconds = sums.turn_seconds + share * kernel.seconds / kernel.times
+      sums.seconds = sums.seconds + share * kernel.estimated_seconds
+      sums.turn_seconds = sums.turn_seconds + share * kernel.estimated_seconds / kernel.times
       sums.turn_flops = sums.turn_flops + kernel.product_flops + kernel.other_flops
       sums.turn_bytes = sums.turn_bytes + kernel.counted_bytes
     end
