@@ -42,7 +42,8 @@ describe("a mesh of devices", function()
       local mesh = pod.distribute.mesh({ 2, 4 }, { "data", "model" }, { resolver = resolver })
       local map = pod.distribute.layout_map(mesh)
       map["up/kernel"], map["up/bias"], map["down/kernel"] = { nil, "model" }, { "model" }, { "model", nil }
-      local other = train(pod.distribute.model_parallel { layout_map = map, shard_weights = whole }, whole and long and 3 or 1)
+      local other = train(pod.distribute.model_parallel { layout_map = map, shard_weights = whole },
+        whole and long and 3 or 1)
       for i, weight in ipairs(one.model:get_weights()) do
         local apart = distance(weight, other.model:get_weights()[i])
         assert.is_true(apart <= 1e-6, ("weight %d is %g apart"):format(i, apart))
