@@ -127,7 +127,7 @@ static pod_status collect(hosts_stage *self, int64_t *rows, pod_error *error)
     if (!options_of(&self->base)->of_ranks || status < 0)
         return status;
     pod_input_host_ranks_begin(&self->ranks, *rows, self->hosts[0].ended);
-    for (size_t i = 0; i<self->base.width && * rows> 0; i++) {
+    for (size_t i = 0; *rows > 0 && i < self->base.width; i++) {
         pod_input_part_shape(&self->slices[0].batch[i], &row);
         pod_input_host_ranks_tell(&self->ranks, i, &row);
     }

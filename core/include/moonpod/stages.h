@@ -287,9 +287,9 @@ typedef struct pod_hosts_options {
 
 /* What the input pipelines of several hosts, one an input, give in a step, as one batch: the pieces of the
  * first host, then those of the next. A host that has no more gives nothing. Of ranks each reads its own pipeline, and
- * all ask for the same steps, from the iterator's thread. A batch is as long as
- * that of all. Where each rank has read as many rows as its replicas take, the others' rows are unspecified there.
- * Else, as behind the end of one, ranks give each other their rows. */
+ * all ask for the same steps, from the iterator's thread. A batch is as long as that of all. Where each rank has read
+ * as many rows as its replicas take, the others' rows are unspecified there; else, as behind the end of one, ranks give
+ * each other their rows. */
 POD_API POD_CHECKED pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count,
                                                  const pod_hosts_options *options, pod_dataset **dataset,
                                                  pod_error *error);
