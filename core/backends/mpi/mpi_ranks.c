@@ -185,7 +185,6 @@ pod_status pod_mpi_ranks_new(pod_context *context, const pod_mpi_wire *wire, pod
     ranks->hosts = pod_allocate_zeroed(context, count, sizeof *ranks->hosts);
     ranks->standings = pod_allocate_zeroed(context, count + 1, sizeof *ranks->standings);
     ranks->left = pod_allocate_zeroed(context, count, sizeof *ranks->left);
-    ranks->standings = pod_allocate_zeroed(context, count + 1, sizeof *ranks->standings);
     ranks->order = pod_allocate_zeroed(context, count, sizeof *ranks->order);
     ranks->folded = pod_allocate_zeroed(context, count, sizeof *ranks->folded);
     ranks->transfers = pod_allocate_zeroed(context, count * 2, sizeof *ranks->transfers);
