@@ -742,7 +742,7 @@ end)
 describe("fit under a chip", function()
   local function too_large(strategy, seen)
     return strategy:scope(function()
-      local model = pod.models.sequential { layers.dense(120000, { input_shape = { 4 } }), layers.lambda(function(x)
+      local model = pod.models.sequential { layers.dense(160000, { input_shape = { 4 } }), layers.lambda(function(x)
         local wide = pod.matmul(pod.transpose(x), x) -- stored: a product reads it
         return pod.matmul(wide, pod.transpose(x)):sum() * 0 + x:sum(-1, { keepdims = true })
       end) }
