@@ -25,10 +25,10 @@ typedef struct pod_rates {
 /* Operations of the vector unit that exp, tanh or log takes, on v5 (openxla/xprof, custom_call_profiling.md). */
 #define POD_RATE_TRANSCENDENTAL 2.0
 
-/* What the compiler estimates: cycles that libtpu 0.0.51 says, for v5e, of 74 kernels of one op or a few, each of 64 MB
- * to 1 GB. Products of bf16 reach the peak, and what lies near the cores costs them nothing. Loops go through all that
- * they touch at .806 of HBM's rate, wherever it lies and whatever they compute, up to 16 GELUs of four operations a
- * cycle: a register of f32 that is read or written takes 9.2 cycles, one of bf16 that is written 13.6, and an op that
+/* What the compiler estimates: cycles that libtpu 0.0.51 says, for v5e, of some 80 kernels of an op or a few, most of
+ * 64 MB to 1 GB. Products of bf16 reach the peak, and what lies near the cores costs them nothing. Loops go through all
+ * that they touch at .806 of HBM's rate, wherever it lies and whatever they compute, up to 16 GELUs of four operations
+ * a cycle: a register of f32 that is read or written takes 9.2 cycles, one of bf16 that is written 13.6, and an op that
  * no kernel shares 12 more (8 to 14). A reduction takes what it would if it wrote what it reads, in f32. */
 #define POD_ESTIMATE_HBM    0.806
 #define POD_ESTIMATE_NARROW 2.0 /* times its bytes, of what is written in 16 bits or fewer, besides */
