@@ -11,7 +11,7 @@ pod_status pod_input_host_ranks_open(pod_host_ranks *self, pod_stage *stage, int
     self->ranks = pod_context_ranks(stage->pass->context);
     if (self->ranks == NULL)
         return pod_error_set(error, POD_ERROR_STATE,
-                             "distribute: the dataset is divided among ranks, and none are here");
+                             "distribute: the dataset is divided among ranks, and this process is none: use mpirun");
     self->context = stage->pass->context;
     *hosts = self->ranks->count;
     *host = self->ranks->rank;

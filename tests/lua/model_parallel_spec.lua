@@ -215,8 +215,9 @@ describe("models that cores divide", function()
     local data, model, stored = projected { 8, 1 }, projected { 1, 8 }, projected({ 8, 1 }, { shard_weights = true })
     local flops = data.product_flops
     assert.is_true(math.abs(model.product_flops / flops - 1) < 0.01) -- an eighth of the products each
-    -- gradients of 2 x 4M weights cross, twice the bytes of a sum that is kept in parts and gathered; and of the other
-    -- mesh only a batch of 1024 x 1024, once
+    -- These seconds are computed from bytes and the links' published rates: no clock is read. Of the first mesh the
+    -- gradients of 2 x 4M weights are summed up; with stored parts weights are gathered besides. Of the second one
+    -- only a batch of 1024 x 1024 crosses, once.
     assert.is_true(data.exchange_seconds > 4 * model.exchange_seconds)
     assert.is_true(stored.exchange_seconds > data.exchange_seconds)
     assert.is_true(stored.device_seconds < data.device_seconds) -- an eighth of Adam's state
