@@ -184,6 +184,9 @@ local function finished(path, html, at)
     return head .. fix_link(path, target, at)
   end)
   html = fitting(html)
+  html = html:gsub("(<h%d[^>]*>)([%w_.:]+)</h", function(tag, name) -- a name that is too long is cut between its words
+    return tag .. name:gsub("[._:]", "%0<wbr>") .. "</h"
+  end)
   html = html:gsub("<colgroup>.-</colgroup>%s*", ""):gsub('<table style="[^"]*"', "<table")
   html = html:gsub("<table.-</table>", tables.with_heads)
   html = html:gsub("<table", '<div class="table"><table'):gsub("</table>", "</table></div>")
@@ -254,10 +257,10 @@ local function contents(path)
   return count > 1 and "<h2>On this page</h2><ul>" .. table.concat(rows) .. "</ul>" or ""
 end
 
--- Links to the page before and the one behind: { url =, title = }, or nil.
+-- Links to the page before and the one behind: { url =, title =, or last = }, or nil.
 local function around(at, before, behind)
   local function link(to, rel, text)
-    local title = to and text:format(escape(to.title))
+    local title = to and text:format(escape(to.last or to.title))
     return to and ('<a rel="%s" href="%s">%s</a>'):format(rel, relative(at, to.url), title) or ""
   end
   return link(before, "prev", "← %s") .. link(behind, "next", "%s →")

@@ -109,6 +109,8 @@ describe_program("in a session of plain lines", function()
       ["for x in pod.data.range(3) do end"] = "for x in ds:iter() do", ["pod.ones { 3 } < 2"] = "pod.less(a, b)",
       ["pod.data.range(3)[1]"] = "ds:skip(1):take(1)", ["pod.datasets.minst()"] = "did you mean 'mnist'?",
       ["pod.losses.mse(pod.ones { 2 }, pod.ones { 2 })"] = "pod.losses.mean_squared_error()(y_true, y_pred)",
+      ["?tf.data.Dataset.prefetch"] = "here it is dataset:prefetch", ["?Model.summary"] = "here it is model:summary",
+      ["?keras.datasets.mnist.load_data"] = "here it is pod.datasets.mnist",
       ["%lsi"] = "there is no command %lsi: %help lists them", ["%tiem 1"] = "did you mean %time?",
     } do
       has(session(line .. "\n"), part)

@@ -6,8 +6,11 @@ site_pages.py widths FOLDER WIDTH...  what is cut, or wider than the page; also 
 site_pages.py access FOLDER WIDTH...  what axe-core (the package axe-core-python) finds of the rules for screen readers,
                                       keyboards and contrast, each page light, and dark, where colors
                                       alone differ, of those for contrast
+site_pages.py pictures BEFORE AFTER OUT WIDTH...  pictures of what a reader sees first, of two sites, and index.html,
+                                      which has them beside each other: for eyes
 """
 
+import base64
 import concurrent.futures
 import fcntl
 import itertools
@@ -39,6 +42,11 @@ ACCESS = """
     for (const node of rule.nodes)
       tell(`${rule.id}: ${rule.help}: ${node.html.slice(0, 120).replace(/\\s+/g, " ")}`);"""
 
+
+# What readers see first; a name that had no page of its own once had a place on one.
+PICTURED = {"landing": ["index.html"], "layer": ["reference/layers/dense.html", "reference/layers.html#podlayersdense"],
+            "keras": ["tutorials/keras.html"], "memory": ["tutorials/tpu-memory.html"],
+            "differences": ["reference/differences.html"]}
 
 # Pixels between the margins that Chromium gives A4.
 PAPER = 717
@@ -99,9 +107,9 @@ class Browser:
     def widen(self, width):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
 
-    def open(self, path, theme):
+    def open(self, path, theme, anchor=""):
         self.ask("Emulation.setEmulatedMedia", media="")
-        self.ask("Page.navigate", then="Page.loadEventFired", url=f"{path.as_uri()}?theme={theme}")
+        self.ask("Page.navigate", then="Page.loadEventFired", url=f"{path.as_uri()}?theme={theme}#{anchor}")
 
     def print(self):
         """Shows the page as it is printed, between the margins of A4."""
@@ -142,7 +150,31 @@ def look(what, folder, pages, widths):
         browser.close()
 
 
+def pictures(before, after, out, widths):
+    """Takes a picture of each page that readers see first, as wide as each screen."""
+    out.mkdir(parents=True, exist_ok=True)
+    rows = ["<!DOCTYPE html><meta charset='utf-8'><title>Before and after</title>"]
+    with tempfile.TemporaryDirectory() as home:
+        browser = Browser(home)
+        for (name, places), width in itertools.product(PICTURED.items(), widths):
+            rows.append(f"<h2>{name}, {width}</h2><p>")
+            for when, site in (("before", before), ("after", after)):
+                place, _, anchor = next(each for each in places if (site / each.split("#")[0]).exists()).partition("#")
+                browser.widen(width)
+                browser.open(site / place, "light", anchor)
+                browser.evaluate(TOLD % "")
+                picture = f"{name}-{width}-{when}.png"
+                (out / picture).write_bytes(base64.b64decode(browser.ask("Page.captureScreenshot")["data"]))
+                rows.append(f"<img src='{picture}' alt='{when}' style='max-width: 48%; border: 1px solid'>")
+        browser.close()
+    (out / "index.html").write_text("\n".join(rows), encoding="utf-8")
+    print(f"{len(PICTURED) * len(widths) * 2} pictures: {out}/index.html")
+
+
 def main():
+    if sys.argv[1] == "pictures":
+        return pictures(*(pathlib.Path(folder).absolute() for folder in sys.argv[2:5]),
+                        [int(width) for width in sys.argv[5:]])
     what, folder, widths = sys.argv[1], pathlib.Path(sys.argv[2]).absolute(), [int(width) for width in sys.argv[3:]]
     pages = sorted(path.relative_to(folder) for path in folder.rglob("*.html"))
     browsers = min(os.cpu_count(), 4, len(pages))

@@ -21,7 +21,7 @@ function elsewhere.find(name, pod)
       found[#found + 1] = entry.name
     end
   end
-  return #found > 0 and #found <= 3 and table.concat(found, ", or ") or nil
+  return #found > 0 and #found <= 4 and table.concat(found, ", or ") or nil
 end
 
 return elsewhere

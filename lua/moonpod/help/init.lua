@@ -18,6 +18,7 @@ local elsewhere = require "moonpod.help.elsewhere"
 local exports = require "moonpod.help.exports"
 local find = require "moonpod.help.find"
 local options = require "moonpod.help.options"
+local others = require "moonpod.help.others"
 local reflect = require "moonpod.help.reflect"
 local render = require "moonpod.help.render"
 local source = require "moonpod.help.source"
@@ -145,13 +146,16 @@ end
 
 -- The names nearest to one that is not there, or what is in the place of one of others, as an end of a message.
 local function nearest(name)
-  local place, names = elsewhere.find(name:match "[^.:]+$", facade()), {}
-  if place then
-    return "; here it is " .. place
-  end
+  local class, method = name:match "(%u%w*)[.:]([%w_]+)$" -- "tf.data.Dataset.prefetch" is dataset:prefetch
+  method = class and others.bare(class) .. ":" .. method
+  local place, names = elsewhere.find(name:gsub("%.load_data$", ""):match "[^.:]+$", facade()), {}
   for _, entry in ipairs(exports.list(facade())) do
+    place = entry.name == method and method or place
     names[#names + 1] = entry.name
     names[#names + 1] = entry.name:match "[^.:]+$"
+  end
+  if place then
+    return "; here it is " .. place
   end
   local best = errors.suggest(name, names)
   return best ~= "" and #best < 80 and best or "; ?*" .. (name:match "[^.:]+$" or name) .. "* looks for names"
