@@ -6,6 +6,10 @@
 --   lstm resnet convae mobile row
 --   loop              a custom training loop beside fit, alternating in one process
 --   dot convolution   single products and convolutions, one thread, beside the machine's peak
+--
+-- `--plugin NAME` runs them on a device of a plugin of PJRT (of ./dev peers: cpu). There a step's time is the mean of
+-- all that were timed, of a peer's as of ours: an execution of ours is several steps, and a median of such means is not
+-- one of steps. What the plugin costs beside its programs stands before them (accelerator.lua).
 
 local here, build = arg[1], arg[2]
 
@@ -45,7 +49,8 @@ local readers = {
     options.peer = PEERS[text] and text or fail("%s is one of %s, not '%s'", word, names_of(PEERS), text)
   end,
   ["--plugin"] = function(_, text)
-    options.plugin = text
+    local tests_have = build .. "/../plugins/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so"
+    options.plugin = text == "cpu" and io.open(tests_have) and tests_have or text
   end,
   ["--python"] = function(_, text)
     options.python = text
@@ -96,10 +101,10 @@ local function measure(name, precision, replicas)
     local peak = capture(quote(build .. "/tests/bench_peak") .. " 2")
     peaks[round] = number_in(peak, precision == "bf16" and "bf16_gflops" or "f32_gflops")
     last = capture(ours)
-    own[round] = number_in(last, "step_ms")
+    own[round] = number_in(last, options.plugin and "mean_ms" or "step_ms")
     if theirs then
       their_last = capture(theirs)
-      other[round] = number_in(their_last, "step_ms")
+      other[round] = number_in(their_last, options.plugin and "mean_ms" or "step_ms")
       ratios[round] = other[round] / own[round]
     end
   end
@@ -128,7 +133,27 @@ local function measure(name, precision, replicas)
   io.stdout:flush()
 end
 
+-- What calls of a plugin cost, and what of a step this host does, beside the device's work or not.
+local function measure_plugin()
+  local line = capture(("%s %s %s %d"):format(quote(build .. "/moonpod"), quote(here .. "/accelerator.lua"),
+    quote(options.plugin), options.seconds))
+  local theirs = options.peer == "jax" and capture(("%s %s %d"):format(quote(find_python()),
+    quote(here .. "/peers/call_jax.py"), options.seconds))
+  if options.json then
+    io.write((line:gsub("}%s*$", theirs and (', "jax_call_us": %g}\n'):format(number_in(theirs, "call_us")) or "}\n")))
+    return
+  end
+  print(("a call of a program of one addition: %.1f us%s"):format(number_in(line, "call_us"),
+    theirs and ("; jax %.1f us"):format(number_in(theirs, "call_us")) or ""))
+  print(("infeed: a step of w1 is the device's %.3f ms and this host's %.3f ms, and %.3f ms where the next steps are "
+    .. "read meanwhile"):format(number_in(line, "device_ms"), number_in(line, "infeed_ms"),
+    number_in(line, "beside_ms")))
+end
+
 tools.print_machine(here, build, tools.SEED, options.json)
+if options.plugin then
+  measure_plugin()
+end
 
 for _, name in ipairs(options.names) do
   if type(OTHERS[name]) == "string" then

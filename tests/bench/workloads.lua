@@ -1,9 +1,9 @@
 -- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for
--- each batch, or predicts, and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With
--- `times` a line for each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations,
--- bytes; with `predict ROWS` so many rows are predicted instead, with `predict token` one token more. The models are
--- those of models.lua. With `check` in the place of SECONDS it prints how many numbers are trained, and the losses of
--- five steps on the first batch.
+-- each batch, or predicts, and prints one JSON line: milliseconds of a step (the median of executions, and the mean of
+-- all that count), samples a second, peak memory. With `times` a line for each instruction of the step follows: kind,
+-- name, nanoseconds a step on all threads, operations, bytes; with `predict ROWS` so many rows are predicted instead,
+-- with `predict token` one token more. The models are those of models.lua. With `check` in the place of SECONDS it
+-- prints how many numbers are trained, and the losses of five steps on the first batch.
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
@@ -42,7 +42,7 @@ local function age()
 end
 
 -- The first three executions, of slow ones two, compile and touch memory; then they are timed until the time is over.
-local times, warm, first, started, stop = {}, 0, nil, nil, nil
+local times, warm, first, started, stop, last = {}, 0, nil, nil, nil, nil
 local function begin()
   started = core.clock()
 end
@@ -51,7 +51,7 @@ end
 local function finish(program)
   local now = core.clock()
   times[#times + 1] = (now - started) * 1e3 / (predicted and 1 or work.steps)
-  first = first or age()
+  first, last = first or age(), now
   if not stop and (#times == 3 or #times == 2 and now - started > 1) then
     warm, stop = #times, now + seconds
     if counted then
@@ -109,10 +109,12 @@ end
 times = { table.unpack(times, warm + 1) }
 table.sort(times)
 local step = times[math.floor(#times / 2) + 1]
+local mean = (last - (stop - seconds)) * 1e3 / #times / (predicted and 1 or work.steps)
 local peak = tonumber(io.open("/proc/self/status"):read("a"):match "VmHWM:%s*(%d+)") / 1024
 print(string.format('{"workload": "%s", "precision": "%s", "replicas": %d, "batch": %d, "step_ms": %.4f, '
-  .. '"samples_per_s": %.0f, "peak_rss_mib": %.0f, "first_step_s": %.2f, "isa": "%s"}', name, precision, replicas,
-  predicted or work.batch, step, (predicted or work.batch) / step * 1e3, peak, first, pod.device.context():isa()))
+  .. '"mean_ms": %.4f, "samples_per_s": %.0f, "peak_rss_mib": %.0f, "first_step_s": %.2f, "isa": "%s"}', name,
+  precision, replicas, predicted or work.batch, step, mean, (predicted or work.batch) / step * 1e3, peak, first,
+  pod.device.context():isa()))
 
 if counted then
   local spent = program():times()

@@ -39,14 +39,20 @@ void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, 
     pod_format_close_message(to, build);
 }
 
-void pod_pjrt_write_cpu_options(pod_text *to)
+static void override(pod_text *to, const char *name, int64_t value)
 {
     const size_t entry = pod_format_open_message(to, OVERRIDES);
-    pod_format_put_text(to, OVERRIDE_NAME, "xla_cpu_enable_fast_min_max");
-    const size_t value = pod_format_open_message(to, OVERRIDE);
-    pod_format_put_integer(to, OVERRIDE_BOOLEAN, 0);
-    pod_format_close_message(to, value);
+    pod_format_put_text(to, OVERRIDE_NAME, name);
+    const size_t of = pod_format_open_message(to, OVERRIDE);
+    pod_format_put_integer(to, OVERRIDE_BOOLEAN, value);
+    pod_format_close_message(to, of);
     pod_format_close_message(to, entry);
+}
+
+void pod_pjrt_write_cpu_options(pod_text *to)
+{
+    override(to, "xla_cpu_enable_fast_min_max", 0);
+    override(to, "xla_cpu_copy_insertion_use_region_analysis", 1);
 }
 
 void pod_pjrt_set_environment(void)

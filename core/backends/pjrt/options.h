@@ -9,7 +9,8 @@
  * order; `shardy`: its shardings are those of the dialect sdy. */
 void pod_pjrt_write_options(pod_text *to, int32_t replicas, int32_t partitions, bool shardy);
 
-/* Appends what XLA's CPU backend has to be told besides: that maxima and minima keep what is no number. */
+/* Appends what XLA's CPU backend has to be told besides: that maxima and minima keep what is no number, and that
+ * weights which a step reads before it writes them are not copied first (in W2 4 MB a step). */
 void pod_pjrt_write_cpu_options(pod_text *to);
 
 /* In a child that compiles alone: libtpu would ask the cloud which machine this is, refuse while another process has

@@ -75,8 +75,8 @@ def age():
 
 
 def measure(peer, name, precision, seconds, step, rows, parameters):
-    """Calls step(indices of a batch) until the time is over; prints the median step, its start left out. Or checks:
-    see ../workloads.lua."""
+    """Calls step(indices of a batch) until the time is over; prints the median step and the mean of all, its start left
+    out. Or checks: see ../workloads.lua."""
     batch = BATCH[name]
     if seconds == "check":
         losses = [float(step(numpy.arange(batch))) for _ in range(5)]
@@ -95,9 +95,12 @@ def measure(peer, name, precision, seconds, step, rows, parameters):
             first = age()
         if end is None and (len(times) == 3 or len(times) == 2 and times[1] > 1e3):  # these compile and warm up
             warm, end = len(times), time.perf_counter() + seconds
+            begun = end - seconds
+    mean = (time.perf_counter() - begun) * 1e3 / (len(times) - warm)
     times = sorted(times[warm:])
     median = times[len(times) // 2]
     print(json.dumps({"peer": peer, "workload": name, "precision": precision, "batch": batch,
-                      "step_ms": round(median, 4), "samples_per_s": round(batch / median * 1e3),
+                      "step_ms": round(median, 4), "mean_ms": round(mean, 4),
+                      "samples_per_s": round(batch / median * 1e3),
                       "first_step_s": round(first, 2),
                       "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
