@@ -79,6 +79,13 @@ local function on_ranks(mpi, ranks, given, options)
     quote(executable.program)), ranks, given)
 end
 
+-- Two ranks, of which the first is a command of its own.
+local function beside(mpi, first, given)
+  given.TRAIN_MPI, given.TRAIN_CORES = mpi.name, 1
+  return run(("env %s timeout 100 %s -n 1 %s : -n 1 %s"):format(mpi.before, mpi.command, first,
+    quote(executable.program)), 2, given)
+end
+
 -- The largest difference of numbers of two lines.
 local function difference(a, b)
   local other, largest = b:gmatch "%S+", 0
@@ -258,14 +265,46 @@ describe("ranks by MPI", function()
       shell("rm -r " .. quote(folder))
     end)
 
+    -- What each is told of, by one MPI or the other; by both where tests may take long.
     with("a rank that would train otherwise is named before the first step", function()
-      for variable, what in pairs { TRAIN_OWN_SEED = "its seed is 8, that of rank 0 7",
-        TRAIN_OWN_ROWS = "its data is 7 batches, that of rank 0 6 batches" } do
-        local text, code = on_ranks(mpi, 2, { TRAIN_CORES = 1, [variable] = 1 })
-        assert.not_equal(0, code)
-        assert.truthy(text:find("rank 1 would not train as rank 0 does: " .. what, 1, true), text)
-        assert.falsy(text:find("Epoch", 1, true), text)
+      local copy, program = os.tmpname(), quote(executable.program)
+      shell(("cp %s %s; echo 'local _ = 1' >> %s"):format(SCRIPT, copy, copy))
+      local cases = {
+        { { TRAIN_OWN_SEED = 1 }, "its seed is 8, that of rank 0 7" },
+        { { TRAIN_OWN_ROWS = 1 }, "its data is 7 batches, that of rank 0 6 batches" },
+        { {}, "its script is %d+ bytes, hash %x+, that of rank 0 %d+ bytes, hash %x+%.", program .. " " .. copy },
+        { {}, "its build is [%d.]+, kernels for %S+, library %x+, that of rank 0 [%d.]+, kernels for portable, library",
+          ("env MOONPOD_ISA=portable %s %s"):format(program, SCRIPT) },
+        { { LD_LIBRARY_PATH = build }, "its build is .-, library %x+, that of rank 0 .-, library %x+%.",
+          ("env LD_LIBRARY_PATH=%s %s %s"):format(quote(build .. "/asserting"), program, SCRIPT) },
+      }
+      for k, case in ipairs(cases) do
+        if os.getenv "MOONPOD_LONG" or (k + i) % 2 == 0 then
+          local given, told, first = case[1], case[2], case[3]
+          given.TRAIN_CORES = 1
+          local text, code = (first and beside or on_ranks)(mpi, first or 2, given)
+          assert.not_equal(0, code)
+          assert.truthy(text:find("rank 1 would not train as rank 0 does: " .. told), text)
+          assert.falsy(text:find("Epoch", 1, true), text)
+        end
       end
+      os.remove(copy)
+    end, true)
+
+    if os.getenv "MOONPOD_LONG" then
+      with("a rank that never joins is told of", function()
+        local text, code = beside(mpi, "sh -c 'sleep 7; exit 3'", {})
+        assert.not_equal(0, code)
+        assert.truthy(text:find("waited 5 s for other ranks, which do not join: each must come to", 1, true), text)
+      end)
+    end
+
+    with("a rank may have more threads than another", function()
+      local expected = select(3, on_ranks(mpi, 2, { TRAIN_CORES = 1, TRAIN_EPOCHS = 2 }))[0]
+      local text, code, found = on_ranks(mpi, 2, { TRAIN_CORES = 1, TRAIN_EPOCHS = 2, TRAIN_OWN_THREADS = 1 })
+      assert.equal(0, code, text)
+      assert.equal(expected.weights, found[0].weights)
+      assert.equal(expected.weights, found[1].weights)
     end)
 
     -- Kills a rank of `ranks` behind a batch; returns the folder of the backup, of which `named` is what is told.

@@ -4,8 +4,10 @@
 
 #include "backends/mpi/watch.h"
 #include "base/error.h"
+#include "base/thread.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 #include <uv.h>
 
@@ -229,6 +231,61 @@ static pod_status check_options(pod_mpi_ranks *ranks, pod_error *error)
     return status;
 }
 
+/* ---- all begin ---- */
+
+/* MPI begins once all ranks are there: a thread tells where that takes long, as one whose script never comes there. */
+typedef struct arrival {
+    const pod_ranks_options *options;
+    uv_mutex_t mutex;
+    uv_cond_t ended;
+    bool over;
+} arrival;
+
+static void announce_arrival(void *argument)
+{
+    arrival *a = argument;
+    uint64_t seconds = 0, next = POD_MPI_ANNOUNCED;
+    uv_mutex_lock(&a->mutex);
+    while (!a->over)
+        if (uv_cond_timedwait(&a->ended, &a->mutex, next) == UV_ETIMEDOUT && !a->over) {
+            char text[192];
+            seconds += next / 1000000000u;
+            (void)snprintf(text, sizeof text,
+                           "waited %d s for other ranks, which do not join: each must come to pod.cluster.resolve "
+                           "with `mpi`; what one says that has ended stands in its own output",
+                           (int)seconds);
+            a->options->tell(a->options->tell_context, text);
+            next = POD_MPI_ANNOUNCED2;
+        }
+    uv_mutex_unlock(&a->mutex);
+}
+
+/* Begins MPI; where no thread can be had, without a word. */
+static bool arrive(pod_context *context, pod_mpi_wire_opener *open, pod_mpi_wire *wire,
+                   const pod_ranks_options *options)
+{
+    arrival a = {.options = options};
+    uv_thread_t thread;
+    const int places = options->tell != NULL ? pod_threads_take(context, 1) : 0;
+    const bool has_mutex = places > 0 && uv_mutex_init(&a.mutex) == 0;
+    const bool has_both = has_mutex && uv_cond_init(&a.ended) == 0;
+    const bool tells = has_both && pod_thread_start(&thread, 0, announce_arrival, &a) == 0;
+    const bool good = open(wire, POD_MPI_WIRE_VERSION);
+    if (tells) {
+        uv_mutex_lock(&a.mutex);
+        a.over = true;
+        uv_cond_signal(&a.ended);
+        uv_mutex_unlock(&a.mutex);
+        uv_thread_join(&thread);
+    }
+    if (has_both)
+        uv_cond_destroy(&a.ended);
+    if (has_mutex)
+        uv_mutex_destroy(&a.mutex);
+    pod_threads_give_back(context, places);
+    return good;
+}
+
 pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options, pod_ranks **made, pod_error *error)
 {
     const char *module = options->module;
@@ -248,7 +305,7 @@ pod_status pod_ranks_open(pod_context *context, const pod_ranks_options *options
     *(void **)&open = dlsym(library, "pod_mpi_wire_open");
     if (open == NULL)
         return pod_error_set(error, POD_ERROR_NOT_FOUND, "%s is no module of Moonpod for an MPI", module);
-    if (!open(&wire, POD_MPI_WIRE_VERSION))
+    if (!arrive(context, open, &wire, options))
         return pod_error_set(error, POD_ERROR_STATE, "MPI does not begin: %s", wire.trouble);
     const pod_status status = pod_mpi_ranks_new(context, &wire, &ranks, error);
     if (status != POD_OK) {

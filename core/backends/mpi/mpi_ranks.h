@@ -15,6 +15,9 @@
 
 #define POD_MPI_HOST 64 /* bytes of the name of a host */
 
+#define POD_MPI_ANNOUNCED  5000000000u  /* nanoseconds after which a rank says that it waits */
+#define POD_MPI_ANNOUNCED2 60000000000u /* and again, each so many */
+
 /* What is exchanged at a time, and the least of it that is a rank's share. */
 #define POD_MPI_BLOCK_BYTES ((int64_t)1 << 20)
 #define POD_MPI_SHARE_BYTES ((int64_t)1 << 16)

@@ -12,10 +12,8 @@
 #include <time.h>
 #include <uv.h>
 
-#define ANNOUNCED  5000000000u  /* nanoseconds after which a rank says that it waits */
-#define ANNOUNCED2 60000000000u /* and again, each so many */
-#define GRACE      500000000u   /* for what others have sent: who has left, before; who waits, where */
-#define ALONE      5000000000u  /* for the launcher to end all once a rank has died */
+#define GRACE 500000000u  /* for what others have sent: who has left, before; who waits, where */
+#define ALONE 5000000000u /* for the launcher to end all once a rank has died */
 
 void pod_mpi_rest(uint64_t turns)
 {
@@ -111,7 +109,7 @@ bool pod_mpi_is_left_alone(pod_mpi_ranks *ranks)
 pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *error)
 {
     const uint64_t began = uv_hrtime();
-    uint64_t said = began + ANNOUNCED, told = said + GRACE, left = 0, turns = 0;
+    uint64_t said = began + POD_MPI_ANNOUNCED, told = said + GRACE, left = 0, turns = 0;
     for (bool moved;; turns = moved ? 0 : turns + 1) {
         const pod_status status = test_all(ranks, location, &moved, error);
         if (status != POD_OK)
@@ -137,11 +135,11 @@ pod_status pod_mpi_wait(pod_mpi_ranks *ranks, const char *location, pod_error *e
             if (now > said) {
                 if (!pod_mpi_say_standing(ranks, location))
                     return fail_wire(ranks, error);
-                said = now + ANNOUNCED2;
+                said = now + POD_MPI_ANNOUNCED2;
             }
             if (now > told && !ranks->unwatched) {
                 pod_mpi_tell_standings(ranks, peer, location, now - began);
-                told = now + ANNOUNCED2;
+                told = now + POD_MPI_ANNOUNCED2;
             }
         }
         pod_mpi_rest(turns);

@@ -22,7 +22,8 @@ typedef struct pod_ranks pod_ranks;
 
 typedef struct pod_ranks_options {
     const char *module; /* the path of what was built for the MPI of the launcher */
-    /* Is told while a rank waits long for another, on the thread that waits; default: nobody is. */
+    /* Is told while a rank waits long for another: on the thread that waits, but on one of the library's own until all
+     * have joined. Default: nobody is. */
     void (*tell)(void *tell_context, const char *text);
     void *tell_context; /* borrowed */
     /* Whether a process outside of the job, a child of rank 0 that fork() makes, says on its standard error which rank

@@ -19,7 +19,7 @@ local KNOWN = {
 local WIRES = { "float32", "bfloat16" }
 local EXCHANGES = { "direct", "whole", "ring", "tree", "2d", "hierarchical" }
 
-local opened -- { all = userdata, about = its description }
+local opened -- { all = userdata, about = its description, build = see ranks.build }
 
 local function is_set(variable)
   local value = os.getenv(variable)
@@ -134,6 +134,32 @@ function ranks.gather(text)
     errors.raise_from_core(texts)
   end
   return texts
+end
+
+-- The bytes of a file, or nil.
+local function read(path)
+  local file = path and device.open(path, "rb")
+  local bytes = file and file:read "*a"
+  if file then
+    file:close()
+  end
+  return bytes
+end
+
+-- Which build of the library this rank has: its version, its kernels, and the bytes of its file, where that is known.
+function ranks.build()
+  if not opened.build then
+    local maps = read "/proc/self/maps" or ""
+    local bytes = read(maps:match "(/[^\n]*/libmoonpod%.so[^\n]*)\n" or maps:match "(/[^\n]*/moonpod/core%.so)\n")
+    opened.build = ("%s, kernels for %s, library %s"):format(core.version(), device.context():isa(),
+      bytes and core.sha256(bytes):sub(1, 16) or "without a file")
+  end
+  return opened.build
+end
+
+-- The script of this process, or nil.
+function ranks.script()
+  return read(type(arg) == "table" and arg[0] or nil)
 end
 
 -- Notes a file that is being written, by which training can go on: it is named should a rank die.

@@ -1,8 +1,6 @@
 -- rank_check - before ranks train together they compare what each of them would do. One that has another script, seed,
 -- build, model or data is told at once, on all of them, and not by results that make no sense.
 
-local core = require "moonpod.core"
-local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local decimal = require "moonpod.base.decimal"
 local ops = require "moonpod.ops"
@@ -20,17 +18,6 @@ local function hash(text)
   return sum
 end
 
--- The script of this process, or nil.
-local function script_text()
-  local path = type(arg) == "table" and arg[0] or nil
-  local file = path and device.open(path, "rb")
-  local text = file and file:read "*a"
-  if file then
-    file:close()
-  end
-  return text
-end
-
 -- What a model is: the shapes of its weights; and what they hold, as far as sums tell.
 local function weights_of(model)
   local shapes, sums = {}, {}
@@ -44,9 +31,9 @@ end
 -- What this rank would do: a list of lines, each { what it is, text }, what explains the others first.
 local function what_is_done(model, source, options)
   local shapes, sums = weights_of(model)
-  local script = script_text()
+  local script = ranks.script()
   return {
-    { "its build", core.version() .. ", kernels for " .. device.context():isa() },
+    { "its build", ranks.build() },
     { "its script", script and ("%d bytes, hash %08x"):format(#script, hash(script)) or "none" },
     { "its seed", ("%.0f"):format(random_state.now.seed) },
     { "its model", ("weights %s, optimizer %s"):format(shapes, tostring(model.optimizer and model.optimizer.name)) },

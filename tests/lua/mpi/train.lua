@@ -12,6 +12,9 @@ local resolver = pod.cluster.resolve { mpi = mpi, num_cores = not accelerator an
   exchange = os.getenv "TRAIN_EXCHANGE" }
 local rank = resolver.ranks and resolver.ranks.rank or 0
 pod.random.set_seed(os.getenv "TRAIN_OWN_SEED" and 7 + rank or 7)
+if os.getenv "TRAIN_OWN_THREADS" then
+  pod.device.configure { threads = 1 + rank }
+end
 
 -- "4 2": a mesh of all ranks' cores, along whose second axis the layers are divided.
 local function mesh_strategy(sizes)
