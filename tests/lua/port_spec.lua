@@ -79,6 +79,7 @@ local REFUSED = {
   { "def f(d):\n    return d[1]\nprint(f({1: 2}))", 2, "or a dictionary with numbers as keys" },
   { "def f(x):\n    if x > 0:\n        return x, x\n    return x\ny = f(1)", 5, "one value or several" },
   { "import numpy as np\nx = np.cumsum(np.ones((2, 2)))", 2, "it names no axis" },
+  { "f = len\nprint(f([1]))", 1, "there is no len here that could be a value" },
   { "try:\n    x = 1\nfinally:\n    x = 2", 1, "more than try and one except" },
 }
 
@@ -111,6 +112,21 @@ print(right(a, b), wrong(a, a), int(pick(a, -1)), int(np.sum(pick(a, np.array([3
 print(["no", "yes"][np.argmax(b)] if k > 1 else ["x", "y", "z"][np.argmax(b)])
 ]]))
     assert.equal("92 50 66 78\n39.43 3 1\n100 50 5\n50 0 8 9 1\nz\n", text)
+  end)
+
+  it("goes through the rows of arrays, draws single numbers, knows Python's types", function()
+    local text = run(whole(files.with [[
+import numpy as np
+rng = np.random.default_rng(3)
+labels = np.array([0, 2, 1])
+print([int(v) * 2 for v in labels])
+for row, name in zip(np.ones((2, 3)), ["x", "y"]):
+    print(name, int(np.sum(row)))
+drawn = [int(rng.integers(2, 5)) + 10 * np.random.randint(2, 5) for i in range(99)]
+print(min(drawn), max(drawn), rng.random() < 1, rng.normal(9.0, 0.1) > 8, np.random.uniform(3, 4) >= 3)
+print(np.zeros((1, 2), dtype=int), np.ones(2, dtype=bool).dtype)
+]]))
+    assert.equal("0, 4, 2\nx 3\ny 3\n22 44 true true true\n[[0 0]]\nint64 (1, 2) on CPU:0 bool\n", text)
   end)
 
   it("takes the axis that TensorFlow takes where a script names none", function()

@@ -100,14 +100,28 @@ function special.randn(port, node)
   return shaped(port, node, "pod.random.normal")
 end
 
+-- The same call with the shape {} where it has none, which is last in its order; and whether it had none.
+local function with_shape(node, order)
+  if get(node, #order, "size") or get(node, nil, "shape") then
+    return node, false
+  end
+  local none = { arg = "size", value = { is = "List", elts = {}, line = node.line } }
+  return tables.merge(node, { keywords = tables.join(node.keywords, { none }) }), true
+end
+
+-- A call that draws, without a size: one number.
+local function one_drawn(piece)
+  return { piece, ":item()" }, "number"
+end
+
 function special.randint(port, node)
   only(port, node, "low high size")
   local low, high, size = get(node, 1, "low"), get(node, 2, "high"), get(node, 3, "size")
-  if not size then
-    port:refuse(node, "it draws one number; write math.random")
-  end
   local bounds = { { "minval = ", high and port:value(low, 0) or "0" }, { "maxval = ", port:value(high or low, 0) },
     'dtype = "int32"' }
+  if not size then
+    return one_drawn(call("pod.random.uniform", "{}", layout.table(bounds)))
+  end
   local shape = port:value(size, 0)
   return call("pod.random.uniform", is_list[port:kind(size)] and shape or layout.table { shape },
     layout.table(bounds)), "tensor"
@@ -170,8 +184,13 @@ local function of_generator(port, node, base)
   elseif not drawn then
     port:refuse(node, ("nothing here is known to stand for %s of a generator"):format(name))
   end
-  return { base, ".", drawn[1], arguments.of(port, node, "pod.random." .. drawn[1], texts.parts(drawn[2], "%S+")) },
-    "tensor"
+  local order = texts.parts(drawn[2], "%S+")
+  local drawing, is_one = with_shape(node, order)
+  local piece = { base, ".", drawn[1], arguments.of(port, drawing, "pod.random." .. drawn[1], order) }
+  if is_one then
+    return one_drawn(piece)
+  end
+  return piece, "tensor"
 end
 
 -- What is a method of arrays there and a function here.
@@ -385,7 +404,15 @@ local function of_path(port, node, path)
   if found.is_plain then
     return { ours, ' { reduction = "none" }', arguments.plain(port, node) }, "tensor"
   end
-  return { ours, arguments.of(port, node, found.name, found.order) }, found.kind or "unknown"
+  local is_one
+  if path:find "^numpy%.random%.[nur]" and found.kind == "tensor" then
+    node, is_one = with_shape(node, found.order)
+  end
+  local piece = { ours, arguments.of(port, node, found.name, found.order) }
+  if is_one then
+    return one_drawn(piece)
+  end
+  return piece, found.kind or "unknown"
 end
 
 -- A layer or a model takes one input, or a list of them.

@@ -5,6 +5,7 @@ local arguments = require "moonpod.port.arguments"
 local formats = require "moonpod.port.formats"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
+local tables = require "moonpod.base.tables"
 
 local expressions = {}
 
@@ -70,12 +71,22 @@ local function of_path(port, node, path)
   return short(port, found.name), "function", WHOLE
 end
 
+-- Python's own types as types of elements; its other functions are no values here.
+local TYPES = { int = '"int64"', float = '"float64"', bool = '"bool"' }
+local FUNCTIONS = tables.set_of { "abs", "all", "any", "dict", "enumerate", "filter", "isinstance", "len", "list", "map",
+  "max", "min", "open", "print", "range", "reversed", "round", "sorted", "str", "sum", "tuple", "zip" }
+
 function expressions.Name(port, node)
   local path = path_of(port, node)
   if path then
     return of_path(port, node, path)
   end
   local name, kind = port:local_name(node.id)
+  if not name and TYPES[node.id] then
+    return TYPES[node.id], "text", WHOLE
+  elseif not name and FUNCTIONS[node.id] then
+    port:refuse(node, ("there is no %s here that could be a value"):format(node.id))
+  end
   return name or port:lua_name(node.id), kind or "unknown", WHOLE
 end
 

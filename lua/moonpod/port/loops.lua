@@ -29,11 +29,11 @@ local function ours(list)
   return table.concat(found, ", ")
 end
 
--- The lines of a loop's body, in which names are there.
+-- The lines of a loop's body, in which names are there. kind: of all, or an array.
 local function body_of(port, node, list, kind)
   local known = {}
-  for _, name in ipairs(list) do
-    known[name] = kind or "unknown"
+  for i, name in ipairs(list) do
+    known[name] = type(kind) == "table" and kind[i] or type(kind) == "string" and kind or "unknown"
   end
   return (port:block(node.body, known))
 end
@@ -104,15 +104,17 @@ local function over_pairs(port, node, call, lines)
   if #list ~= #call.args then
     port:refuse(node, "zip is ported with a name for each list")
   end
-  local pieces, body = {}, body_of(port, node, list)
+  local pieces, kinds, of_each = {}, {}, {}
   for i, one in ipairs(call.args) do
     pieces[i] = port:value(one, WHOLE)
     if one.is ~= "Name" then -- it is computed once
       pieces[i] = ("of_%s"):format(scopes.lua_name(list[i]))
       lines[#lines + 1] = { "local ", pieces[i], " = ", port:value(one, 0) }
     end
-    if port:kind(one) == "tensor" or port:kind(one) == "dataset" then
-      port:refuse(node, "zip is ported for lists")
+    kinds[i] = port:kind(one)
+    of_each[i] = kinds[i] == "tensor" and "tensor" or "unknown"
+    if kinds[i] == "dataset" then
+      port:refuse(node, "zip is ported for lists and tensors")
     end
   end
   local values = {}
@@ -122,10 +124,10 @@ local function over_pairs(port, node, call, lines)
   add(lines, { "for at = 1, math.min(", layout.join((function()
     local sizes = {}
     for i, piece in ipairs(pieces) do
-      sizes[i] = { "#", piece }
+      sizes[i] = kinds[i] == "tensor" and { piece, ".shape[1]" } or { "#", piece }
     end
     return sizes
-  end)(), ", "), ") do" }, body, { "local ", ours(list), " = ", layout.list(values) })
+  end)(), ", "), ") do" }, body_of(port, node, list, of_each), { "local ", ours(list), " = ", layout.list(values) })
 end
 
 -- for name, value in table.items().
@@ -172,7 +174,13 @@ function loops.write(port, node, lines)
     return add(lines, { "for _, ", ours(list), " in ipairs", iter.elts and { " ", port:value(iter, 0) }
       or { "(", port:value(iter, 0), ")" }, " do" }, body_of(port, node, list, of_one))
   end
-  port:refuse(node, "what it goes through is not known to be a list, a range or a dataset")
+  if kind == "tensor" and #list == 1 then -- its rows; it is computed once
+    local rows = "of_" .. ours(list)
+    lines[#lines + 1] = { "local ", rows, " = ", port:value(iter, 0) }
+    return add(lines, { "for at = 1, ", rows, ".shape[1] do" }, body_of(port, node, list, "tensor"),
+      { "local ", ours(list), " = ", rows, "[at]" })
+  end
+  port:refuse(node, "what it goes through is not known to be a list, a range, a tensor or a dataset")
 end
 
 return loops

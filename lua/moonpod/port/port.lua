@@ -85,7 +85,8 @@ local function condition(port, node)
   node.is_condition = true
   local piece, kind, own = port:translate(node)
   if kind == "tensor" or kind == "dict" then
-    port:refuse(node, "it asks whether a table or a tensor is true")
+    port:refuse(node, kind == "tensor" and "it asks whether a tensor is true; .item() gives the value of one element"
+      or "it asks whether a table is true")
   elseif expressions.is_list[kind] then
     return { "#", port:value(node, expressions.WHOLE), " > 0" }, 3
   elseif kind == "number" or kind == "text" then
