@@ -73,8 +73,8 @@ end
 
 -- Python's own types as types of elements; its other functions are no values here.
 local TYPES = { int = '"int64"', float = '"float64"', bool = '"bool"' }
-local FUNCTIONS = tables.set_of { "abs", "all", "any", "dict", "enumerate", "filter", "isinstance", "len", "list", "map",
-  "max", "min", "open", "print", "range", "reversed", "round", "sorted", "str", "sum", "tuple", "zip" }
+local FUNCTIONS = tables.set_of { "abs", "all", "any", "dict", "enumerate", "filter", "isinstance", "len", "list",
+  "map", "max", "min", "open", "print", "range", "reversed", "round", "sorted", "str", "sum", "tuple", "zip" }
 
 function expressions.Name(port, node)
   local path = path_of(port, node)
