@@ -154,7 +154,20 @@ static pod_node *draw(pod_graph *graph, const pod_node *node, pod_node **inputs)
 
 /* ---- checks --------------------------------------------------------------------------------------------------- */
 
-/* Keeps what has to hold, of any shape, with what is said where it does not. */
+/* Keeps a scalar that has to hold, with what is said where it does not, of the arena. */
+static void keep(portable_maker *maker, pod_graph *graph, pod_node *predicate, const char *message)
+{
+    const pod_growth pointers = {sizeof(void *), .first = 16, .what = "checks"};
+    if (!message || !pod_arena_grow(maker->arena, &maker->held, &maker->held_room, maker->count + 1, pointers) ||
+        !pod_arena_grow(maker->arena, &maker->messages, &maker->message_room, maker->count + 1, pointers)) {
+        (void)pod_graph_fail_memory(graph);
+        return;
+    }
+    maker->held[maker->count] = predicate;
+    maker->messages[maker->count++] = message;
+}
+
+/* The same of any shape, with the node's place before what is said. */
 static void hold(portable_maker *maker, pod_graph *graph, const pod_node *node, pod_node *predicate,
                  const char *message)
 {
@@ -166,15 +179,7 @@ static void hold(portable_maker *maker, pod_graph *graph, const pod_node *node, 
         predicate = pod_graph_reduce(graph, "reduce_and", predicate, &axes, false);
     snprintf(text, sizeof text, "%s%s%s%s%s", node->location ? node->location : "", node->location ? ": " : "",
              node->scope ? node->scope : "", node->scope ? ": " : "", message);
-    const pod_growth pointers = {sizeof(void *), .first = 16, .what = "checks"};
-    const char *kept = pod_arena_string(maker->arena, text);
-    if (!kept || !pod_arena_grow(maker->arena, &maker->held, &maker->held_room, maker->count + 1, pointers) ||
-        !pod_arena_grow(maker->arena, &maker->messages, &maker->message_room, maker->count + 1, pointers)) {
-        (void)pod_graph_fail_memory(graph);
-        return;
-    }
-    maker->held[maker->count] = predicate;
-    maker->messages[maker->count++] = kept;
+    keep(maker, graph, predicate, pod_arena_string(maker->arena, text));
 }
 
 /* Indices of a gather or scatter that does not say what becomes of those outside. */
@@ -220,6 +225,91 @@ static pod_node *copy_within(void *context, pod_graph *graph, const pod_node *no
 static pod_graph *copy_region(const pod_node *node, uint32_t index, pod_error *error)
 {
     return pod_graph_copy_by(node->regions[index], copy_within, NULL, error);
+}
+
+/* ---- checks in branches and loops -------------------------------------------------------------------------------- */
+
+/* Whether the checks of a region hold where its parameters are `arguments`: nodes of another graph, in `looked`. */
+static void look_ahead(portable_maker *looked, pod_graph *graph, const pod_graph *region, pod_node *const *arguments)
+{
+    looked->arguments = arguments;
+    pod_free(graph->context, pod_graph_copy_nodes(graph, region, copy_portable, looked));
+}
+
+/* Branches give whether each check of both has held: those of the other one do. */
+static void give_held(pod_graph **regions, const portable_maker *makers)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t j = 0; j < makers[i % 2].count; j++)
+            pod_graph_add_output(regions[i / 2], i / 2 == i % 2 ? makers[i % 2].held[j]
+                                                                : pod_graph_scalar(regions[i / 2], POD_BOOL, 1, NULL));
+}
+
+/* A loop carries it, for the condition's, which are looked at before that is, and the body's; it ends where one does
+ * not hold. What is carried into it stands behind the loop's operands. */
+static void carry_held(pod_graph **regions, const portable_maker *makers, pod_graph *graph, const pod_node *node,
+                       pod_node **operands)
+{
+    const uint32_t ahead = makers[0].count, count = ahead + makers[1].count;
+    const pod_shape scalar = {0};
+    portable_maker before = {.arena = makers[0].arena}, after = {.arena = makers[0].arena};
+    if (ahead > 0) {
+        look_ahead(&before, graph, node->regions[0], operands);
+        look_ahead(&after, regions[1], node->regions[0], regions[1]->outputs);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        pod_node *held = pod_graph_parameter(regions[0], POD_BOOL, &scalar, NULL);
+        regions[0]->outputs[0] = pod_graph_and(regions[0], regions[0]->outputs[0], held);
+        held = i >= ahead ? makers[1].held[i - ahead] : i < after.count ? after.held[i] : &regions[1]->invalid;
+        held = pod_graph_and(regions[1], pod_graph_parameter(regions[1], POD_BOOL, &scalar, NULL), held);
+        pod_graph_add_output(regions[1], held);
+        operands[node->input_count + i] = i >= ahead         ? pod_graph_scalar(graph, POD_BOOL, 1, NULL)
+                                          : i < before.count ? before.held[i]
+                                                             : &graph->invalid; /* no memory, as the graph has it */
+    }
+}
+
+/* Gives the copied regions of a cond or a while what becomes of their checks; false, with the error, where there is no
+ * memory or a region was not copied. */
+static bool give_checks(portable_maker *makers, pod_graph *graph, const pod_node *node, pod_graph **regions,
+                        pod_node **operands, pod_error *error)
+{
+    if (!operands || !regions[0] || !regions[1])
+        return false;
+    if (node->op == POD_OP_WHILE)
+        carry_held(regions, makers, graph, node, operands);
+    else
+        give_held(regions, makers);
+    return pod_graph_check(regions[0], error) == POD_OK && pod_graph_check(regions[1], error) == POD_OK;
+}
+
+/* A cond or a while, with one result more for each check in its regions. */
+static pod_node *copy_control(portable_maker *maker, pod_graph *graph, const pod_node *node, pod_node **inputs)
+{
+    portable_maker makers[2] = {{.arena = maker->arena}, {.arena = maker->arena}};
+    pod_graph *regions[2];
+    pod_error error;
+    (void)pod_error_memory(&error, "checks", 0);
+    for (uint32_t i = 0; i < 2; i++)
+        regions[i] = pod_graph_copy_by(node->regions[i], copy_portable, &makers[i], &error);
+    const uint32_t count = makers[0].count + makers[1].count, carried = node->op == POD_OP_WHILE ? count : 0;
+    pod_node **operands = pod_arena_array(maker->arena, (size_t)node->input_count + count + 1, sizeof *operands);
+    if (operands)
+        memcpy(operands, inputs, node->input_count * sizeof *operands);
+    if (!give_checks(makers, graph, node, regions, operands, &error)) {
+        pod_graph_free(regions[0]);
+        pod_graph_free(regions[1]);
+        return pod_graph_fail_with(graph, &error);
+    }
+    const char *location = graph->location, *scope = graph->scope;
+    pod_graph_set_place(graph, node->location ? node->location : location, node->scope ? node->scope : scope);
+    pod_node *made =
+        pod_graph_apply(graph, node->op, operands, (size_t)node->input_count + carried, node->attributes, regions, 2);
+    pod_graph_set_place(graph, location, scope);
+    for (uint32_t i = 0; i < count; i++)
+        keep(maker, graph, pod_graph_result(graph, made, (size_t)node->result_count + i),
+             i < makers[0].count ? makers[0].messages[i] : makers[1].messages[i - makers[0].count]);
+    return count > 0 && node->result_count == 1 ? pod_graph_result(graph, made, 0) : made;
 }
 
 /* Puts the body of a call in its place. */
@@ -275,6 +365,9 @@ static pod_node *copy_portable(void *context, pod_graph *graph, const pod_node *
     }
     case POD_OP_CALL:
         return inline_call(maker, graph, node, inputs);
+    case POD_OP_COND:
+    case POD_OP_WHILE:
+        return copy_control(maker, graph, node, inputs);
     case POD_OP_CHECK:
         hold(maker, graph, node, inputs[1], node->attributes->name ? node->attributes->name : "a check failed");
         return inputs[0];

@@ -13,8 +13,8 @@ typedef struct pod_exchange_checks {
 } pod_exchange_checks;
 
 /* Makes the graph, the caller's: random bits are drawn by plain arithmetic, the same as this host's; checks, and those
- * of indices, are gathered in one output; bodies of calls stand in the place of the calls. Checks in regions of cond
- * and while stay, and are refused. */
+ * of indices, are gathered in one output, also those in branches and loops: of a branch that is not taken they hold,
+ * and a loop ends where one does not. Bodies of calls stand in the place of the calls. */
 POD_CHECKED pod_status pod_exchange_make_portable(const pod_graph *graph, pod_arena *arena, pod_graph **portable,
                                                   pod_exchange_checks *checks, pod_error *error);
 

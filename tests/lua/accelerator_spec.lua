@@ -231,6 +231,80 @@ describe("a model on a device", function()
   end)
 end)
 
+-- Programs with checks in branches and loops: functions of a tensor and of a number that is too much from 5 on.
+local in_branches = {
+  ["a branch"] = function(t, n)
+    return pod.cond(pod.greater(n, 2), function() return pod.check(t, pod.less(n, 5), "too much") * 2 end,
+      function() return t + 1 end)
+  end,
+  ["the other one"] = function(t, n)
+    return pod.cond(pod.less(n, 3), function() return t, n end,
+      function() return pod.check(t, pod.less(n, 5), "too much"), n + 1 end)
+  end,
+  ["a loop"] = function(t, n)
+    return (pod.while_loop(function(_, i) return pod.less(i, n) end, function(u, i)
+      return pod.check(u * 1.5, pod.less(i, 4), "too much"), i + 1
+    end, { t, n * 0 }))
+  end,
+  ["a loop within a branch"] = function(t, n)
+    return pod.cond(pod.greater(n, 0), function()
+      return (pod.while_loop(function(_, i) return pod.less(i, n) end, function(u, i)
+        return pod.cond(pod.equal(i, 3), function() return u - 1 end, function()
+          return pod.check(u, pod.less(i, 4), "too much") + 1
+        end), i + 1
+      end, { t, n * 0 }))
+    end, function() return t end)
+  end,
+  ["the condition of a loop"] = function(t, n)
+    return pod.while_loop(function(i) return pod.less(pod.check(i, pod.less(i, 5), "too much"), n) end,
+      function(i) return i + 1 end, { n * 0 }) + t
+  end,
+}
+
+describe("a check on a device", function()
+  if not plugin.is_there() then
+    return it("needs a plugin", function() pending(plugin.why) end)
+  end
+
+  for name, fn in pairs(in_branches) do
+    it("ends a program in " .. name, function()
+      for _, count in ipairs { 1, 8 } do
+        plugin.strategy(count):scope(function()
+          local there = pod.func(fn)
+          for n = 0, 6 do
+            local number, rows = pod.tensor(n), pod.tensor { { 1, 2, 3 }, { 4, 5, 6 } }
+            local ok, message = pcall(there, rows, number)
+            if n < 5 then
+              assert(ok, message)
+              near(pod.device("/CPU:0", function() return pod.func(fn)(rows, number) end), message, 1e-6)
+            else
+              assert.is_false(ok)
+              assert.truthy(tostring(message):find("too much", 1, true), message)
+            end
+          end
+        end)
+      end
+    end)
+  end
+
+  it("is of indices in a loop, too", function()
+    local strategy = plugin.strategy(1)
+    local table_of = pod.tensor { 3, 1, 4, 1, 5 }
+    local function follow(n)
+      return (pod.while_loop(function(i, _) return pod.less(i, n) end, function(i, sum)
+        return i + 1, sum + pod.gather(table_of, i)
+      end, { pod.cast(n * 0, "int32"), n * 0 }))
+    end
+    strategy:scope(function()
+      local f = pod.func(follow)
+      assert.equal(5, f(pod.tensor(5)):item())
+      local ok, message = pcall(f, pod.tensor(6))
+      assert.is_false(ok)
+      assert.truthy(tostring(message):find("an index of gather is outside 0 .. 4", 1, true), message)
+    end)
+  end)
+end)
+
 describe("a plugin that cannot be used", function()
   local function failure(options)
     local ok, message = pcall(pod.cluster.resolve, options)
@@ -325,5 +399,7 @@ describe("a plugin that cannot be used", function()
 
   it("is not given beside another accelerator", function()
     assert.truthy(failure({ pjrt = "cpu", accelerator = "v3-8" }):find("pjrt and accelerator are both given", 1, true))
+    assert.truthy(failure({ pjrt = "cpu", mpi = true }):find("pjrt and mpi are both given: several hosts do not share "
+      .. "the devices of a plugin; start a process a host without mpi, or leave out pjrt", 1, true))
   end)
 end)

@@ -116,7 +116,9 @@ end
 function plugins.resolve(options, count)
   for _, other in ipairs { "accelerator", "topology", "version", "tpu", "mpi" } do
     if options[other] ~= nil then
-      errors.raise("resolve: pjrt and %s are both given: a plugin has the devices that it has; leave one out", other)
+      errors.raise("resolve: pjrt and %s are both given: %s", other, other == "mpi"
+        and "several hosts do not share the devices of a plugin; start a process a host without mpi, or leave out pjrt"
+        or "a plugin has the devices that it has; leave one out")
     end
   end
   local accelerator, about, path = open(options.pjrt, count)
