@@ -1,13 +1,32 @@
--- pod_view - a row for each feed of the replicas, and one for each replica. Replicas are computed together, in one
--- program, so what can tell them apart is their rows and what feeds them: each host has a pipeline of its own.
+-- pod_view - a row for each feed of the replicas, one for each replica, and one for each core of all ranks. Replicas of
+-- a process are computed together, in one program, so what can tell them apart is their rows and what feeds them: each
+-- host has a pipeline of its own. Ranks are apart: one that others wait for has the longest steps of its own.
 
+local arrays = require "moonpod.base.tables"
 local decimal = require "moonpod.base.decimal"
+local device = require "moonpod.tensor.device"
+local ranks = require "moonpod.func.ranks"
 local tables = require "moonpod.profiler.tables"
 
 local pod_view = {}
 
--- A feed is slow whose batch takes so many times as long as those of the others in the middle, and so long at least.
+-- What takes so many times as long as the others in the middle is slow, if it takes so much longer.
 local SLOW, LEAST = 1.5, 20e-6
+
+-- Says of rows which are slow, by their seconds of this name.
+local function judge(rows, key)
+  for i, row in ipairs(rows) do
+    local others = {}
+    for j, other in ipairs(rows) do
+      others[#others + 1] = j ~= i and other[key] or nil
+    end
+    table.sort(others)
+    local usual = tables.median(others)
+    row.ratio = usual > 0 and row[key] / usual or 1
+    row.slow = row.ratio >= SLOW and row[key] - usual >= LEAST
+    row.verdict = row.slow and decimal.format("SLOW: %.1f times the others", row.ratio) or "ok"
+  end
+end
 
 -- Rows { feed =, elements =, rows =, bytes =, total = (seconds of making batches), per_element =, waiting = (of these,
 -- for stages on other threads), ratio = (per_element to the others'), slow = }. feeds: those of the input analysis.
@@ -18,17 +37,7 @@ function pod_view.new(feeds)
       bytes = feed.bytes, total = feed.total, waiting = feed.waiting,
       per_element = feed.elements > 0 and feed.total / feed.elements or 0 }
   end
-  for i, row in ipairs(rows) do
-    local others = {}
-    for j, other in ipairs(rows) do
-      others[#others + 1] = j ~= i and other.per_element or nil
-    end
-    table.sort(others)
-    local usual = tables.median(others)
-    row.ratio = usual > 0 and row.per_element / usual or 1
-    row.slow = row.ratio >= SLOW and row.per_element - usual >= LEAST
-    row.verdict = row.slow and decimal.format("SLOW: %.1f times the others", row.ratio) or "ok"
-  end
+  judge(rows, "per_element")
   return tables.new(rows, { "feed", "verdict", "elements count", "rows count", "bytes bytes", "total seconds: time",
     "per_element seconds: a batch", "waiting seconds" })
 end
@@ -85,6 +94,33 @@ function pod_view.replicas(recording, pod, input)
   end
   return tables.new(rows, { most = 64, "replica count", "feed", "verdict", "rows count", "least count: least a step",
     "most count: most a step", "bytes bytes", "waiting seconds: waits for its feed" })
+end
+
+-- Rows { core =, rank =, host =, steps =, step = (seconds), exchange = (of these, where ranks meet and wait for each
+-- other), own = (the others), verdict =, slow =, ratio = } of the cores of all ranks, all of which come here; none where
+-- there are no ranks. Cores of a rank are computed together: they have its times.
+function pod_view.ranks(of_ops, steps, seconds)
+  local exchange = 0
+  for _, row in ipairs(of_ops) do
+    exchange = exchange + (row.op:find "^meet " and row.seconds or 0)
+  end
+  exchange = steps > 0 and exchange / steps or 0
+  local own = decimal.format("%d %.17g %.17g", steps, seconds, exchange)
+  local found = arrays.map(ranks.gather(own), function(text)
+    local count, step, of_it = text:match "(%S+) (%S+) (%S+)"
+    return { steps = tonumber(count), step = decimal.read(step), exchange = decimal.read(of_it) }
+  end)
+  for _, row in ipairs(found) do
+    row.own = row.step - row.exchange
+  end
+  judge(found, "own")
+  local rows = {}
+  for _, core in ipairs(device.list()) do
+    rows[#rows + 1] = core.rank and arrays.merge(found[core.rank + 1], { core = core.name, rank = core.rank,
+      host = core.host }) or nil
+  end
+  return tables.new(rows, { most = 64, "core", "rank count", "host", "verdict", "steps count", "step seconds: a step",
+    "own seconds: its own", "exchange seconds" })
 end
 
 return pod_view

@@ -129,6 +129,18 @@ function Profile:chart(name)
   return charts.new(self, name)
 end
 
+--- Lists the cores of all ranks of an MPI, with what a step takes on each: its own time, and the time in exchange, where
+--- ranks wait for each other. A rank that the others wait for is `slow`. All ranks call it, at the same place.
+---@return table rows of `core`, `rank`, `host`, `verdict`, `steps`, and of a step in seconds `step`, `own` and
+--- `exchange`; none where there are no ranks; prints as a table, and has `:csv()`
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(#p:ranks() == 0) -- one process, which no launcher of MPI has started
+--- ```
+function Profile:ranks()
+  return pod_view.ranks(self.ops, self.overview.steps_kept, self.overview.step_seconds.mean)
+end
+
 --- Finds the slowest stage of the input: of those that work, the one whose busiest thread works most.
 ---@return table stage { name =, stage =, share = (of the recording), fix = (what helps) }; nil where none was recorded
 --- ```lua

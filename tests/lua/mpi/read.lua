@@ -31,7 +31,11 @@ for i, rows in ipairs(ROWS) do
 end
 
 local function dataset()
-  return pod.data.tfrecord(paths):parse_example { n = pod.spec({}, "int64") }:map(function(e)
+  local records = pod.data.tfrecord(paths)
+  if policy == "HINT" then
+    records = records:shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT)
+  end
+  return records:parse_example { n = pod.spec({}, "int64") }:map(function(e)
     local x = pod.cast(e.n, "float32")
     return pod.stack({ x, x * x }, 0) / 100, pod.reshape(x, { 1 }) / 10
   end)

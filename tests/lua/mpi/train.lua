@@ -112,8 +112,22 @@ elseif os.getenv "TRAIN_CACHE" then
   fitted = pod.data.from_tensor_slices({ x, targets }):batch(64):cache(os.getenv "TRAIN_CACHE" .. rank)
   targets, batch = nil, nil
 end
-local history = model:fit(fitted, targets, { batch_size = batch, epochs = number("TRAIN_EPOCHS", 9), verbose = 2,
-  callbacks = callbacks })
+local slow, history = os.getenv "TRAIN_SLOW", nil -- "RANK SECONDS": one that takes so long behind each batch
+if slow and rank == tonumber(slow:match "^%d+") then
+  callbacks[#callbacks + 1] = pod.callbacks.lambda { on_train_batch_end = function()
+    os.execute("sleep " .. slow:match "%S+$")
+  end }
+end
+local function fit()
+  history = model:fit(fitted, targets, { batch_size = batch, epochs = number("TRAIN_EPOCHS", 9), verbose = 2,
+    callbacks = callbacks })
+end
+if slow then
+  local cores = pod.profiler.record(fit):ranks()
+  print(rank == 0 and cores or "")
+else
+  fit()
+end
 local bits = {}
 for _, value in ipairs(model:get_weights()) do
   for _, one in ipairs(value:flatten():totable()) do
