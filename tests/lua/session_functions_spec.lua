@@ -56,6 +56,16 @@ describe("pod.session", function()
       end, { y })
     end)
     assert.equal(1, pod.session.why(sums, x).collectives)
+    assert.matches("collectives  1\n  1 of all_reduce f32%[%]: %S*session_functions_spec.lua:%d+$",
+      tostring(pod.session.why(sums, pod.ones { 6, 5 })))
+    local mesh = pod.distribute.mesh({ 1, 2 }, { "data", "model" })
+    local map = pod.distribute.layout_map(mesh)
+    map["down/kernel"] = { "model", nil }
+    local divided = pod.distribute.model_parallel { layout_map = map }:scope(function()
+      return pod.models.sequential { pod.layers.dense(3, { name = "down", input_shape = { 4 } }) }
+    end)
+    assert.matches("\n  1 of all_reduce f32%[8,3%] among 2: %S*/down ",
+      tostring(pod.session.why(divided.predict, divided, pod.ones { 8, 4 }, { verbose = 0 })))
     assert.truthy(tostring(pod.session.why(function() end)):find("nothing to do", 1, true))
     local ok = pcall(pod.session.why, function() error "mine" end)
     assert.is_false(ok)

@@ -12,6 +12,7 @@ local replicas = require "moonpod.distribute.replicas"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -180,7 +181,7 @@ function partitioned.run(self, fn, arguments, count)
   local own, skeleton, found, result_count = strategies.run_single(strategies.within, self, trace_whole, self, fn,
     arguments, count)
   local part, parameters, layouts = divide(self, own, found)
-  local observe = core_step.observer()
+  local observe, collectives = core_step.observer(), programs.collectives(part)
   local ok, graph, inputs = errors.attempt(graph_of_all, self, part, parameters, #layouts)
   if observe and ok then
     observe(part, self)
@@ -193,6 +194,7 @@ function partitioned.run(self, fn, arguments, count)
   local results = trace.inline(graph, inputs)
   graph:close()
   local top = trace.top()
+  top.collectives = tables.join(top.collectives or {}, collectives)
   for i, assigned in ipairs(own.assigned) do
     local value = results[#found + i]
     top:assign(assigned, assigned._layout and value or ops.row(value, 0))

@@ -10,6 +10,7 @@ local programs = require "moonpod.tensor.programs"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
+local tables = require "moonpod.base.tables"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -141,11 +142,6 @@ local function trace_core(self, fn, arguments, count)
   return core, shards, result_skeleton, found, results.n
 end
 
--- The collectives in the graph of a core.
-local function count_collectives(graph)
-  return select(2, graph:print(device.context()):gsub(" all_[%l_]+%(", ""))
-end
-
 -- The same for the results of a core and the variables that it assigns, whose values are proved equal on all replicas.
 local function replicate(core, shards, outputs)
   local targets, placements = {}, {}
@@ -157,10 +153,9 @@ local function replicate(core, shards, outputs)
     targets[#outputs + i] = core:node(core.variables[assigned].tensor)
     placements[#outputs + i] = own and "per_replica" or "mirrored"
   end
-  core.collectives = 0
   if programs.host.account then
     local graph = core.graph:extract(device.context(), targets, {})
-    core.collectives = count_collectives(graph)
+    core.collectives = programs.collectives(graph)
     graph:close()
   end
   return graph_of_all(core, shards, targets, placements, true)
@@ -230,7 +225,7 @@ function replicas.run(self, fn, arguments, count)
   local results = trace.inline(graph, inputs)
   graph:close()
   local top = trace.top()
-  top.collectives = (top.collectives or 0) + core.collectives
+  top.collectives = tables.join(top.collectives or {}, core.collectives or {})
   for i, assigned in ipairs(core.assigned) do
     top:assign(assigned, results[#found + i])
   end

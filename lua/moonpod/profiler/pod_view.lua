@@ -97,7 +97,7 @@ function pod_view.replicas(recording, pod, input)
 end
 
 -- Rows { core =, rank =, host =, steps =, step = (seconds), exchange = (of these, where ranks meet and wait for each
--- other), own = (the others), verdict =, slow =, ratio = } of the cores of all ranks, all of which come here; none where
+-- other), own = (the others), verdict =, slow =, ratio = } of the cores of all ranks, who all come here; none where
 -- there are no ranks. Cores of a rank are computed together: they have its times.
 function pod_view.ranks(of_ops, steps, seconds)
   local exchange = 0

@@ -129,7 +129,7 @@ function Profile:chart(name)
   return charts.new(self, name)
 end
 
---- Lists the cores of all ranks of an MPI, with what a step takes on each: its own time, and the time in exchange, where
+--- Lists the cores of all ranks of an MPI, with what a step takes on each: its own time, and that in exchange, where
 --- ranks wait for each other. A rank that the others wait for is `slow`. All ranks call it, at the same place.
 ---@return table rows of `core`, `rank`, `host`, `verdict`, `steps`, and of a step in seconds `step`, `own` and
 --- `exchange`; none where there are no ranks; prints as a table, and has `:csv()`

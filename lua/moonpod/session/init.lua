@@ -100,6 +100,7 @@ end
 -- ---- what the engine did -------------------------------------------------------------------------------
 
 local Work = { __name = "moonpod.session.work" }
+local MOST_EXCHANGED = 20 -- collectives that are listed
 
 local function counted(count, what)
   return ("%d %s%s"):format(count, what, count == 1 and "" or "s")
@@ -125,6 +126,12 @@ function Work.__tostring(self)
   lines[5] = self.unpadded == 0 and "padding      nothing went in"
     or ("padding      %s went in; a TPU (%s) would hold %s"):format(text(self.unpadded), self.chip, text(self.padded))
   lines[6] = ("collectives  %s"):format(self.collectives == 0 and "none: no replica asked others" or self.collectives)
+  for i = 1, math.min(#self.exchanged, MOST_EXCHANGED) do
+    lines[#lines + 1] = ("  %d of %s"):format(self.exchanged[i].count, self.exchanged[i].text)
+  end
+  if #self.exchanged > MOST_EXCHANGED then
+    lines[#lines + 1] = ("  and %d others"):format(#self.exchanged - MOST_EXCHANGED)
+  end
   return table.concat(lines, "\n")
 end
 
@@ -139,7 +146,8 @@ end
 -- What an account of moonpod.tensor.programs tells; nil: an empty one.
 local function work_of(account)
   account = account or {}
-  local work = { chip = CHIP, padded = 0, unpadded = 0, traced = account.traced or {} }
+  local work = { chip = CHIP, padded = 0, unpadded = 0, traced = account.traced or {},
+    exchanged = account.exchanged or {} }
   for _, name in ipairs { "traces", "compiled", "seconds", "runs", "steps", "moved", "collectives" } do
     work[name] = account[name] or 0
   end
@@ -159,11 +167,12 @@ function session.last_work()
   return work_of(programs.host.account)
 end
 
---- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, collectives.
+--- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, and what cores
+--- exchange, in the order of a step: each with its layer and line, and how often.
 ---@param fn function what is looked at; further arguments go to it
 ---@return work `{ traces =, traced = counts by name, compiled =, seconds = of compiling, runs =, steps =,
---- moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then
---- what fn returned
+--- moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives =, exchanged = rows of
+--- `text` and `count` }`, which prints; then what fn returned
 --- ```lua
 --- local work = pod.session.why(function() return (pod.ones { 3, 5 } * 2):sum():item() end)
 --- assert(work.runs == 1 and work.collectives == 0)

@@ -3,6 +3,7 @@
 local device = require "moonpod.tensor.device"
 local global_state = require "moonpod.base.global_state"
 local span = require "moonpod.tensor.span"
+local tables = require "moonpod.base.tables"
 
 local programs = {}
 
@@ -45,7 +46,24 @@ function programs.note_trace(name)
   end
 end
 
--- Writes down a run of so many steps (nil: one). buffers: its arguments; collectives: of each step.
+local COLLECTIVES = tables.set_of { "all_reduce", "reduce_scatter", "all_gather", "all_to_all" }
+
+-- What cores exchange in a graph of one of them, in order, a text each, where an account is kept: the op, what comes of
+-- it, among how many cores where that is not all of them, and the layer and line that ask for it.
+function programs.collectives(graph)
+  local list = {}
+  for line in (programs.host.account and graph:print(device.context()) or ""):gmatch "[^\n]+" do
+    local what, op, options = line:match "= (%S+) ([%l_]+)%(%S+%)([^#]*)"
+    if COLLECTIVES[op] then
+      local among, place = options:match "count=(%d+)", line:match "# (.+)$"
+      list[#list + 1] = ("%s %s%s%s"):format(op, what, among and " among " .. among or "",
+        place and ": " .. place or "")
+    end
+  end
+  return list
+end
+
+-- Writes down a run of so many steps (nil: one). buffers: its arguments; collectives: of each step, or nil.
 function programs.note_run(program, steps, buffers, collectives)
   local account = programs.host.account
   if not account then
@@ -55,7 +73,16 @@ function programs.note_run(program, steps, buffers, collectives)
   account.runs = (account.runs or 0) + 1
   account.steps = (account.steps or 0) + steps
   account.moved = (account.moved or 0) + steps * bytes_moved(program)
-  account.collectives = (account.collectives or 0) + steps * (collectives or 0)
+  account.collectives = (account.collectives or 0) + steps * #(collectives or {})
+  account.exchanged = account.exchanged or {}
+  for _, text in ipairs(collectives or {}) do
+    local row = account.exchanged[text] or { text = text, count = 0 }
+    if row.count == 0 then
+      account.exchanged[text] = row
+      table.insert(account.exchanged, row)
+    end
+    row.count = row.count + steps
+  end
   account.seen = account.seen or setmetatable({}, { __mode = "k" })
   if not account.seen[program] then
     account.seen[program] = true

@@ -123,8 +123,8 @@ local function fit()
     callbacks = callbacks })
 end
 if slow then
-  local cores = pod.profiler.record(fit):ranks()
-  print(rank == 0 and cores or "")
+  local all = pod.profiler.record(fit):ranks()
+  print(rank == 0 and all or "")
 else
   fit()
 end
