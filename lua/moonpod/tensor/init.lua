@@ -180,7 +180,7 @@ local function convert(value, dtype, level)
     if meta == Tensor then
       return dtype and value.dtype ~= dtype and ops.cast(value, dtype) or value
     end
-    if meta ~= nil then
+    if meta ~= nil and not meta.__plain then
       if meta.__as_tensor then
         return convert(meta.__as_tensor(value, dtype), dtype)
       end
