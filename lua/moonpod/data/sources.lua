@@ -202,7 +202,7 @@ local function chosen_columns(given, names, path, infer)
 end
 
 --- The rows of CSV files: tables of scalars by name. Columns that are named have the types of the first row;
---- dtype "text" is a string.
+--- dtype "text" is a string, as dates are: `os.time` makes numbers of them.
 ---@param options.columns table names, or { name =, dtype =, default =, index = } for each column (default: all)
 ---@param options.header boolean whether the first row has the names (default true)
 ---@param options.separator string (default ",")
@@ -210,13 +210,17 @@ end
 --- ```lua
 --- local path = os.tmpname()
 --- local file = io.open(path, "w")
---- file:write("height,weight\n1.8,80\n1.6,55\n")
+--- file:write("day,city,degrees\n2024-02-28,Bonn,6.5\n2024-03-01,Kiel,4\n")
 --- file:close()
+--- local first
 --- for row in pod.data.csv(path):iter() do
----   print(row.height, row.weight)
+---   local year, month, day = row.day:match "(%d+)-(%d+)-(%d+)"
+---   local time = os.time { year = year, month = month, day = day } / 86400
+---   first = first or time
+---   print(("%.0f"):format(time - first), row.city, row.degrees)
 --- end
---- --> 1.8    80
---- --> 1.6    55
+--- --> 0    Bonn    6.5
+--- --> 2    Kiel    4.0
 --- os.remove(path)
 --- ```
 function sources.csv(paths, options)

@@ -50,7 +50,7 @@ local function target_piece(port, target, kind)
     return port:value({ is = "Subscript", value = target.value, slice = target.slice, line = target.line,
       is_target = true }, expressions.WHOLE), ""
   end
-  port:refuse(target, "tensors and parts of lists are not changed in place here")
+  port:refuse(target, "tensors and parts of lists are not changed in place here; fill a list")
 end
 
 local function is_load_data(port, node)
