@@ -3,6 +3,7 @@
 local find = require "moonpod.help.find"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
+local nones = require "moonpod.port.nones"
 local tables = require "moonpod.base.tables"
 local texts = require "moonpod.base.texts"
 
@@ -178,6 +179,9 @@ function arguments.of_own(port, node, parameters)
   local pieces, last = {}, 0
   for i, name in ipairs(parameters) do
     last = given[name] and i or last
+    if given[name] and parameters.has_default[name] then
+      nones.check(port, given[name], name)
+    end
   end
   for i = 1, last do
     local value = given[parameters[i]]

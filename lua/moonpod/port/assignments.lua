@@ -59,18 +59,6 @@ local function is_load_data(port, node)
   return found and found.special == "load_data" and found
 end
 
--- A name of ours that the script has not.
-local function fresh(port, name)
-  local taken = {}
-  for _, one in ipairs(scopes.stores(port.scope.tree, true)) do
-    taken[one.name] = true
-  end
-  while taken[name] or scopes.find(port.scope, name) do
-    name = name .. "_"
-  end
-  return name
-end
-
 -- (x_train, y_train) of a set.
 local function add_set(port, lines, set, targets)
   local x, before_x = target_piece(port, targets[1], "tensor")
@@ -94,7 +82,8 @@ local function assign_data(port, node, found, lines)
   if not (is_pair(first) and is_pair(second)) then
     port:refuse(node, "write (x_train, y_train), (x_test, y_test) = ....load_data()")
   end
-  local sets = { first.elts and fresh(port, "train_set") or "_", second.elts and fresh(port, "test_set") or "_" }
+  local sets = { first.elts and scopes.fresh(port.scope, "train_set") or "_",
+    second.elts and scopes.fresh(port.scope, "test_set") or "_" }
   add(lines, { "local ", sets[1], ", ", sets[2], " = ", found.name, arguments.of(port, node.value, found.name, {}) })
   for i, pair in ipairs { first, second } do
     if pair.elts then
@@ -162,6 +151,10 @@ function assignments.Assign(port, node, lines)
       assign_tuple(port, node, target, lines)
     else
       local value, kind = port:typed(node.value)
+      if target.is == "Subscript" and (expressions.constant_whole(target.slice) or 0) < 0
+          and scopes.calls(port, node.value) then
+        port:refuse(node, "the list may grow within the call; give its value to a name first")
+      end
       local piece, before = target_piece(port, target, kind)
       add(lines, { before, piece, " = ", value })
     end

@@ -40,12 +40,6 @@ function blocks.For(port, node, lines)
   if #node.orelse > 0 then
     port:refuse(node, "it has an else behind a loop")
   end
-  for _, one in ipairs(scopes.stores({ node }, true)) do
-    if not node.is_inner and not scopes.find(port.scope, one.name, true) and one.line == node.line
-        and scopes.is_read_behind(port.scope.tree, node, one.name) then
-      port:refuse(node, ("%s is read behind its loop"):format(one.name))
-    end
-  end
   assignments.hoist(port, scopes.needed_outside(port.scope, node), lines)
   node.body.is_loop = true
   loops.write(port, node, lines)

@@ -79,4 +79,13 @@ for _, name in ipairs { "abs", "min", "max" } do
   end
 end
 
+function builtins.sum(port, node)
+  local one = one_argument(port, node)
+  if not is_list[port:kind(one)] then
+    port:refuse(node, "sum is ported for lists")
+  end
+  port.needs.sum = true
+  return call("sum", port:value(one, 0)), "number"
+end
+
 return builtins

@@ -7,12 +7,15 @@ local find = require "moonpod.help.find"
 local formats = require "moonpod.port.formats"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
+local nones = require "moonpod.port.nones"
+local scopes = require "moonpod.port.scopes"
 local tables = require "moonpod.base.tables"
 local texts = require "moonpod.base.texts"
 
 local calls = {}
 
 local WHOLE, is_list = expressions.WHOLE, expressions.is_list
+local TABLE = WHOLE - 1 -- a table that is written out has no fields without ( )
 local call, get, one_argument, only = arguments.call, arguments.get, arguments.one, arguments.only
 
 -- Arguments by name as a table of options, behind others.
@@ -261,6 +264,9 @@ function methods.format(port, node)
 end
 
 function methods.append(port, node, base)
+  if scopes.calls(port, node.args) then -- the list may grow within the call
+    return call("table.insert", base, port:value(one_argument(port, node), 0)), "statement"
+  end
   return { base, "[#", base, " + 1] = ", port:value(one_argument(port, node), 0) }, "statement"
 end
 
@@ -336,6 +342,9 @@ local function of_object(port, node, base, kind)
   elseif owner and owner ~= "model" then
     port:refuse(node, ("%ss have no method %s here"):format(owner, name))
   end
+  for _, value in ipairs(nones.has_default(port, name) and node.args or {}) do
+    nones.check(port, value, "a parameter of " .. name)
+  end
   return { base, ":", port:field(name), arguments.plain(port, node) }, port:result_of_method(name)
 end
 
@@ -351,7 +360,7 @@ local function as_one(port, node, name, piece, kind)
   elseif several == "sometimes" then
     port:refuse(node, ("%s returns one value or several"):format(name))
   end
-  return { "{ ", piece, " }" }, "list"
+  return { "{ ", piece, " }" }, "list", TABLE
 end
 
 local function of_method(port, node)
@@ -450,10 +459,13 @@ function expressions.Call(port, node)
     return piece, found, WHOLE
   end
   local parameters = func.is == "Name" and port:parameters(func.id)
+  for _, value in ipairs(not parameters and nones.has_default(port) and node.args or {}) do
+    nones.check(port, value, "a parameter of a function that is not known")
+  end
   local list = parameters and arguments.of_own(port, node, parameters) or arguments.plain(port, node)
-  local piece, found = as_one(port, node, func.is == "Name" and func.id or "", { port:value(func, WHOLE), list },
+  local piece, found, rank = as_one(port, node, func.is == "Name" and func.id or "", { port:value(func, WHOLE), list },
     func.is == "Name" and port:result(func.id) or RESULT_OF_CALL[kind] or "unknown")
-  return piece, found, WHOLE
+  return piece, found, rank or WHOLE
 end
 
 calls.special = special

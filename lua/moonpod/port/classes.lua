@@ -63,14 +63,25 @@ local function method_of(port, node)
   end
   local taken = node.name == "call" and split_options(node) or {}
   local piece, made = port:function_piece(node.args, node.body, node, taken)
-  return piece, tables.slice(made.parameters, 2)
+  local parameters = tables.slice(made.parameters, 2)
+  parameters.has_default = made.parameters.has_default
+  return piece, parameters
 end
 
 -- The parameters of each method, without self.
 local function parameters_of(node)
   local found = {}
   for _, one in ipairs(node.body) do
-    found[one.name or ""] = one.is == "FunctionDef" and tables.slice(tables.column(one.args.args, "arg"), 2) or nil
+    local parameters = one.is == "FunctionDef" and tables.slice(tables.column(one.args.args, "arg"), 2) or nil
+    local defaults = parameters and one.args.defaults or {}
+    found[one.name or ""] = parameters
+    for i, default in ipairs(defaults) do
+      parameters.has_default = parameters.has_default or {}
+      parameters.has_default[parameters[#parameters - #defaults + i]] = default.kind ~= "NoneType" or nil
+    end
+    if parameters then
+      parameters.has_default = parameters.has_default or {}
+    end
   end
   return found
 end
@@ -81,7 +92,7 @@ function statements.ClassDef(port, node, lines)
   local methods = methods_of(node, part)
   port.class = { part = part, kind = KIND_OF_INSTANCE[part], kinds = {}, methods = methods,
     parameters = parameters_of(node) }
-  local items, parameters = { { "name = ", ('"%s"'):format(node.name) } }, {}
+  local items, parameters = { { "name = ", ('"%s"'):format(node.name) } }, { has_default = {} }
   local ok, failure = pcall(function()
     for _, one in ipairs(node.body) do
       if one.is == "FunctionDef" then

@@ -5,6 +5,7 @@ local arguments = require "moonpod.port.arguments"
 local formats = require "moonpod.port.formats"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
+local scopes = require "moonpod.port.scopes"
 local tables = require "moonpod.base.tables"
 
 local expressions = {}
@@ -151,7 +152,7 @@ function expressions.ListComp(port, node)
     port:refuse(node, "it has two loops in one")
   end
   local target = { is = "Name", id = "list" }
-  local add = { is = "Raw", write = function()
+  local add = { is = "Raw", parts = { node.elt }, write = function()
     return { "list[#list + 1] = ", port:value(node.elt, 0) }
   end }
   local body = { add }
@@ -173,7 +174,7 @@ function expressions.DictComp(port, node)
   if #node.generators > 1 or #one.ifs > 0 then
     port:refuse(node, "it has two loops, or a condition, in one")
   end
-  local add = { is = "Raw", write = function()
+  local add = { is = "Raw", is_keyed = true, parts = { node.key, node.value }, write = function()
     port.found_numbered = port.found_numbered or port:kind(node.key) ~= "text"
     return { "dict[", port:value(node.key, 0), "] = ", port:value(node.value, 0) }
   end }
@@ -208,7 +209,16 @@ local function is_text(node)
   return node.is == "Constant" and node.kind == "str"
 end
 
+-- Refuses a variable on the left of a call that may change it: Python has read it before, Lua reads it behind the call.
+local function keeps_order(port, left, right)
+  local name = left.is == "Name" and left.id
+  if name and scopes.is_changed_within(port.tree, name) and scopes.calls(port, right) then
+    port:refuse(left, ("a call behind %s may change it; write the call before"):format(name))
+  end
+end
+
 function expressions.BinOp(port, node)
+  keeps_order(port, node.left, node.right)
   local op, left, right = node.op.is, port:kind(node.left), port:kind(node.right)
   local kind = kind_of_both(left, right)
   if op == "Mod" and is_text(node.left) then
@@ -277,6 +287,7 @@ function expressions.Compare(port, node)
     port:refuse(node, ("the comparison %s is not ported"):format(#node.ops > 1 and "of three values" or node.ops[1].is))
   end
   local right = node.comparators[1]
+  keeps_order(port, node.left, right)
   for _, one in ipairs { node.left, right } do
     if is_list[port:kind(one)] or port:kind(one) == "dict" or port:kind(one) == "shape" then
       port:refuse(node, "it compares lists")

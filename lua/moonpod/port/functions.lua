@@ -5,20 +5,33 @@ local assignments = require "moonpod.port.assignments"
 local expressions = require "moonpod.port.expressions"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
+local nones = require "moonpod.port.nones"
 local Port = require "moonpod.port.port"
 local scopes = require "moonpod.port.scopes"
 local tables = require "moonpod.base.tables"
 
 local add = layout.add
+local unpack = table.unpack or unpack
 
 local functions = {}
 
--- The parameters of a function, and lines that give them their defaults.
-local function parameters_of(port, args, node)
+-- Whether a default is the same value whenever it is made.
+local function is_constant(port, node)
+  local all = node.is == "Constant" or expressions.path_of(port, node) ~= nil or node.is == "UnaryOp"
+    and is_constant(port, node.operand) or node.is == "Tuple"
+  for _, one in ipairs(node.is == "Tuple" and node.elts or {}) do
+    all = all and is_constant(port, one)
+  end
+  return all
+end
+
+-- The parameters of a function (`has_default`: those whose default is not None), lines that give them their defaults,
+-- and lines before the function: what is computed is computed once, where it is defined.
+local function parameters_of(port, args, node, outer)
   if args.vararg or #args.posonlyargs > 0 or args.kwarg and not (port.class and node.name == "__init__") then
     port:refuse(node, "it takes any number of arguments")
   end
-  local list, lines = {}, {}
+  local list, lines, before = { has_default = {} }, {}, {}
   local all = tables.join(args.args, args.kwonlyargs)
   local defaults = {}
   for i, value in ipairs(args.defaults) do
@@ -27,18 +40,27 @@ local function parameters_of(port, args, node)
   for i, value in ipairs(args.kw_defaults) do
     defaults[#args.args + i] = type(value) == "table" and value or nil
   end
+  local inner = port.scope
   for i, one in ipairs(all) do
     list[i] = one.arg
     local default = defaults[i]
-    local kind = default and port:kind(default) or "unknown"
-    scopes.declare(port.scope, one.arg, kind ~= "nothing" and kind or "unknown")
+    port.scope = outer -- a default sees what is around the function
+    local piece, kind = default and port:value(default, 0), default and port:kind(default) or "unknown"
+    port.scope = inner
+    scopes.declare(port.scope, one.arg, nones.keeps_kind(port.tree, node, one.arg, i) and kind or "unknown")
     if default and not arguments.is_none(default) then
       local name = scopes.lua_name(one.arg)
-      add(lines, { head = "if " .. name .. " == nil then", body = { { name, " = ", port:value(default, 0) } },
-        tail = "end" })
+      if not is_constant(port, default) then
+        local made = scopes.fresh(outer, "default_" .. one.arg)
+        scopes.declare(outer, made)
+        add(before, { "local ", made, " = ", piece })
+        piece = made
+      end
+      list.has_default[one.arg] = true
+      add(lines, { head = "if " .. name .. " == nil then", body = { { name, " = ", piece } }, tail = "end" })
     end
   end
-  return list, lines
+  return list, lines, before
 end
 
 -- A function's parameters, the lines of its body, and what kind it returns. `options`: names that a layer's call gets
@@ -47,14 +69,14 @@ local function function_body(self, args, body, node, options)
   local outer, outer_result = self.scope, self.result_kind
   self.scope, self.result_kind = scopes.new(outer, { is = "Body", body = body }), nil
   local ok, failure = pcall(function()
-    local parameters, lines = parameters_of(self, args, node)
+    local parameters, lines, before = parameters_of(self, args, node, outer)
     for _, name in ipairs(options) do
       scopes.declare(self.scope, name, "boolean")
       add(lines, ("local %s = options and options.%s"):format(name, name))
     end
     self:statements(body, lines)
     parameters[#parameters + 1] = #options > 0 and "options" or nil
-    return { parameters = parameters, lines = lines, result = self.result_kind }
+    return { parameters = parameters, lines = lines, before = before, result = self.result_kind }
   end)
   self.scope, self.result_kind = outer, outer_result
   if not ok then
@@ -63,14 +85,22 @@ local function function_body(self, args, body, node, options)
   return failure
 end
 
--- A function without a name, and what is known of it.
-function Port:function_piece(args, body, node, options)
+-- A function without a name, and what is known of it. `before` takes lines that come before it; without it they stand
+-- in a function around it.
+function Port:function_piece(args, body, node, options, before)
   local made = function_body(self, args, body, node, options or {})
   local ours = {}
   for i, name in ipairs(made.parameters) do
     ours[i] = scopes.lua_name(name)
   end
-  return { head = "function(" .. table.concat(ours, ", ") .. ")", body = made.lines, tail = "end" }, made
+  local piece = { head = "function(" .. table.concat(ours, ", ") .. ")", body = made.lines, tail = "end" }
+  if before then
+    add(before, unpack(made.before))
+  elseif #made.before > 0 then
+    piece = { "(", { head = "function()", body = tables.join(made.before, { { "return ", piece } }), tail = "end" },
+      ")()" }
+  end
+  return piece, made
 end
 
 -- Whether a function is compiled: @tf.function, @tf.function(jit_compile=True).
@@ -91,7 +121,7 @@ function functions.FunctionDef(port, node, lines)
   assignments.hoist(port, scopes.needed_within(port.scope, node), lines)
   local compiled = is_compiled(port, node)
   local before, entry = assignments.declare(port, node.name, "function")
-  local piece, made = port:function_piece(node.args, node.body, node)
+  local piece, made = port:function_piece(node.args, node.body, node, {}, lines)
   entry.parameters, entry.result = made.parameters, made.result
   local name = scopes.lua_name(node.name)
   if compiled then

@@ -38,6 +38,15 @@ local function length(x)
   end
   return count
 end]] },
+  { "sum", [[
+-- The sum of a list's numbers.
+local function sum(list)
+  local total = 0
+  for _, x in ipairs(list) do
+    total = total + x
+  end
+  return total
+end]] },
   { "equal", [[
 -- Whether values are equal, or with `false` behind them are not; of tensors: which elements.
 local function equal(a, b, wanted)

@@ -13,7 +13,7 @@ Port.__index = Port
 function Port.new(path, parsed, has_numbered)
   return setmetatable({ path = path, lines = parsed.lines, comments = parsed.comments, at = 1, aliases = {}, parts = {},
     needs = {}, refused = {}, written = {}, scope = scopes.new(nil, parsed.tree),
-    several = scopes.several(parsed.tree), has_numbered = has_numbered }, Port)
+    several = scopes.several(parsed.tree), tree = parsed.tree, has_numbered = has_numbered }, Port)
 end
 
 -- Gives up on a statement: why, in a few words.

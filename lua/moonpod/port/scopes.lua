@@ -11,15 +11,16 @@ local KEYWORDS = tables.set_of {
 -- Names of Lua that a ported file may need for itself.
 local TAKEN = tables.set_of { "pod", "math", "table", "string", "arg", "print", "error", "pcall", "tostring", "type",
   "ipairs", "pairs", "number", "whole", "length", "unpack", "part", "truth", "generator", "equal",
-  "element", "at", "require", "assert" }
+  "element", "at", "require", "assert", "list", "dict", "options", "sum" }
 
 function scopes.is_keyword(name)
   return KEYWORDS[name] ~= nil
 end
 
--- A variable's name as Lua can have it.
+-- A variable's name as Lua can have it; `end_` of a script is not what its `end` becomes.
 function scopes.lua_name(name)
-  return (KEYWORDS[name] or TAKEN[name]) and name .. "_" or name
+  local stem = name:match "^(.-)_*$"
+  return (KEYWORDS[stem] or TAKEN[stem]) and name .. "_" or name
 end
 
 -- ---- what a tree does with names ---------------------------------------------------------------------------------
@@ -90,8 +91,23 @@ local function targets_of(node)
   return list
 end
 
+-- Whether a function has a name for itself: it gives it a value and does not say that it is one of those around.
+local function is_own(node, name)
+  local is_stored, is_declared = false, false
+  for _, one in ipairs(node.is == "FunctionDef" and scopes.stores(node.body, true) or {}) do
+    is_stored = is_stored or one.name == name
+  end
+  visit(is_stored and node.body, function(inner)
+    for _, one in ipairs((inner.is == "Global" or inner.is == "Nonlocal") and inner.names or {}) do
+      is_declared = is_declared or one == name
+    end
+    return IS_FUNCTION[inner.is]
+  end)
+  return is_stored and not is_declared
+end
+
 -- Lines on which a tree reads a name, without what lies in `but`, in loops over that name and in functions that have
--- an argument of that name.
+-- a variable of that name. A function that changes a name around it reads it, too.
 function scopes.loads(tree, name, but)
   local lines = {}
   visit(tree, function(node)
@@ -102,6 +118,12 @@ function scopes.loads(tree, name, but)
       if one.name == name then
         return true
       end
+    end
+    if node ~= tree and is_own(node, name) then
+      return true
+    end
+    for _, one in ipairs((node.is == "Global" or node.is == "Nonlocal") and node.names or {}) do
+      lines[#lines + 1] = one == name and node.line or nil
     end
     if node.is == "Name" and node.id == name then
       lines[#lines + 1] = node.line
@@ -181,18 +203,35 @@ function scopes.several(tree)
   return several
 end
 
--- Whether what a statement leaves in a name is read behind it: the name is read there before it gets another value.
-function scopes.is_read_behind(tree, statement, name)
-  local first
-  for _, line in ipairs(scopes.loads(tree, name, statement)) do
-    first = line > statement.last and math.min(first or line, line) or first
-  end
-  for _, one in ipairs(scopes.stores(tree, false)) do
-    if first and one.name == name and one.line > statement.last and one.line < first then
-      return false
+-- Whether a function within a tree reads a name of what is around it: it sees what the name has when it is called.
+local function is_captured(tree, name)
+  local found = false
+  visit(tree, function(node)
+    found = found or IS_FUNCTION[node.is] and #scopes.loads({ node }, name) > 0
+    return found
+  end)
+  return found
+end
+
+-- Whether a function changes a name of what is around it.
+function scopes.is_changed_within(tree, name)
+  local found = false
+  visit(tree, function(node)
+    for _, one in ipairs((node.is == "Global" or node.is == "Nonlocal") and node.names or {}) do
+      found = found or one == name
     end
-  end
-  return first ~= nil
+  end)
+  return found
+end
+
+-- Whether an expression calls a function of the script, or one that is not known.
+function scopes.calls(port, tree)
+  local found = false
+  visit({ tree }, function(node)
+    found = found or node.is == "Call" and node.func.is == "Name" and port:local_name(node.func.id) ~= nil
+    return node.is == "Lambda"
+  end)
+  return found
 end
 
 -- ---- scopes ------------------------------------------------------------------------------------------------------
@@ -220,19 +259,41 @@ function scopes.declare(scope, name, kind)
   return scope.known[name]
 end
 
+-- Whether a loop's variable is there outside of it: as one of the same function, or for functions that read it later.
+function scopes.is_shared(scope, loop, name)
+  return (loop.is_inner and scope.known[name] or not loop.is_inner and scopes.find(scope, name, true)) ~= nil
+end
+
+-- A name of ours that the script has not.
+function scopes.fresh(scope, name)
+  local taken = {}
+  for _, one in ipairs(scopes.stores(scope.tree, true)) do
+    taken[one.name] = true
+  end
+  while taken[name] or scopes.find(scope, name) do
+    name = name .. "_"
+  end
+  return name
+end
+
 -- Names that a statement with blocks gives values to, and that are needed outside of the block: declared before it. A
--- name that a loop reads before it writes it is one of them.
+-- name that a loop reads before it writes it is one of them, and one that a function made in a loop reads: Lua has a
+-- new variable in each round, Python has one. Of a comprehension, only its own names.
 function scopes.needed_outside(scope, statement)
   local list, seen = {}, {}
-  for _, one in ipairs(scopes.stores({ statement }, false)) do
+  local is_loop = statement.is == "For" or statement.is == "While"
+  for _, one in ipairs(scopes.stores({ statement }, true)) do
     local name = one.name
-    if not seen[name] and not scopes.find(scope, name, true) then
+    if not seen[name] and not (statement.is_inner or scopes.find(scope, name, true)) then
       seen[name] = true
-      local is_needed = #scopes.loads(scope.tree, name, statement) > 0
+      local is_needed = #scopes.loads(scope.tree, name, statement) > 0 or is_loop and is_captured(statement, name)
       for _, line in ipairs(scopes.loads({ statement }, name)) do
-        is_needed = is_needed or (statement.is == "For" or statement.is == "While") and line < one.line
+        is_needed = is_needed or is_loop and line < one.line
       end
       list[#list + 1] = is_needed and name or nil
+    elseif not seen[name] and statement.is_inner then
+      seen[name] = true
+      list[#list + 1] = is_captured(statement.body, name) and name or nil
     end
   end
   return list
@@ -241,7 +302,7 @@ end
 -- Names of the function around that a function in it reads and that are not declared yet.
 function scopes.needed_within(scope, statement)
   local list, seen = {}, { [statement.name or ""] = true }
-  for _, one in ipairs(scopes.stores(scope.tree.body, false)) do
+  for _, one in ipairs(scopes.stores(scope.tree.body, true)) do
     if not seen[one.name] and not scopes.find(scope, one.name, true) and #scopes.loads({ statement }, one.name) > 0 then
       list[#list + 1] = one.name
     end
