@@ -1,6 +1,7 @@
 -- A pipeline trains as one model of all its layers, and waits as long as its schedule says.
 
 local pod = require "moonpod"
+local slots = require "tests.lua.support.slots"
 
 local function layers_of(first, last)
   local list = {}
@@ -97,6 +98,7 @@ describe("a pipeline", function()
         assert.is_true(math.abs(report.bubble - 3 / (microbatches + 3)) < 1e-9)
         assert.is_true(report.measured_bubble >= 0 and report.measured_bubble < 1)
         assert.equal(2 * 4 * microbatches, #report.tasks)
+        assert.is_true(math.abs(slots.bubble(report.tasks, 4) - 3 / (microbatches + 3)) < 1e-9) -- as they were done
         held[schedule] = report.stages
       end
       for s = 1, 4 do
