@@ -12,6 +12,7 @@
 
 #include "kernels/block_math.h"
 #include "base/sizes.h"
+#include "kernels/unroll.h"
 
 #define LANES      16
 #define ROW_INLINE static inline __attribute__((always_inline))
@@ -46,8 +47,7 @@ ROW_INLINE floats16 power_of(floats16 x, floats16 scale, floats16 end, bool roug
     const floats16 power = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_castps_si512(shifted), 23));
     const floats16 f = _mm512_sub_ps(y, _mm512_sub_ps(shifted, shift));
     floats16 p = _mm512_set1_ps(factors[0]);
-#pragma GCC unroll 8
-    for (int i = 1; i < count; i++)
+    POD_UNROLL (8, int i = 1; i < count; i++)
         p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(factors[i]));
     return _mm512_mul_ps(p, power);
 }
@@ -76,18 +76,15 @@ ROW_INLINE float end_of(float *x, int64_t seen, float scale)
 ROW_INLINE floats16 fold_rows(const floats16 *of)
 {
     floats16 a[8], b[4];
-#pragma GCC unroll 8
-    for (int i = 0; i < 8; i++)
+    POD_UNROLL (8, int i = 0; i < 8; i++)
         a[i] =
             _mm512_add_ps(_mm512_unpacklo_ps(of[2 * i], of[2 * i + 1]), _mm512_unpackhi_ps(of[2 * i], of[2 * i + 1]));
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) { /* each quarter has sums of its own 4 lanes of rows 4 * i .. */
+    POD_UNROLL (4, int i = 0; i < 4; i++) { /* each quarter has sums of its own 4 lanes of rows 4 * i .. */
         const __m512d low = _mm512_castps_pd(a[2 * i]), high = _mm512_castps_pd(a[2 * i + 1]);
         b[i] = _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(low, high)),
                              _mm512_castpd_ps(_mm512_unpackhi_pd(low, high)));
     }
-#pragma GCC unroll 2
-    for (int i = 0; i < 2; i++)
+    POD_UNROLL (2, int i = 0; i < 2; i++)
         b[i] = _mm512_add_ps(_mm512_shuffle_f32x4(b[2 * i], b[2 * i + 1], 0x88),
                              _mm512_shuffle_f32x4(b[2 * i], b[2 * i + 1], 0xDD));
     return _mm512_add_ps(_mm512_shuffle_f32x4(b[0], b[1], 0x88), _mm512_shuffle_f32x4(b[0], b[1], 0xDD));
@@ -124,8 +121,7 @@ ROW_INLINE floats16 shares_of_row(const pod_attention_block *block, pod_dtype dt
     for (int64_t i = 0; i < stride; i += 2 * LANES) {
         floats16 e[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
         if (i < seen) {
-#pragma GCC unroll 2
-            for (int j = 0; j < 2; j++) {
+            POD_UNROLL (2, int j = 0; j < 2; j++) {
                 e[j] = power_of(load_seen(x + i + j * LANES, seen - i - j * LANES), scale, end, dtype == POD_BF16);
                 sum = _mm512_add_ps(sum, e[j]);
             }
@@ -175,8 +171,7 @@ ROW_INLINE void slope_row(const pod_attention_block *block, pod_dtype dtype, int
     for (int64_t i = 0; i < stride; i += 2 * LANES) {
         floats16 shares[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()}, slopes[2] = {shares[0], shares[0]};
         if (i < seen) {
-#pragma GCC unroll 2
-            for (int j = 0; j < 2; j++) {
+            POD_UNROLL (2, int j = 0; j < 2; j++) {
                 const __mmask16 lanes = lanes_of(seen - i - j * LANES);
                 const floats16 e = _mm512_maskz_loadu_ps(lanes, x + i + j * LANES);
                 const floats16 g = _mm512_maskz_loadu_ps(lanes, back + i + j * LANES);

@@ -14,6 +14,8 @@
  * where the family has the instruction, so families differ within these bounds.
  */
 
+#include "kernels/unroll.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -71,8 +73,7 @@ static inline double mul_add_double(double a, double b, double c)
 static inline float polynomial_of(const float *factors, int count, float x)
 {
     float p = factors[0];
-#pragma GCC unroll 16
-    for (int i = 1; i < count; i++)
+    POD_UNROLL (16, int i = 1; i < count; i++)
         p = mul_add(p, x, factors[i]);
     return p;
 }
@@ -80,8 +81,7 @@ static inline float polynomial_of(const float *factors, int count, float x)
 static inline double polynomial_of_double(const double *factors, int count, double x)
 {
     double p = factors[0];
-#pragma GCC unroll 16
-    for (int i = 1; i < count; i++)
+    POD_UNROLL (16, int i = 1; i < count; i++)
         p = mul_add_double(p, x, factors[i]);
     return p;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/lanes.h"
+#include "kernels/unroll.h"
 
 #define SUMS 4 /* vectors: 64 lanes, as folds of blocks have them */
 
@@ -83,7 +84,7 @@ CHAIN_INLINE float fold_lanes(const floats sums[SUMS])
     return 0.0f + (lanes_2[0] + lanes_2[1]);
 }
 
-#define EACH _Pragma("GCC unroll 16") for (int i = 0; i < vectors; i++)
+#define EACH POD_UNROLL (16, int i = 0; i < vectors; i++)
 
 /* An operation with each of its operands; x stands for the operand's vector. */
 #define CASES(name, statement)                                                                                         \
@@ -122,11 +123,9 @@ CHAIN_INLINE float fold_lanes(const floats sums[SUMS])
 /* Adds vectors to the sums of columns at p, which repeat after `period` of them; they begin with the first. */
 CHAIN_INLINE void sum_columns(char *p, const floats *y, int vectors, int period, bool first)
 {
-#pragma GCC unroll 16
-    for (int j = 0; j < period; j++) {
+    POD_UNROLL (16, int j = 0; j < period; j++) {
         floats sum = first ? y[j] : load_f32(p, j) + y[j];
-#pragma GCC unroll 16
-        for (int i = j + period; i < vectors; i += period)
+        POD_UNROLL (16, int i = j + period; i < vectors; i += period)
             sum += y[i];
         store_f32(p, j, sum);
     }
@@ -167,9 +166,8 @@ CHAIN_INLINE void run_columns(const pod_chain *chain, int64_t row, int64_t colum
             break;
             ALONE(STORE_F32) + POD_CHAIN_NEAR : EACH store_f32(p, i, y[i]);
             break;
-            ALONE(STORE_BF16) + POD_CHAIN_BF16 :
-#pragma GCC unroll 8
-                for (int i = 0; i + 1 < vectors; i += 2) store_two_bf16(p + column * 2 + i * 32, y[i], y[i + 1]);
+            ALONE(STORE_BF16) + POD_CHAIN_BF16 : POD_UNROLL (8, int i = 0; i + 1 < vectors; i += 2)
+                                                     store_two_bf16(p + column * 2 + i * 32, y[i], y[i + 1]);
             if (vectors % 2 != 0)
                 store_bf16(p + column * 2 + (vectors - 1) * 32, y[vectors - 1]);
             break;
@@ -193,8 +191,7 @@ void pod_kernel_chains_avx512(const pod_chain *chain)
     float *row_sums = chain->sums;
     for (int64_t row = 0; row < rows; row++) {
         floats sums[SUMS];
-#pragma GCC unroll 4
-        for (int i = 0; i < SUMS; i++)
+        POD_UNROLL (4, int i = 0; i < SUMS; i++)
             sums[i] = -(floats){0};
         int64_t column = 0;
         for (; column + WIDE * 16 <= columns; column += WIDE * 16)

@@ -8,6 +8,7 @@
 #include "kernels/dot_pack_amx.h"
 #include "base/sizes.h"
 #include "kernels/tiles.h"
+#include "kernels/unroll.h"
 
 /*
  * Products of bf16 on AMX's tiles. Blocks are 32 rows x 32 k of a and 32 k x 32 columns of b, two tiles each.
@@ -110,8 +111,7 @@ POD_WIDE_INLINE void multiply_blocks(nearness how, const char *a, const row_bloc
     const char *lower = a + 16 * rows->row_bytes, *next = fetch->next;
     const int64_t stride = rows->row_bytes, step = rows->step, lines = fetch->lines;
     for (int64_t i = 0; i < count; i++, a += step, lower += step) {
-#pragma GCC unroll 1
-        for (int64_t line = 0; line < lines; line++, next += 64)
+        POD_UNROLL (1, int64_t line = 0; line < lines; line++, next += 64)
             __builtin_prefetch(next, 0, 2);
         if (how == NEAR)
             pod_tiles_multiply_rows(a, lower, stride, b);

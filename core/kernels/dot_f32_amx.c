@@ -7,6 +7,7 @@
 
 #include "kernels/split_bf16.h"
 #include "kernels/tiles.h"
+#include "kernels/unroll.h"
 
 /*
  * f32 products by products of bf16 parts (split_bf16.h), which tiles compute many times faster than f32.
@@ -37,8 +38,7 @@ POD_WIDE_INLINE void add_block(int parts, bool left, const char *a, const char *
     static const signed char paths[2][6][2] = {{{0, 1}, {0, 0}, {1, 0}}, /* of a and b */
                                                {{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}};
     const int passes = parts == 3 ? 6 : 3;
-#pragma GCC unroll 6
-    for (int i = 0; i < passes; i++) {
+    POD_UNROLL (6, int i = 0; i < passes; i++) {
         const signed char *now = paths[parts - 2][i], *before = i > 0 ? paths[parts - 2][i - 1] : NULL;
         if (before == NULL || now[0] != before[0])
             pod_kernel_tiles_take_a(a + now[0] * next_a);

@@ -7,6 +7,7 @@
  */
 
 #include "kernels/dot_pack_avx512.h"
+#include "kernels/unroll.h"
 
 #define BLOCK_K    32
 #define BLOCK_ROWS 32
@@ -34,8 +35,7 @@ static void copy_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t 
  * lies 32 rows on comes to L2. */
 POD_WIDE_INLINE void gather_block(char *to, const char *from, int64_t row_bytes)
 {
-#pragma GCC unroll 4
-    for (int64_t i = 0; i < BLOCK_K; i++, from += row_bytes) {
+    POD_UNROLL (4, int64_t i = 0; i < BLOCK_K; i++, from += row_bytes) {
         __builtin_prefetch(from + BLOCK_K * row_bytes, 0, 2);
         memcpy(to + 64 * i, from, 64);
     }

@@ -11,6 +11,7 @@
  */
 
 #include "moonpod/tensor.h"
+#include "kernels/unroll.h"
 
 #include <string.h>
 
@@ -125,8 +126,7 @@ POD_WIDE_INLINE pod_words16 pod_kernel_wide_along(pod_dtype dtype, const char *s
 POD_WIDE_INLINE pod_words16 pod_kernel_wide_quarters(const char *source, int64_t step)
 {
     pod_quarter rows[4];
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++)
+    POD_UNROLL (4, int i = 0; i < 4; i++)
         memcpy(&rows[i], source + i * step, 16);
 #if defined(__AVX512BW__) && defined(__AVX512VL__) /* insertions from memory need no shuffle */
     __m512i words = _mm512_castsi128_si512((__m128i)rows[0]);
@@ -178,18 +178,15 @@ POD_WIDE_INLINE pod_words16 pod_kernel_wide_high_halves(pod_words16 a, pod_words
 /* Transposes 16 rows of 16 words; strides in bytes. */
 POD_WIDE_INLINE void pod_kernel_wide_transpose_words(const char *source, int64_t stride, char *to, int64_t to_stride)
 {
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
+    POD_UNROLL (4, int i = 0; i < 4; i++) {
         pod_words16 rows[4], pairs[4];
-#pragma GCC unroll 4
-        for (int j = 0; j < 4; j++)
+        POD_UNROLL (4, int j = 0; j < 4; j++)
             rows[j] = pod_kernel_wide_quarters(source + 16 * i + j * stride, 4 * stride);
         pairs[0] = pod_kernel_wide_low_words(rows[0], rows[1]);
         pairs[1] = pod_kernel_wide_high_words(rows[0], rows[1]);
         pairs[2] = pod_kernel_wide_low_words(rows[2], rows[3]);
         pairs[3] = pod_kernel_wide_high_words(rows[2], rows[3]);
-#pragma GCC unroll 2
-        for (int j = 0; j < 2; j++) {
+        POD_UNROLL (2, int j = 0; j < 2; j++) {
             pod_words16 low = pod_kernel_wide_low_longs(pairs[j], pairs[j + 2]);
             pod_words16 high = pod_kernel_wide_high_longs(pairs[j], pairs[j + 2]);
             memcpy(to + (4 * i + 2 * j) * to_stride, &low, 64);
@@ -204,24 +201,20 @@ POD_WIDE_INLINE void pod_kernel_wide_transpose_halves(const char *source, int64_
     for (int i = 0; i < 4; i++, source += 16) {
         pod_words16 rows[8], pairs[8], fours[8];
         const char *row = source;
-#pragma GCC unroll 8
-        for (int j = 0; j < 8; j++, row += stride) {
+        POD_UNROLL (8, int j = 0; j < 8; j++, row += stride) {
             __asm__("" : "+r"(row)); /* else the addresses of all rows are kept, in memory */
             rows[j] = pod_kernel_wide_quarters(row, 8 * stride);
         }
-#pragma GCC unroll 4
-        for (int j = 0; j < 8; j += 2) {
+        POD_UNROLL (4, int j = 0; j < 8; j += 2) {
             pairs[j] = pod_kernel_wide_low_halves(rows[j], rows[j + 1]);
             pairs[j + 1] = pod_kernel_wide_high_halves(rows[j], rows[j + 1]);
         }
-#pragma GCC unroll 4
-        for (int j = 0; j < 4; j++) { /* fours[2 * j ..]: of rows 0 to 3 for j < 2, 4 to 7 else */
+        POD_UNROLL (4, int j = 0; j < 4; j++) { /* fours[2 * j ..]: of rows 0 to 3 for j < 2, 4 to 7 else */
             int k = j / 2 * 4 + j % 2;
             fours[2 * j] = pod_kernel_wide_low_words(pairs[k], pairs[k + 2]);
             fours[2 * j + 1] = pod_kernel_wide_high_words(pairs[k], pairs[k + 2]);
         }
-#pragma GCC unroll 4
-        for (int j = 0; j < 4; j++) {
+        POD_UNROLL (4, int j = 0; j < 4; j++) {
             pod_words16 low = pod_kernel_wide_low_longs(fours[j], fours[j + 4]);
             pod_words16 high = pod_kernel_wide_high_longs(fours[j], fours[j + 4]);
             memcpy(to + (8 * i + 2 * j) * to_stride, &low, 64);

@@ -21,6 +21,7 @@
 
 #include "base/sizes.h"
 #include "kernels/dot.h"
+#include "kernels/unroll.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,11 +46,9 @@ typedef struct pod_tile_lanes {
 TILE_INLINE void end_tile(int tile, int vectors, pod_tile_vector sums[][POD_TILE_VECTORS], int64_t rows,
                           const pod_tile_end *end)
 {
-#pragma GCC unroll 4
-    for (int j = 0; j < vectors; j++) {
+    POD_UNROLL (4, int j = 0; j < vectors; j++) {
         pod_tile_vector column[POD_TILE_ROWS];
-#pragma GCC unroll 8
-        for (int i = 0; i < tile; i++)
+        POD_UNROLL (8, int i = 0; i < tile; i++)
             column[i] = sums[i][j];
         POD_TILE_STORE(end, j * POD_TILE_LANES, column, tile, rows);
     }
@@ -64,36 +63,28 @@ TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride
     pod_tile_vector sums[POD_TILE_ROWS][POD_TILE_VECTORS];
 #if defined(POD_TILE_STORE)
     if (end)
-#pragma GCC unroll 8
-        for (int i = 0; i < tile; i++)
-#pragma GCC unroll 4
-            for (int j = 0; j < vectors; j++)
+        POD_UNROLL (8, int i = 0; i < tile; i++)
+            POD_UNROLL (4, int j = 0; j < vectors; j++)
                 POD_TILE_FETCH(end, i, j * POD_TILE_LANES);
 #endif
-#pragma GCC unroll 8
-    for (int i = 0; i < tile; i++)
-#pragma GCC unroll 4
-        for (int j = 0; j < vectors; j++) {
+    POD_UNROLL (8, int i = 0; i < tile; i++)
+        POD_UNROLL (4, int j = 0; j < vectors; j++) {
             sums[i][j] = (pod_tile_vector){0};
             if (accumulate)
                 memcpy(&sums[i][j], c + i * c_stride + j * POD_TILE_LANES, sizeof(pod_tile_vector));
         }
     for (int64_t run = 0; run < (a->runs ? a->count : 1); run++) {
         const char *lines[POD_TILE_ROWS];
-#pragma GCC unroll 8
-        for (int i = 0; i < tile; i++)
+        POD_UNROLL (8, int i = 0; i < tile; i++)
             lines[i] = a->rows[i] + (a->runs ? a->runs[run] * TILE_ELEMENT : 0);
         for (int64_t at = 0; at < k; at++) {
             pod_tile_vector row[POD_TILE_VECTORS];
-#pragma GCC unroll 4
-            for (int j = 0; j < vectors; j++)
+            POD_UNROLL (4, int j = 0; j < vectors; j++)
                 memcpy(&row[j], b + j * (int64_t)sizeof row[j], sizeof row[j]);
-#pragma GCC unroll 8
-            for (int i = 0; i < tile; i++) {
+            POD_UNROLL (8, int i = 0; i < tile; i++) {
                 POD_TILE_WORD word;
                 memcpy(&word, lines[i] + at * a->step, sizeof word);
-#pragma GCC unroll 4
-                for (int j = 0; j < vectors; j++)
+                POD_UNROLL (4, int j = 0; j < vectors; j++)
                     sums[i][j] = (pod_tile_vector)POD_TILE_FMA(word, row[j], sums[i][j]);
             }
             b += vectors * (int64_t)sizeof row[0];
@@ -106,10 +97,8 @@ TILE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride
     }
 #endif
     (void)rows, (void)end;
-#pragma GCC unroll 8
-    for (int i = 0; i < tile; i++)
-#pragma GCC unroll 4
-        for (int j = 0; j < vectors; j++)
+    POD_UNROLL (8, int i = 0; i < tile; i++)
+        POD_UNROLL (4, int j = 0; j < vectors; j++)
             memcpy(c + i * c_stride + j * POD_TILE_LANES, &sums[i][j], sizeof(pod_tile_vector));
 }
 
@@ -146,15 +135,13 @@ static void pod_kernel_tile_multiply(float *c, int64_t c_stride, const void *a, 
         __builtin_prefetch(next + at, 0, 2);
     pod_tile_lanes at = {.step = 4};
     if (a_row_bytes) {
-#pragma GCC unroll 8
-        for (int i = 0; i < POD_TILE_ROWS; i++)
+        POD_UNROLL (8, int i = 0; i < POD_TILE_ROWS; i++)
             at.rows[i] = (const char *)a + (i < rows ? i : rows - 1) * a_row_bytes;
         multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate, end);
         return;
     }
     at.step = 4 * POD_TILE_ROWS;
-#pragma GCC unroll 8
-    for (int i = 0; i < POD_TILE_ROWS; i++)
+    POD_UNROLL (8, int i = 0; i < POD_TILE_ROWS; i++)
         at.rows[i] = (const char *)a + 4 * i;
     multiply_vectors(c, c_stride, &at, b, k, rows, columns, accumulate, end);
 }

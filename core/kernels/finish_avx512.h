@@ -10,6 +10,7 @@
 
 #include "kernels/block_gelu.h"
 #include "moonpod/tensor.h"
+#include "kernels/unroll.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,8 +52,7 @@ FINISH_INLINE floats where_positive(floats mask, floats x)
 FINISH_INLINE floats polynomial(const float *factors, int count, floats t)
 {
     floats p = _mm512_set1_ps(factors[0]);
-#pragma GCC unroll 8
-    for (int i = 1; i < count; i++)
+    POD_UNROLL (8, int i = 1; i < count; i++)
         p = _mm512_fmadd_ps(p, t, _mm512_set1_ps(factors[i]));
     return p;
 }

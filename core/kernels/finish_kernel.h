@@ -8,6 +8,7 @@
 
 #include "kernels/finish.h"
 #include "base/sizes.h"
+#include "kernels/unroll.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -45,8 +46,7 @@ typedef enum ending { PLAIN, MASKED, GELU, SLOPE } ending;
 
 FINISH_INLINE void round_row(int vectors, floats y[2])
 {
-#pragma GCC unroll 2
-    for (int i = 0; i < vectors; i++)
+    POD_UNROLL (2, int i = 0; i < vectors; i++)
         y[i] = rounded(y[i]);
 }
 
@@ -56,47 +56,39 @@ FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, cons
 {
     const float *tile = f->tile + row * f->tile_stride + column;
     const int64_t at = row * f->stride + column;
-#pragma GCC unroll 2
-    for (int i = 0; i < vectors; i++)
+    POD_UNROLL (2, int i = 0; i < vectors; i++)
         y[i] = load(tile + i * LANES);
     if (f->rounds.tile)
         round_row(vectors, y);
     if (f->bias)
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             y[i] += block->bias[i];
     if (f->rounds.bias)
         round_row(vectors, y);
     if (f->scale)
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             y[i] = y[i] * block->scale[i] + block->shift[i];
     if (f->rounds.shift)
         round_row(vectors, y);
     if (f->add)
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             y[i] += load_as(f->add_dtype, f->add, at + i * LANES);
     if (f->rounds.add)
         round_row(vectors, y);
     if (f->relu)
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             y[i] = f->most > 0 ? at_most(positive(y[i]), f->most) : positive(y[i]);
     if (how == MASKED)
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             y[i] = where_positive(load_as(f->mask_dtype, f->mask, at + i * LANES), y[i]);
     if (how == SLOPE)
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             y[i] = gelu_gradient_at(load_as(f->mask_dtype, f->slope_at, at + i * LANES), y[i]);
     if (how != GELU)
         return;
     if (f->before)
         store_halves(f->before + at, vectors, narrowed(vectors, y));
-#pragma GCC unroll 2
-    for (int i = 0; i < vectors; i++)
+    POD_UNROLL (2, int i = 0; i < vectors; i++)
         y[i] = gelu_of(y[i]);
 }
 
@@ -113,13 +105,11 @@ FINISH_INLINE row_halves take_row(const pod_finish *f, int vectors, ending how, 
     if (f->sums && row == 0 && f->first) {
         memcpy(block->sums, y, sizeof block->sums);
     } else if (f->sums) {
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             block->sums[i] += y[i];
     }
     if (f->dtype == POD_F32) {
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             memcpy((float *)f->result + at + i * LANES, &y[i], sizeof y[i]);
     } else {
         narrow = narrowed(vectors, y);
@@ -167,8 +157,7 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, 
 {
     column_block block = {0};
     find_packed(&f->pack, column, vectors, &block);
-#pragma GCC unroll 2
-    for (int i = 0; i < vectors; i++) {
+    POD_UNROLL (2, int i = 0; i < vectors; i++) {
         if (f->bias)
             block.bias[i] = load(f->bias + column + i * LANES);
         if (f->scale) {
@@ -180,8 +169,7 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, 
     }
     for (int64_t row = 0; row < f->rows; row += 2) {
         if (f->add || how == MASKED || how == SLOPE)
-#pragma GCC unroll 2
-            for (int64_t i = 0; i < 2; i++)
+            POD_UNROLL (2, int64_t i = 0; i < 2; i++)
                 fetch_ahead(f, vectors, how, row + i, column);
         const row_halves upper = take_row(f, vectors, how, &block, row, column);
         if (row + 1 == f->rows)
@@ -191,13 +179,11 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, 
             continue;
         words pairs[2];
         join_rows(vectors, upper, lower, pairs);
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             store_pairs(block.packed[i] + row / 2 * block.pair_bytes, pairs[i], f->pack.streams);
     }
     if (f->sums)
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
+        POD_UNROLL (2, int i = 0; i < vectors; i++)
             memcpy(f->sums + column + i * LANES, &block.sums[i], sizeof block.sums[i]);
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/block_gelu.h"
 #include "kernels/lanes.h"
 #include "moonpod/tensor.h"
+#include "kernels/unroll.h"
 
 #define FINISH_INLINE static inline __attribute__((always_inline))
 
@@ -29,8 +30,7 @@ FINISH_INLINE floats gelu_of(floats x)
 {
     float from[LANES], to[LANES];
     memcpy(from, &x, sizeof from);
-#pragma GCC unroll 1
-    for (int i = 0; i < LANES; i++)
+    POD_UNROLL (1, int i = 0; i < LANES; i++)
         to[i] = gelu_rough(from[i]);
     return load(to);
 }
@@ -40,8 +40,7 @@ FINISH_INLINE floats gelu_gradient_at(floats x, floats g)
     float from[LANES], to[LANES];
     memcpy(from, &x, sizeof from);
     memcpy(to, &g, sizeof to);
-#pragma GCC unroll 1
-    for (int i = 0; i < LANES; i++)
+    POD_UNROLL (1, int i = 0; i < LANES; i++)
         to[i] = gelu_gradient_rough(from[i], to[i]);
     return load(to);
 }

@@ -5,6 +5,7 @@
 
 #include "kernels/finish.h"
 #include "kernels/lanes.h"
+#include "kernels/unroll.h"
 
 /* A product that is rounded for itself where files are compiled with products and sums contracted. */
 LANES_INLINE floats unfused(floats product)
@@ -22,34 +23,28 @@ LANES_INLINE floats unfused(floats product)
 LANES_INLINE void finish_sums(const pod_sums_finish *f, int64_t row, int64_t column, floats *y, int rows, int64_t there)
 {
     if (f->rounds)
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             y[i] = (floats)(round_to_bf16(y[i]) & 0xFFFF0000u);
     if (f->bias) {
         const floats bias = load(f->bias + column);
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             y[i] += bias;
     }
     if (f->scale) {
         const floats scale = load(f->scale + column), shift = load(f->shift + column);
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             y[i] = unfused(y[i] * scale) + shift;
     }
     if (f->add)
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             if (i < there)
                 y[i] += load(f->add + (row + i) * f->stride + column);
     if (f->relu)
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             y[i] = positive(y[i]);
     if (f->most > 0) {
         const float most = f->most;
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             y[i] = at_most(y[i], most);
     }
 }
@@ -60,8 +55,7 @@ LANES_INLINE void store_sums(const pod_sums_finish *f, int64_t row, int64_t colu
     float *to = (float *)f->to + row * f->stride + column;
     const int64_t stride = f->stride;
     finish_sums(f, row, column, y, rows, there);
-#pragma GCC unroll 12
-    for (int i = 0; i < rows; i++)
+    POD_UNROLL (12, int i = 0; i < rows; i++)
         if (i < there)
             memcpy(to + i * stride, &y[i], sizeof y[i]);
 }

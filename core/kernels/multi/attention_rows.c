@@ -6,6 +6,7 @@
 #include "kernels/attention.h"
 #include "kernels/block_formats.h"
 #include "kernels/kernels.h"
+#include "kernels/unroll.h"
 
 /* Rows are computed in whole vectors: behind what a row may see, scores are -infinity up to here.
  */
@@ -75,8 +76,7 @@ static inline float find_most(const float *x, int64_t count)
     float lane[LANES];
     memcpy(lane, x, sizeof lane);
     for (int64_t begin = LANES; begin < count; begin += LANES)
-#pragma GCC unroll 1
-        for (int i = 0; i < LANES; i++)
+        POD_UNROLL (1, int i = 0; i < LANES; i++)
             lane[i] = larger(lane[i], x[begin + i]);
     for (int i = 0; i < 8; i++)
         lane[i] = larger(lane[i], lane[i + 8]);
@@ -91,8 +91,7 @@ static inline float exponentials(float *x, float most, float factor, int64_t cou
     float lane[LANES] = {0};
     float scale = factor * 1.44269504f;
     for (int64_t begin = 0; begin < count; begin += LANES) {
-#pragma GCC unroll 1
-        for (int i = 0; i < LANES; i++) {
+        POD_UNROLL (1, int i = 0; i < LANES; i++) {
             float power = (x[begin + i] - most) * scale; /* 0 where x is the most, however large that is */
             power = power < -127.0f ? -127.0f : power;
             float e = rough ? exp2_rough(power) : exp2_near(power);
@@ -195,8 +194,7 @@ static inline float weigh(const float *x, const float *back, float inverse, int6
 {
     float lane[LANES] = {0};
     for (int64_t begin = 0; begin < count; begin += LANES) {
-#pragma GCC unroll 1
-        for (int i = 0; i < LANES; i++)
+        POD_UNROLL (1, int i = 0; i < LANES; i++)
             lane[i] = mul_add(x[begin + i] * inverse, back[begin + i], lane[i]);
     }
     return fold_sum(lane);

@@ -11,6 +11,7 @@
 #include "kernels/depthwise_tiles.h"
 #include "kernels/finish_sums.h"
 #include "kernels/special.h"
+#include "kernels/unroll.h"
 
 /* Its second table: of pod_depthwise_FAMILY it is pod_depthwise_FAMILY_way. */
 #define WAY_OF(table)   JOIN_WAY(table)
@@ -75,10 +76,8 @@ DEPTH_INLINE void sum_vectors(const depthwise_plan *p, const source_line *lines,
                               int64_t vector, int count, int wide, bool edge, const place_sums *to)
 {
     floats sums[PLACES][MOST_WIDE];
-#pragma GCC unroll 8
-    for (int i = 0; i < count; i++)
-#pragma GCC unroll 4
-        for (int j = 0; j < wide; j++)
+    POD_UNROLL (8, int i = 0; i < count; i++)
+        POD_UNROLL (4, int j = 0; j < wide; j++)
             sums[i][j] = (floats){0};
     weight += vector * LANES;
     for (int64_t k = 0; k < p->of.size[0] * p->of.size[1]; k++) {
@@ -87,26 +86,21 @@ DEPTH_INLINE void sum_vectors(const depthwise_plan *p, const source_line *lines,
         for (int64_t k2 = 0; k2 < p->of.size[2]; k2++, place += p->of.dilation[2], weight += CHANNELS) {
             const float *x = edge && (place < 0 || place >= p->of.in[2]) ? zeros : lines[k].at + place * lines[k].place;
             x += vector * LANES;
-#pragma GCC unroll 4
-            for (int j = 0; j < wide; j++) {
+            POD_UNROLL (4, int j = 0; j < wide; j++) {
                 const floats w = load(weight + j * LANES);
-#pragma GCC unroll 8
-                for (int i = 0; i < count; i++)
+                POD_UNROLL (8, int i = 0; i < count; i++)
                     sums[i][j] += load(x + i * step + j * LANES) * w;
             }
         }
     }
-#pragma GCC unroll 4
-    for (int j = 0; j < wide; j++) {
+    POD_UNROLL (4, int j = 0; j < wide; j++) {
         floats column[PLACES];
-#pragma GCC unroll 8
-        for (int i = 0; i < count; i++)
+        POD_UNROLL (8, int i = 0; i < count; i++)
             column[i] = sums[i][j];
         if (to->finish)
             store_sums(to->finish, to->row, to->column + (vector + j) * LANES, column, count, count);
         else
-#pragma GCC unroll 8
-            for (int i = 0; i < count; i++)
+            POD_UNROLL (8, int i = 0; i < count; i++)
                 memcpy(to->sums + i * CHANNELS + (vector + j) * LANES, &column[i], sizeof(floats));
     }
 }
@@ -348,18 +342,15 @@ static void add_taps(const depthwise_plan *p, const tile *t, const float *x, con
         offsets[k] = tap_offset(p, tap + pod_smaller(k, count - 1));
     for (int64_t v = 0; v * LANES < t->count; v++) {
         floats sums[TAPS];
-#pragma GCC unroll 9
-        for (int k = 0; k < TAPS; k++)
+        POD_UNROLL (9, int k = 0; k < TAPS; k++)
             sums[k] = (floats){0};
         for (int64_t row = 0; row < t->rows; row++) {
             const float *given = g + row * t->columns * CHANNELS + v * LANES;
             const float *line = x + row * p->of.stride[1] * p->width * CHANNELS + v * LANES, *from[TAPS];
-#pragma GCC unroll 9
-            for (int k = 0; k < TAPS; k++)
+            POD_UNROLL (9, int k = 0; k < TAPS; k++)
                 from[k] = line + offsets[k];
             for (int64_t i = 0; i < t->columns; i++)
-#pragma GCC unroll 9
-                for (int k = 0; k < TAPS; k++)
+                POD_UNROLL (9, int k = 0; k < TAPS; k++)
                     sums[k] += load(from[k] + i * step) * load(given + i * CHANNELS);
         }
         for (int64_t k = 0; k < count; k++) {

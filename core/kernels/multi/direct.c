@@ -11,6 +11,7 @@
 
 #if defined(__AVX512F__)
 #include "kernels/direct_avx512.h"
+#include "kernels/unroll.h"
 #endif
 
 /* With two vectors side by side, sums of so many places, or of so many rows of k, a row of vectors and one more fill
@@ -51,26 +52,22 @@ typedef struct target {
 DIRECT_INLINE void finish_places(int rows, int vectors, bool narrow, const pod_sums_finish *finish, int64_t row,
                                  int64_t column, floats sums[][2])
 {
-#pragma GCC unroll 2
-    for (int j = 0; j < vectors; j++) {
+    POD_UNROLL (2, int j = 0; j < vectors; j++) {
         floats of_column[MOST_ROWS];
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             of_column[i] = sums[i][j];
         if (!narrow) {
             store_sums(finish, row, column + j * LANES, of_column, rows, rows);
             continue;
         }
         finish_sums(finish, row, column + j * LANES, of_column, rows, rows);
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
             sums[i][j] = of_column[i];
     }
     if (!narrow)
         return;
     uint16_t *to = (uint16_t *)finish->to + row * finish->stride + column;
-#pragma GCC unroll 12
-    for (int i = 0; i < rows; i++, to += finish->stride)
+    POD_UNROLL (12, int i = 0; i < rows; i++, to += finish->stride)
         if (vectors == 2) {
             const double_halves both = narrow_two(sums[i][0], sums[i][1]);
             memcpy(to, &both, sizeof both);
@@ -90,23 +87,18 @@ DIRECT_INLINE void convolve_tile(int rows, int vectors, bool finishes, bool narr
     for (int64_t at = 0; at < of->k; at++) {
         const float *x = line + of->offsets[at];
         floats row[2];
-#pragma GCC unroll 2
-        for (int j = 0; j < vectors; j++)
+        POD_UNROLL (2, int j = 0; j < vectors; j++)
             row[j] = load(of->weights + at * of->columns + column + j * LANES);
-#pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-            for (int j = 0; j < vectors; j++)
+        POD_UNROLL (12, int i = 0; i < rows; i++)
+            POD_UNROLL (2, int j = 0; j < vectors; j++)
                 sums[i][j] += x[i * of->step] * row[j];
     }
     if (finishes) {
         finish_places(rows, vectors, narrow, to->finish, to->row + place, column, sums);
         return;
     }
-#pragma GCC unroll 12
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-        for (int j = 0; j < vectors; j++)
+    POD_UNROLL (12, int i = 0; i < rows; i++)
+        POD_UNROLL (2, int j = 0; j < vectors; j++)
             memcpy(to->tile + (place + i) * of->columns + column + j * LANES, &sums[i][j], sizeof(floats));
 }
 
@@ -154,28 +146,21 @@ DIRECT_INLINE void accumulate_tile(int rows, int vectors, float *to, const float
 {
     floats sums[MOST_SUMS][2];
     const float *x[MOST_SUMS];
-#pragma GCC unroll 9
-    for (int i = 0; i < rows; i++) {
+    POD_UNROLL (9, int i = 0; i < rows; i++) {
         x[i] = line + offsets[i];
-#pragma GCC unroll 2
-        for (int j = 0; j < vectors; j++)
+        POD_UNROLL (2, int j = 0; j < vectors; j++)
             sums[i][j] = load(to + i * columns + j * LANES);
     }
     for (int64_t at = 0; at < places; at++, given += columns) {
         floats row[2];
-#pragma GCC unroll 2
-        for (int j = 0; j < vectors; j++)
+        POD_UNROLL (2, int j = 0; j < vectors; j++)
             row[j] = load(given + j * LANES);
-#pragma GCC unroll 9
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-            for (int j = 0; j < vectors; j++)
+        POD_UNROLL (9, int i = 0; i < rows; i++)
+            POD_UNROLL (2, int j = 0; j < vectors; j++)
                 sums[i][j] += x[i][at * step] * row[j];
     }
-#pragma GCC unroll 9
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-        for (int j = 0; j < vectors; j++)
+    POD_UNROLL (9, int i = 0; i < rows; i++)
+        POD_UNROLL (2, int j = 0; j < vectors; j++)
             memcpy(to + i * columns + j * LANES, &sums[i][j], sizeof(floats));
 }
 
@@ -228,8 +213,7 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
     floats sums[MOST_SUMS];
     integers first;
     memcpy(&first, of->first, sizeof first);
-#pragma GCC unroll 9
-    for (int i = 0; i < rows; i++)
+    POD_UNROLL (9, int i = 0; i < rows; i++)
         sums[i] = load(to + i * columns + column);
     for (int64_t window = 0; window < windows; window++) {
         int64_t at = window * columns + column;
@@ -244,12 +228,10 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
         } else {
             given = load((const float *)of->given + at);
         }
-#pragma GCC unroll 9
-        for (int i = 0; i < rows; i++)
+        POD_UNROLL (9, int i = 0; i < rows; i++)
             sums[i] += pick_16(table, place + offsets[i]) * given;
     }
-#pragma GCC unroll 9
-    for (int i = 0; i < rows; i++)
+    POD_UNROLL (9, int i = 0; i < rows; i++)
         memcpy(to + i * columns + column, &sums[i], sizeof(floats));
 }
 

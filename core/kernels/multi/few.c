@@ -10,6 +10,7 @@
 #include "kernels/kernel_costs.h"
 #include "kernels/lanes.h"
 #include "base/sizes.h"
+#include "kernels/unroll.h"
 
 #if defined(__AVX512F__)
 #define MOST_SUMS   16 /* vectors that fit the registers beside operands */
@@ -63,32 +64,25 @@ FEW_INLINE void sum_columns(const part *p, int rows, int vectors, int64_t count)
 {
     floats sums[MOST_SUMS / 2 + 1][SUM_VECTORS];
     const int64_t whole = whole_reads(p, count);
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 16
-        for (int j = 0; j < vectors; j++)
+    POD_UNROLL (8, int i = 0; i < rows; i++)
+        POD_UNROLL (16, int j = 0; j < vectors; j++)
             sums[i][j] = p->goes_on ? load(p->c + i * p->c_stride + j * LANES) : (floats){0};
     const float *b = p->b, *a = p->a;
     for (int64_t at = 0; at < p->k; at++, b += p->b_stride, a += p->a_k_stride) {
         floats row[SUM_VECTORS];
-#pragma GCC unroll 16
-        for (int j = 0; j < vectors; j++) {
+        POD_UNROLL (16, int j = 0; j < vectors; j++) {
             row[j] = (floats){0};
             if (j + 1 < vectors || at < whole)
                 row[j] = load(b + j * LANES);
             else
                 memcpy(&row[j], b + j * LANES, (size_t)count * sizeof(float));
         }
-#pragma GCC unroll 8
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 16
-            for (int j = 0; j < vectors; j++)
+        POD_UNROLL (8, int i = 0; i < rows; i++)
+            POD_UNROLL (16, int j = 0; j < vectors; j++)
                 sums[i][j] += a[i * p->a_row_stride] * row[j];
     }
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 16
-        for (int j = 0; j < vectors; j++)
+    POD_UNROLL (8, int i = 0; i < rows; i++)
+        POD_UNROLL (16, int j = 0; j < vectors; j++)
             memcpy(p->c + i * p->c_stride + j * LANES, &sums[i][j], sizeof(floats));
 }
 
@@ -186,18 +180,14 @@ FEW_INLINE void sum_along(const part *p, int rows, const float *const *b, int64_
     floats sums[2][4];
     float rest[2][4] = {{0}};
     const int64_t whole = p->k / LANES * LANES;
-#pragma GCC unroll 2
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 4
-        for (int j = 0; j < 4; j++)
+    POD_UNROLL (2, int i = 0; i < rows; i++)
+        POD_UNROLL (4, int j = 0; j < 4; j++)
             sums[i][j] = (floats){0};
     for (int64_t at = 0; at < whole; at += LANES)
-#pragma GCC unroll 4
-        for (int j = 0; j < 4; j++) {
+        POD_UNROLL (4, int j = 0; j < 4; j++) {
             const floats x = load(b[j] + at);
             __builtin_prefetch(b[j] + at + AHEAD_FLOATS, 0, 2);
-#pragma GCC unroll 2
-            for (int i = 0; i < rows; i++)
+            POD_UNROLL (2, int i = 0; i < rows; i++)
                 sums[i][j] += load(p->a + i * p->a_row_stride + at) * x;
         }
     for (int64_t at = whole; at < p->k; at++)
