@@ -55,8 +55,26 @@ foreach(source IN LISTS test_sources)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES TIMEOUT ${patience} SKIP_RETURN_CODE 77 LABELS system)
 endforeach()
-add_test(NAME training COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${PROJECT_SOURCE_DIR}/tests/systems/web_training.js
-                               ${PROJECT_BINARY_DIR})
-set_tests_properties(training PROPERTIES TIMEOUT ${patience} LABELS system)
+# Kept and damaged files: tests/fuzz.
+include(cmake/fuzz_inputs.cmake)
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c repl/editor/*.c)
+add_executable(fuzz_damage ${fuzz_sources} notebooks/kernel/wire.c notebooks/kernel/json_text.c ${host_sources})
+target_include_directories(fuzz_damage PRIVATE core/include core core/kernels tests/core repl notebooks/kernel)
+target_link_libraries(fuzz_damage PRIVATE moonpod_static)
+target_link_options(fuzz_damage PRIVATE -O1 ${of_memory} -sEXIT_RUNTIME=1 -sENVIRONMENT=node -sNODERAWFS=1
+    -sTOTAL_STACK=16MB -sINITIAL_MEMORY=64MB)
+add_dependencies(fuzz_damage fuzz_inputs)
+add_dependencies(system_tests fuzz_damage)
+add_test(NAME fuzz_corpus COMMAND fuzz_damage corpus ${PROJECT_BINARY_DIR}/fuzz-inputs
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(fuzz_corpus PROPERTIES TIMEOUT ${patience} LABELS system)
+foreach(name training kept)
+    add_test(NAME ${name} COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${PROJECT_SOURCE_DIR}/tests/systems/web_script.js
+                                  ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/tests/systems/${name}.lua)
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${patience} LABELS system)
+endforeach()
 add_test(NAME page COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/systems/web_page.py ${PROJECT_BINARY_DIR})
 set_tests_properties(page PROPERTIES TIMEOUT 480 SKIP_RETURN_CODE 77 LABELS system)
+# The book whose blocks run, where ./dev docs --live has made it.
+add_test(NAME book COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/systems/web_book.py ${PROJECT_SOURCE_DIR}/build/site)
+set_tests_properties(book PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 LABELS system)

@@ -1,12 +1,13 @@
 #!/usr/bin/env lua5.4
 --[[
-make.lua ROOT FOLDER PROGRAM - makes the site of docs/ in FOLDER: pandoc writes what is on a page, this adds what is
-around it, links names of the library to the reference, and makes the index for the search. The landing page's script is
-run by PROGRAM, the executable moonpod. No page asks another machine for anything. With "index" as PROGRAM the search's
-files alone are written.
+make.lua ROOT FOLDER PROGRAM [PAGE] - makes the site of docs/ in FOLDER: pandoc writes what is on a page, this adds what
+is around it, links names of the library to the reference, and makes the index for the search. The landing page's script
+is run by PROGRAM, the executable moonpod. With PAGE, the moonpod.js of a build for the web, blocks of Lua can be run.
+No page asks another machine for anything. With "index" as PROGRAM the search's files alone are written.
 ]]
 
 local root, out, program = arg[1] or ".", arg[2] or "build/site", arg[3] or "build/release/moonpod"
+local live = arg[4]
 if program ~= "index" then
   program = assert(io.popen(("realpath '%s'"):format(program))):read "l"
 end
@@ -270,6 +271,8 @@ local template = assert(pages.read(root .. "/docs/site/page.html"))
 
 local function write_page(at, fields)
   fields.root, fields.kind, fields.title = relative(at, ""), fields.kind or "", escape(fields.title)
+  fields.live = live and ('<script src="%slive/live.js" data-root="%s"></script>'):format(fields.root, fields.root)
+    or ""
   run("mkdir -p " .. quote(out .. "/" .. (at:match "^(.*)/" or ".")))
   write(out .. "/" .. at, (template:gsub("%$([a-z]+)%$", fields)))
 end
@@ -395,6 +398,18 @@ for from, to in pairs(copied) do
     run("mkdir -p " .. quote(out .. "/source/" .. (to:match "^(.*)/" or ".")))
     write(out .. "/source/" .. to, text)
   end
+end
+-- What blocks that are run want beside the pages: scripts, which a page that was opened as a file reads as well.
+if live then
+  local folder = (os.getenv "MOONPOD_DATASETS" or "/usr/share/datasets") .. "/fashion-mnist"
+  local sets = {}
+  for name in assert(io.popen("ls " .. quote(folder))):lines() do
+    local pipe = assert(io.popen("base64 -w 0 " .. quote(folder .. "/" .. name)))
+    sets[#sets + 1] = ('"/usr/share/datasets/fashion-mnist/%s": "%s"'):format(name, pipe:read "a")
+    assert(pipe:close(), name)
+  end
+  run(("cd %s && mkdir -p live && cp %s %s/docs/site/live.js live"):format(quote(out), quote(live), quote(root)))
+  write(out .. "/live/datasets.js", "const moonpodDatasets = {\n" .. table.concat(sets, ",\n") .. "};\n")
 end
 run(("cd %s && rm -rf .bodies .commands .drawn"):format(quote(out)))
 print(("%d pages, %d links: %s/index.html"):format(count, links, out))

@@ -35,15 +35,15 @@ def serve(folder, told):
     return server.server_address[1]
 
 
-def look(address, told, home):
+def look(address, told, home, times=2, patience=PATIENCE):
     """Returns how many passed and failed, of the page and of it again behind its reload."""
     counts = []
     browser = subprocess.Popen(["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={home}",
                                 "--remote-debugging-port=0", address], env={**os.environ, "HOME": home},
                                stderr=subprocess.DEVNULL)
     try:
-        while len(counts) < 2 and not any(failed for _, failed in counts):
-            line = told.get(timeout=PATIENCE)
+        while len(counts) < times and not any(failed for _, failed in counts):
+            line = told.get(timeout=patience)
             count = re.match(r"(\d+) passed, (\d+) failed$", line)
             if count:
                 counts.append((int(count[1]), int(count[2])))
@@ -78,4 +78,5 @@ def main():
     sys.exit(all_failed > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

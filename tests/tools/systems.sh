@@ -54,20 +54,96 @@ build_system() {
 # The tests of base, tensor and kernels, and a training; with a filter, or --long, all tests of C and the specs of Lua
 # that have it in their names. Those of C are no more yet on Windows, and neither kind is for the web.
 test_system() { # SYSTEM FILTER
+    test_c_of_system "$1" "$2"
+    test_specs_of_system "$1" "$2"
+}
+
+test_c_of_system() { # SYSTEM FILTER
+    tests=core_tests
     if [ -z "$2${MOONPOD_LONG:-}" ] || [ "$1" = windows ] || [ "$1" = web ]; then
-        build_system "$1" system_tests runtime || add_counts 0 1
-        wing=system
-        run_ctest "$build" "$2"
-        [ "$1" != windows ] || [ -z "$2${MOONPOD_LONG:-}" ] || test_specs_of_windows "$2"
-        return
+        tests=system_tests wing=system
     fi
-    build_system "$1" core_tests runtime || add_counts 0 1
+    built=yes
+    build_system "$1" $tests runtime || {
+        built=no
+        add_counts 0 1
+    }
     run_ctest "$build" "$2"
+    wing=''
+}
+
+test_specs_of_system() { # SYSTEM FILTER
+    left=
+    [ -n "$2${MOONPOD_LONG:-}" ] || return 0
+    case $1 in
+    web) return ;;
+    windows)
+        test_specs_of_windows "$2"
+        return
+        ;;
+    esac
     # Debian's busted runs under whatever is called so.
     printf '#!/bin/sh\nexec %s %s/usr/bin/lua5.4 "$@"\n' "$emulator" "$system_root" >"$build/lua5.4"
     chmod +x "$build/lua5.4"
     # shellcheck disable=SC2046
     run_lua_specs "$build/lua5.4" "$2" $(cd "$root" && specs_of_the_library)
+}
+
+# test everywhere: the same as a table, a row a system, with its size and start. --long: of all tests, in the form of
+# every day. A warning is an error in these builds.
+test_everywhere() { # SYSTEM...
+    export CI=true
+    all=${MOONPOD_LONG:+.} rows=$(mktemp) names=$(mktemp)
+    unset MOONPOD_LONG
+    echo "system|built, no warning|tests of C|specs of Lua|accuracy|bytes|start" >"$rows"
+    for one in "$@"; do
+        before=$passed before_failed=$failed
+        test_c_of_system "$one" "$all"
+        of_c="$((passed - before)) passed, $((failed - before_failed)) failed" before=$passed before_failed=$failed
+        accuracy=$(grep -o 'accuracy [0-9.]*' "$build/Testing/Temporary/LastTest.log" | tail -n 1) || true
+        start=$(sed -n 's/^# starts in //p' "$build/Testing/Temporary/LastTest.log" | head -n 1)
+        test_specs_of_system "$one" "$all"
+        of_lua="$((passed - before)) passed, $((failed - before_failed)) failed"
+        [ "$of_lua" != "0 passed, 0 failed" ] || of_lua="not run"
+        # shellcheck disable=SC2086
+        [ -z "$left" ] || echo "left out on $one:" $(basename -a -s _spec.lua $left) >>"$names"
+        echo "$one|$built|$of_c|$of_lua|${accuracy#accuracy }|$(bytes_of_system)|${start:-$(start_of_system)}" >>"$rows"
+    done
+    cat "$names"
+    awk -F '|' '
+        { row[NR] = $0; for (i = 1; i <= NF; i++) if (length($i) > wide[i]) wide[i] = length($i) }
+        END {
+            for (r = 1; r <= NR; r++) {
+                n = split(row[r], cell, "|"); line = ""
+                for (i = 1; i <= n; i++) line = line sprintf("%-" wide[i] + 2 "s", cell[i])
+                print line
+            }
+        }' "$rows"
+    rm -f "$rows" "$names"
+}
+
+# What a user gets of it.
+bytes_of_system() {
+    case $system in
+    linux-arm64) cat "$build/moonpod" "$build/libmoonpod.so.0" "$build/lua/moonpod/core.so" ;;
+    linux-musl) cat "$build/moonpod" ;;
+    windows) cat "$build"/moonpod-*.zip ;;
+    web) cat "$build/moonpod.js" ;;
+    esac | wc -c
+}
+
+# How long the executable takes to do nothing, the middle of five times; the page's own test tells its.
+start_of_system() {
+    case $system in
+    windows) program="$root/tests/tools/wine $(echo "$build"/zip/*/moonpod.exe)" ;;
+    *) program="$emulator $build/moonpod" ;;
+    esac
+    for _ in 1 2 3 4 5; do
+        began=$(date +%s%N)
+        # shellcheck disable=SC2086
+        $program -e '' >/dev/null 2>&1 || echo failed
+        echo $((($(date +%s%N) - began) / 1000000)) ms
+    done | sort -n | sed -n 3p
 }
 
 # The specs of Lua that ask nothing of a shell or of Linux, by wine; the others are left out by name.
@@ -86,5 +162,5 @@ exec $root/tests/tools/wine $build/lua.exe -e "dofile '$root/tests/systems/on_wi
 END
     chmod +x "$build/lua5.4"
     # shellcheck disable=SC2046,SC2086
-    wing='' && run_lua_specs "$build/lua5.4" "$1" $(cd "$root" && grep -LE "$of_linux" $specs)
+    run_lua_specs "$build/lua5.4" "$1" $(cd "$root" && grep -LE "$of_linux" $specs)
 }

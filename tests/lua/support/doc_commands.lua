@@ -43,6 +43,7 @@ doc_commands.NOT_RUN = {
     "./dev build --for linux-musl",
     "./dev build --for web",
     "./dev build --for windows",
+    "./dev test everywhere",
     "./dev test --for linux-arm64",
     "./dev test --for linux-arm64 save",
   },
