@@ -14,6 +14,7 @@ local ops = require "moonpod.ops"
 local optimizers = require "moonpod.optimizers"
 local random = require "moonpod.func.random"
 local random_state = require "moonpod.func.random_state"
+local strategies = require "moonpod.func.strategies"
 local sequential = require "moonpod.models.sequential"
 local shapes = require "moonpod.base.shapes"
 local tables = require "moonpod.base.tables"
@@ -330,6 +331,9 @@ function pipeline.new(options)
       errors.describe(options.microbatches))
   elseif options.loss == nil or #(options.stages or {}) == 0 then
     errors.raise("models.pipeline: give stages, each a list of layers or a model, and a loss")
+  elseif strategies.has_strategy() then
+    errors.raise("models.pipeline: stages run on this host, and not in the scope of %s: make the pipeline outside of "
+      .. "it, or divide a model by pod.distribute.model_parallel", tostring(strategies.get_strategy()))
   end
   for s, stage in ipairs(options.stages) do
     self.stages[s] = type(stage) == "table" and getmetatable(stage) == nil and sequential.new(stage) or stage
