@@ -9,10 +9,10 @@
 
 /* Of x that is copied for a unit; packed it is as much again for each tap of the last axis, all in
  * L2. */
-#define PADDED_BYTES (96 * 1024)
+#define PADDED_BYTES (320 * 1024)
 
 /* Of a partial sum: larger ones would have to come from memory for each unit. */
-#define MOST_SUMS (768 * 1024)
+#define MOST_SUMS (1280 * 1024)
 
 /* Of a channel's columns, those that are there at least. */
 #define FULL_ENOUGH(channels, columns) ((channels)*5 >= (columns)*4)
@@ -179,12 +179,17 @@ static void multiply_taps(const image_unit *at, int64_t plane, float *sums)
                 const char *b = packed_line(at, x, plane * shape->stride[0] + z * shape->dilation[0],
                                             y * shape->dilation[1], column) +
                                 k * width * bytes;
-                for (int64_t row = 0; row < of->rows; row += family->tile_rows)
-                    family->multiply(sums + row * stride + tap * of->columns + column, stride,
-                                     at->packed_g + row / family->tile_rows * of->tile_bytes +
-                                         k * family->tile_rows * bytes,
-                                     0, b, pod_smaller(family->k_block, at->k - k),
-                                     pod_smaller(family->tile_rows, of->filters - row), width, true, NULL, NULL, 0);
+                for (int64_t row = 0; row < of->rows; row += family->tile_rows) {
+                    float *to = sums + tap * of->columns;
+                    /* What a call sums is added as one number: long sums are exact to fewer bits. */
+                    const pod_sums_finish finish = {.add = to, .dtype = POD_F32, .to = to, .stride = stride};
+                    const pod_tile_end end = {&finish, row, column};
+                    family->multiply(
+                        to + row * stride + column, stride,
+                        at->packed_g + row / family->tile_rows * of->tile_bytes + k * family->tile_rows * bytes, 0, b,
+                        pod_smaller(family->k_block, at->k - k), pod_smaller(family->tile_rows, of->filters - row),
+                        width, !family->finishes, family->finishes ? &end : NULL, NULL, 0);
+                }
             }
         }
 }
