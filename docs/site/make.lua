@@ -175,6 +175,11 @@ local function fitting(html)
   end))
 end
 
+-- A name that is too long for its line is cut between its words.
+local function breakable(name)
+  return (name:gsub("[._:/]%f[%w]", "%0<wbr>"))
+end
+
 -- What pandoc made of the page `path`, or of a part of it, as the page at the url `at` has it.
 local function finished(path, html, at)
   html = html:gsub('<a href="#cb[%d-]+"[^>]*></a>', "") -- each line of a block is no place
@@ -185,8 +190,8 @@ local function finished(path, html, at)
     return head .. fix_link(path, target, at)
   end)
   html = fitting(html)
-  html = html:gsub("(<h%d[^>]*>)([%w_.:]+)</h", function(tag, name) -- a name that is too long is cut between its words
-    return tag .. name:gsub("[._:]", "%0<wbr>") .. "</h"
+  html = html:gsub("(<h%d[^>]*>)([%w_.:/]+)</h", function(tag, name)
+    return tag .. breakable(name) .. "</h"
   end)
   html = html:gsub("<colgroup>.-</colgroup>%s*", ""):gsub('<table style="[^"]*"', "<table")
   html = html:gsub("<table.-</table>", tables.with_heads)
@@ -224,7 +229,7 @@ local function item_links(path, at)
   local links = {}
   for i, item in ipairs(items_of[path]) do
     links[i] = ('<li><a href="%s"%s>%s</a></li>'):format(relative(at, item.url),
-      item.url == at and ' aria-current="page"' or "", escape(item.url:match "([^/]*)%.html$"))
+      item.url == at and ' aria-current="page"' or "", breakable(escape(item.url:match "([^/]*)%.html$")))
   end
   return #links > 0 and "<ul>" .. table.concat(links) .. "</ul>" or ""
 end
@@ -252,7 +257,7 @@ local function contents(path)
   for _, heading in ipairs(pages.headings(texts[path])) do
     if heading.level == 2 and not moved[path .. "#" .. heading.anchor] then
       count = count + 1
-      rows[#rows + 1] = ('<li><a href="#%s">%s</a></li>'):format(heading.anchor, escape(heading.title))
+      rows[#rows + 1] = ('<li><a href="#%s">%s</a></li>'):format(heading.anchor, breakable(escape(heading.title)))
     end
   end
   return count > 1 and "<h2>On this page</h2><ul>" .. table.concat(rows) .. "</ul>" or ""
