@@ -49,7 +49,8 @@ describe("the training step of", function()
       it(example:match "^%S+" .. " is compiled", function()
         local text = step_of(example)
         for _, compiler in ipairs(compilers) do
-          local ok, memory = pcall(core.compiled_memory, device.context(), compiler[1], compiler[2], text, {})
+          local ok, memory = pcall(core.compiled_memory, device.context(), compiler[1], compiler[2], text,
+            { seconds = 7200 })
           assert(ok, compiler[3] .. ": " .. tostring(memory))
           assert(memory.fits, compiler[3])
         end
