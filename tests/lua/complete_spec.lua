@@ -171,6 +171,16 @@ describe("completion", function()
     assert.equal("units = ", found[1].text)
   end)
 
+  it("offers once what has several names, and any of them where it is the only one", function()
+    assert.same({ "pod.layers.conv2d", "pod.layers.conv2d_transpose" }, texts "pod.layers.conv2")
+    assert.is_false(offers("pod.layers.con", "pod.layers.convolution2d"))
+    assert.is_true(offers("pod.layers.convolution2", "pod.layers.convolution2d"))
+    assert.is_false(offers("pod.layers.max_pool", "pod.layers.max_pool2d"))
+    assert.same({ "pod.losses.mse" }, texts "pod.losses.mse")
+    set("thing", { one = texts, other = texts })
+    assert.same({ "thing.one", "thing.other" }, texts "thing.o")
+  end)
+
   it("offers what an option, an argument and a key may be", function()
     local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "first" }),
       pod.layers.dense(2, { name = "second" }) }

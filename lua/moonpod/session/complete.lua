@@ -102,9 +102,37 @@ local function sentences_of_pod()
   return sentences
 end
 
+-- Whether a name of a function or class is the one to offer: of several the one that it has itself, else the longest.
+local function is_better(name, other, held)
+  local own = type(held) == "table" and rawget(held, "function_name")
+  own = type(own) == "string" and own:match "[%w_]+$"
+  return name == own or other ~= own and #name > #other
+end
+
+-- Candidates that are a module's fields, what has several names once. Loads them.
+local function without_aliases(candidates, value)
+  local name_of, once = {}, {}
+  for i = 1, math.min(#candidates, MOST_WITH_HELP) do
+    local name = candidates[i].text
+    local ok, held = pcall(reflect.field, value, name)
+    local is_named = ok and (type(held) == "function" or type(held) == "table")
+    candidates[i].held = is_named and held or nil
+    if is_named and (not name_of[held] or is_better(name, name_of[held], held)) then
+      name_of[held] = name
+    end
+  end
+  for _, one in ipairs(candidates) do
+    once[#once + 1] = (not one.held or name_of[one.held] == one.text) and one or nil
+    one.held = nil
+  end
+  return once
+end
+
 -- Gives candidates that are a value's fields the sentence of their help. above: the value's name.
 local function with_help(candidates, value, above)
-  local known = above == "pod" and rawequal(value, package.loaded.moonpod) and sentences_of_pod() or {}
+  local is_pod = above == "pod" and rawequal(value, package.loaded.moonpod)
+  local known = is_pod and sentences_of_pod() or {}
+  candidates = not is_pod and reflect.is_our_module(value) and without_aliases(candidates, value) or candidates
   for i, one in ipairs(candidates) do
     one.help = known[one.text]
     if not one.help and i <= MOST_WITH_HELP then

@@ -29,6 +29,7 @@ local function limited(text)
   local thread = coroutine.create(ported.run)
   debug.sethook(thread, function() error("it does not end", 0) end, "", STEPS)
   local _, out, failure = coroutine.resume(thread, text)
+  debug.sethook(thread) -- LuaJIT has one for all threads
   return out, failure
 end
 
