@@ -20,6 +20,8 @@ PATIENCE = 400  # seconds until the page has told all
 # Clicks the last button, which runs the blocks above as well; tells what they told, or what each width shows.
 TRY = """
 <script>
+if (location.hash)
+  document.body.append(Object.assign(new Image(), { src: `http://127.0.0.1:${location.search.slice(1)}/held` }));
 (async function () {
   const port = location.search.slice(1), tell = line => port &&
     fetch(`http://127.0.0.1:${port}/`, { method: "POST", mode: "no-cors", body: line });
@@ -47,9 +49,10 @@ TRY = """
 
 
 def picture(site, width, folder, home):
+    port = web_page.serve(site, queue.Queue())
     subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={home}",
                     f"--window-size={width},9000", "--timeout=120000",
-                    f"--screenshot={os.path.join(folder, f'book-{width}.png')}", f"file://{site}/{PAGE}"],
+                    f"--screenshot={os.path.join(folder, f'book-{width}.png')}", f"file://{site}/{PAGE}?{port}#held"],
                    env={**os.environ, "HOME": home}, stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False)
 
 

@@ -18,6 +18,10 @@ PATIENCE = 100  # seconds of a page
 
 
 def serve(folder, told):
+    """Serves a folder, and puts what pages tell into a queue. A picture "/held" comes when a page has told its counts:
+    until then that page has not loaded, and no picture of it is taken."""
+    ended = threading.Event()
+
     class Handler(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *arguments):
             super().__init__(*arguments, directory=folder)
@@ -25,8 +29,17 @@ def serve(folder, told):
         def log_message(self, *_):
             pass
 
+        def do_GET(self):
+            if self.path != "/held":
+                super().do_GET()
+            elif ended.wait(PATIENCE):
+                self.send_error(404)
+
         def do_POST(self):
-            told.put(self.rfile.read(int(self.headers["content-length"])).decode())
+            line = self.rfile.read(int(self.headers["content-length"])).decode()
+            told.put(line)
+            if line.endswith(" failed"):
+                ended.set()
             self.send_response(204)
             self.end_headers()
 
