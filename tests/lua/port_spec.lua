@@ -53,6 +53,7 @@ local REFUSED = {
     "several values here" },
   { "x = 1 < 2 < 3", 1, "of three values" },
   { "x = {1, 2}", 1, "Set is not ported" },
+  { "try:\n    x = 1 < 2 < 3\nexcept:\n    x = 1", 2, "of three values" },
   { "import keras\nx = keras.ops.zeros((3,))\nx[0] = 1", 3, "are not changed in place" },
   { "print('%s' % (round(2.5),))", 1, "there is no round here" },
   { "for i in [2]:\n    if i > 0:\n        if i > 1:\n            continue\n        print(i)\n    print(i)", 4,

@@ -78,7 +78,9 @@ function blocks.Try(port, node, lines)
   stays_within(port, node.body)
   assignments.hoist(port, scopes.needed_outside(port.scope, node), lines)
   local body = port:block(node.body)
-  add(lines, { head = "if not pcall(function()", body = body, more = { { head = "end) then", body =
+  local call = { "pcall" }
+  table.insert(port.tries, call)
+  add(lines, { head = { "if not ", call, "(function()" }, body = body, more = { { head = "end) then", body =
     port:block(handler.body) } }, tail = "end" })
 end
 

@@ -75,6 +75,15 @@ local function truth(x)
   local is_empty = type(x) == "table" and next(x) == nil
   return x and x ~= 0 and x ~= "" and not is_empty
 end]] },
+  { "try", [[
+-- Whether a function ends well; a line that is not ported is no failure that Python would have had.
+local function try(body)
+  local ok, failure = pcall(body)
+  if not ok and tostring(failure):find(" is not ported: ", 1, true) then
+    error(failure, 0)
+  end
+  return ok
+end]] },
   { "part", [[
 -- Elements of a list, bytes of a text, rows of a tensor: from `low` on, counted from 0, to below `high`.
 local function part(x, low, high)
@@ -118,6 +127,9 @@ return function(path)
     parsed = assert(python.parse(path))
     port, body = Port.new(path, parsed, true), {}
     port:statements(parsed.tree.body, body)
+  end
+  for _, call in ipairs(#port.refused > 0 and port.tries or {}) do
+    port.needs.try, call[1] = true, "try"
   end
   local lines = head_of(body)
   layout.add(lines, ("local pod = %s %q"):format("require", "moonpod"))

@@ -12,7 +12,7 @@ Port.__index = Port
 -- not known to be a list may be one of them.
 function Port.new(path, parsed, has_numbered)
   return setmetatable({ path = path, lines = parsed.lines, comments = parsed.comments, at = 1, aliases = {}, parts = {},
-    needs = {}, refused = {}, written = {}, scope = scopes.new(nil, parsed.tree),
+    needs = {}, refused = {}, tries = {}, written = {}, scope = scopes.new(nil, parsed.tree),
     several = scopes.several(parsed.tree), tree = parsed.tree, has_numbered = has_numbered }, Port)
 end
 

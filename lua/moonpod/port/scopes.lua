@@ -11,7 +11,7 @@ local KEYWORDS = tables.set_of {
 -- Names of Lua that a ported file may need for itself.
 local TAKEN = tables.set_of { "pod", "math", "table", "string", "arg", "print", "error", "pcall", "tostring", "type",
   "ipairs", "pairs", "number", "whole", "length", "unpack", "part", "truth", "generator", "equal",
-  "element", "at", "require", "assert", "list", "dict", "options", "sum" }
+  "element", "at", "require", "assert", "list", "dict", "options", "sum", "try" }
 
 function scopes.is_keyword(name)
   return KEYWORDS[name] ~= nil
@@ -261,7 +261,11 @@ end
 
 -- Whether a loop's variable is there outside of it: as one of the same function, or for functions that read it later.
 function scopes.is_shared(scope, loop, name)
-  return (loop.is_inner and scope.known[name] or not loop.is_inner and scopes.find(scope, name, true)) ~= nil
+  local found = scope.known[name]
+  if not loop.is_inner then
+    found = scopes.find(scope, name, true)
+  end
+  return found ~= nil
 end
 
 -- A name of ours that the script has not.

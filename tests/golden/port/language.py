@@ -97,3 +97,9 @@ def equal(a, b):
 print("yes" if equal(1, 1) and not equal(1, 2) else "no")
 generator = 5
 print("%d" % generator)
+n = 5
+print("%d %d" % (sum([n * 2 for n in numbers]), n))
+def inner(n):
+    made = [lambda y: y + n for n in range(3)]
+    return made[0](1) + n
+print("%d" % inner(40))

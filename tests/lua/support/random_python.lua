@@ -99,8 +99,9 @@ end
 LIST[1] = function(self, depth)
   return ("[%s, %s]"):format(int(self, depth), int(self, depth))
 end
-LIST[2] = function(self, depth)
-  return ("[n * %s for n in numbers if n %% 2 == %d]"):format(int(self, depth), self.random(0, 1))
+LIST[2] = function(self, depth) -- what it names may be there outside of it
+  local name = self:pick { "n", "n", self:variable() }
+  return ("[%s * %s for %s in numbers if %s %% 2 == %d]"):format(name, int(self, depth), name, name, self.random(0, 1))
 end
 LIST.deep = 3
 LIST[3] = function(self)
@@ -412,7 +413,8 @@ simple(function(self, _, indent)
   self:line(indent, 'print("{} {:>3d}".format(%s, %s))', int(self, 1), self:variable())
 end)
 simple(function(self, _, indent)
-  self:line(indent, "print(\"%%d\" %% sum([n * %s for n in numbers]))", self:variable())
+  local name = self:pick { "n", self:variable() }
+  self:line(indent, "print(\"%%d\" %% sum([%s * %s for %s in numbers]))", name, self:variable(), name)
 end)
 
 -- ---- programs ------------------------------------------------------------------------------------------------------
