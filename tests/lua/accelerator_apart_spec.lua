@@ -73,6 +73,10 @@ describe("a compiler of devices", function()
     end)
   end
 
+  it("that does not know an option which only saves time is asked without it", function()
+    assert.equal(4246 * 6, sum_of(strategy_of "cpu", 4246))
+  end)
+
   it("that ends its process, or has no memory, is told", function()
     local strategy = strategy_of "cpu"
     has(failure(strategy, 4244), "ended its process with code 3 and no answer")

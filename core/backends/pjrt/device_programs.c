@@ -11,13 +11,14 @@
 
 #include <string.h>
 
-static pod_status compile_text(pod_pjrt_device *device, const char *text, void **executable, pod_error *error)
+static pod_status compile_with(pod_pjrt_device *device, const char *text, bool fewer_copies, void **executable,
+                               pod_error *error)
 {
     pod_text options;
     pod_text_init(&options, device->base.context);
     pod_pjrt_write_options(&options, 1, device->base.description.count, false);
     if (strcmp(device->base.description.platform, "cpu") == 0)
-        pod_pjrt_write_cpu_options(&options);
+        pod_pjrt_write_cpu_options(&options, fewer_copies);
     if (options.failed)
         return pod_error_memory(error, "options of a compiler", 0);
     const pod_pjrt_module module = {text, options.data, strlen(text), options.length};
@@ -34,6 +35,14 @@ static pod_status compile_text(pod_pjrt_device *device, const char *text, void *
     pod_profile_leave(device->base.context, span);
     pod_text_clear(&options);
     return status;
+}
+
+static pod_status compile_text(pod_pjrt_device *device, const char *text, void **executable, pod_error *error)
+{
+    const pod_status status = compile_with(device, text, true, executable, error);
+    if (status == POD_OK || !error || strstr(error->message, POD_PJRT_FEWER_COPIES) == NULL)
+        return status;
+    return compile_with(device, text, false, executable, error);
 }
 
 static pod_status compile_graph(const pod_program *program, const pod_graph *graph, const int8_t *cut,

@@ -49,10 +49,11 @@ static void override(pod_text *to, const char *name, int64_t value)
     pod_format_close_message(to, entry);
 }
 
-void pod_pjrt_write_cpu_options(pod_text *to)
+void pod_pjrt_write_cpu_options(pod_text *to, bool fewer_copies)
 {
     override(to, "xla_cpu_enable_fast_min_max", 0);
-    override(to, "xla_cpu_copy_insertion_use_region_analysis", 1);
+    if (fewer_copies)
+        override(to, "xla_" POD_PJRT_FEWER_COPIES, 1);
 }
 
 void pod_pjrt_set_environment(void)

@@ -8,10 +8,10 @@
 
 #include "kernels/block_formats.h"
 #include "kernels/finish_sums.h"
+#include "kernels/unroll.h"
 
 #if defined(__AVX512F__)
 #include "kernels/direct_avx512.h"
-#include "kernels/unroll.h"
 #endif
 
 /* With two vectors side by side, sums of so many places, or of so many rows of k, a row of vectors and one more fill
