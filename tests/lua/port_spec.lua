@@ -101,6 +101,7 @@ print(["no", "yes"][np.argmax(b)] if k > 1 else ["x", "y", "z"][np.argmax(b)])
   it("goes through the rows of arrays, draws single numbers, knows Python's types", function()
     local text = run(whole(files.with [[
 import numpy as np
+import tensorflow as tf
 rng = np.random.default_rng(3)
 labels = np.array([0, 2, 1])
 print([int(v) * 2 for v in labels])
@@ -109,8 +110,10 @@ for row, name in zip(np.ones((2, 3)), ["x", "y"]):
 drawn = [int(rng.integers(2, 5)) + 10 * np.random.randint(2, 5) for i in range(99)]
 print(min(drawn), max(drawn), rng.random() < 1, rng.normal(9.0, 0.1) > 8, np.random.uniform(3, 4) >= 3)
 print(np.zeros((1, 2), dtype=int), np.ones(2, dtype=bool).dtype)
+print(labels[1] + 1, np.array([-1, 2]).dtype, np.array([1, 2.5]).dtype, tf.constant((1, 2)).dtype)
 ]]))
-    assert.equal("0, 4, 2\nx 3\ny 3\n22 44 true true true\n[[0 0]]\nint64 (1, 2) on CPU:0 bool\n", text)
+    assert.equal("0, 4, 2\nx 3\ny 3\n22 44 true true true\n[[0 0]]\nint64 (1, 2) on CPU:0 bool\n"
+      .. "3 int64 float32 int32\n", text)
   end)
 
   it("takes the axis that TensorFlow takes where a script names none", function()

@@ -395,6 +395,16 @@ end
 
 -- ---- all calls ---------------------------------------------------------------------------------------------------
 
+-- Whether a literal has whole numbers alone.
+local function is_whole(node)
+  for _, one in ipairs(node.elts or {}) do
+    if not is_whole(one) then
+      return false
+    end
+  end
+  return node.elts ~= nil and #node.elts > 0 or expressions.constant_whole(node) and true or false
+end
+
 local function of_path(port, node, path)
   local found = names.resolve(path)
   if not found or found.value then
@@ -409,6 +419,10 @@ local function of_path(port, node, path)
     end
     node.keywords = tables.join(node.keywords, { { arg = "axis", value = { is = "Constant", kind = "int",
       value = found.axis, line = node.line } } })
+  end
+  if found.whole and not get(node, 2, "dtype") and node.args[1] and is_whole(node.args[1]) then
+    node.keywords = tables.join(node.keywords, { { arg = "dtype", value = { is = "Constant", kind = "str",
+      value = found.whole, line = node.line } } })
   end
   if found.is_plain then
     return { ours, ' { reduction = "none" }', arguments.plain(port, node) }, "tensor"

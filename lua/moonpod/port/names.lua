@@ -72,6 +72,12 @@ add_op("where", "pod.where", "condition a b")
 add_op("zeros", "pod.zeros", "shape dtype")
 add_op("ones", "pod.ones", "shape dtype")
 add_op("convert_to_tensor constant array asarray", "pod.tensor", "value dtype")
+-- The type of whole numbers that are written out.
+for name in ("convert_to_tensor constant array asarray"):gmatch "%S+" do
+  for part, dtype in pairs { ["numpy."] = "int64", ["tensorflow."] = "int32", ["keras.ops."] = "int32" } do
+    (FUNCTIONS[part .. name] or {}).whole = dtype
+  end
+end
 
 add("keras.utils.set_random_seed tensorflow.random.set_seed numpy.random.seed keras.random.set_seed",
   "pod.random.set_seed", "seed")
