@@ -13,7 +13,7 @@ local name, precision, steps = arg[1], arg[2], tonumber(arg[3])
 local WARM = 3 -- executions that compile and touch memory
 
 local work = models[name]
-pod.device.context():set_threads(1)
+pod.device.configure { threads = 1 } -- or a rank would take its share of the cores
 pod.random.set_seed(tools.SEED)
 local resolver = pod.cluster.resolve { mpi = true, num_cores = 1, exchange = arg[4] }
 local model = models.compile_on(pod.distribute.tpu_strategy(resolver), name, precision)
