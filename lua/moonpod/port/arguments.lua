@@ -85,13 +85,18 @@ local function bind(port, node, ours, order)
   return given, sequence
 end
 
+-- The piece for an argument of what is none of the script's functions: sizes in it may be None.
+local function argument(port, value)
+  value.is_option = true
+  return port:value(value, 0)
+end
+
 -- `name = value` of a table, or nil where nothing has to be said.
 local function option(port, name, value)
   if is_none(value) and not NONE_IS_A_CHOICE[name] then
     return nil
   end
-  value.is_option = true
-  return { port.key(name), " = ", is_none(value) and '"none"' or port:value(value, 0) }
+  return { port.key(name), " = ", is_none(value) and '"none"' or argument(port, value) }
 end
 
 -- The table of options { name = value }, or nil where there is none.
@@ -158,7 +163,7 @@ function arguments.of(port, node, ours, order)
   end
   for i = 1, last do
     local value = given[places[i]]
-    pieces[i] = value and port:value(value, 0) or "nil"
+    pieces[i] = value and argument(port, value) or "nil"
   end
   local rest = {}
   for _, name in ipairs(sequence) do
@@ -194,7 +199,7 @@ end
 function arguments.plain(port, node)
   local pieces = {}
   for i, value in ipairs(node.args) do
-    pieces[i] = port:value(value, 0)
+    pieces[i] = argument(port, value)
   end
   local given, sequence = bind(port, { args = {}, keywords = node.keywords, line = node.line }, "", {})
   pieces[#pieces + 1] = options_of(port, given, sequence)

@@ -4,6 +4,7 @@ local arguments = require "moonpod.port.arguments"
 local expressions = require "moonpod.port.expressions"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
+local nones = require "moonpod.port.nones"
 local scopes = require "moonpod.port.scopes"
 local tables = require "moonpod.base.tables"
 
@@ -151,6 +152,7 @@ function assignments.Assign(port, node, lines)
       assign_tuple(port, node, target, lines)
     else
       local value, kind = port:typed(node.value)
+      value = target.is == "Subscript" and nones.kept(port, node.value) or value
       if target.is == "Subscript" and (expressions.constant_whole(target.slice) or 0) < 0
           and scopes.calls(port, node.value) then
         port:refuse(node, "the list may grow within the call; give its value to a name first")

@@ -265,9 +265,9 @@ end
 
 function methods.append(port, node, base)
   if scopes.calls(port, node.args) then -- the list may grow within the call
-    return call("table.insert", base, port:value(one_argument(port, node), 0)), "statement"
+    return call("table.insert", base, nones.kept(port, one_argument(port, node))), "statement"
   end
-  return { base, "[#", base, " + 1] = ", port:value(one_argument(port, node), 0) }, "statement"
+  return { base, "[#", base, " + 1] = ", nones.kept(port, one_argument(port, node)) }, "statement"
 end
 
 -- logs.get("loss").

@@ -5,6 +5,7 @@ local arguments = require "moonpod.port.arguments"
 local formats = require "moonpod.port.formats"
 local layout = require "moonpod.port.layout"
 local names = require "moonpod.port.names"
+local nones = require "moonpod.port.nones"
 local scopes = require "moonpod.port.scopes"
 local tables = require "moonpod.base.tables"
 
@@ -113,20 +114,20 @@ end
 
 -- ---- tables ----------------------------------------------------------------------------------------------------
 
--- None is a size that is not known, where a list has sizes.
+-- None is a size that is not known, where a list is an argument of ours.
 local function list(port, node)
-  local items, is_sizes, is_texts = {}, true, true
-  for _, one in ipairs(node.elts) do
-    local kind = one.is ~= "Starred" and port:kind(one)
-    is_sizes, is_texts = is_sizes and (kind == "nothing" or kind == "number"), is_texts and kind == "text"
-  end
+  local items, is_numbers, is_texts = {}, true, true
   for i, one in ipairs(node.elts) do
-    if one.is == "Starred" or arguments.is_none(one) and not is_sizes then
-      port:refuse(one, one.is == "Starred" and "it unpacks a list" or "a list of Lua cannot have nil in it")
+    if one.is == "Starred" then
+      port:refuse(one, "it unpacks a list")
     end
-    items[i] = arguments.is_none(one) and "-1" or port:value(one, 0)
+    one.is_option = node.is_option
+    local is_size = node.is_option and arguments.is_none(one)
+    local kind = is_size and "number" or port:kind(one)
+    is_numbers, is_texts = is_numbers and kind == "number", is_texts and kind == "text"
+    items[i] = is_size and "-1" or nones.kept(port, one)
   end
-  local kind = #items > 0 and (is_sizes and "numbers" or is_texts and "texts")
+  local kind = #items > 0 and (is_numbers and "numbers" or is_texts and "texts")
   return layout.table(items), kind or "list", WHOLE
 end
 
@@ -140,7 +141,8 @@ function expressions.Dict(port, node)
     end
     port.found_numbered = port.found_numbered or port:kind(key) ~= "text" and not node.is_option
     local name = key.is == "Constant" and key.kind == "str" and port.key(key.value) or { "[", port:value(key, 0), "]" }
-    items[i] = { name, " = ", port:value(node.values[i], 0) }
+    node.values[i].is_option = node.is_option
+    items[i] = { name, " = ", (node.is_option and port.value or nones.kept)(port, node.values[i], 0) }
   end
   return layout.table(items), "dict", WHOLE
 end
@@ -153,7 +155,7 @@ function expressions.ListComp(port, node)
   end
   local target = { is = "Name", id = "list" }
   local add = { is = "Raw", parts = { node.elt }, write = function()
-    return { "list[#list + 1] = ", port:value(node.elt, 0) }
+    return { "list[#list + 1] = ", nones.kept(port, node.elt) }
   end }
   local body = { add }
   for _, test in ipairs(one.ifs) do
@@ -176,7 +178,7 @@ function expressions.DictComp(port, node)
   end
   local add = { is = "Raw", is_keyed = true, parts = { node.key, node.value }, write = function()
     port.found_numbered = port.found_numbered or port:kind(node.key) ~= "text"
-    return { "dict[", port:value(node.key, 0), "] = ", port:value(node.value, 0) }
+    return { "dict[", port:value(node.key, 0), "] = ", nones.kept(port, node.value) }
   end }
   local lines = port:inner_block({ { is = "For", target = one.target, iter = one.iter, body = { add }, orelse = {},
     line = node.line, last = node.last, is_inner = true } }, { dict = "dict" })
@@ -219,11 +221,13 @@ end
 
 function expressions.BinOp(port, node)
   keeps_order(port, node.left, node.right)
-  local op, left, right = node.op.is, port:kind(node.left), port:kind(node.right)
-  local kind = kind_of_both(left, right)
+  local op = node.op.is
   if op == "Mod" and is_text(node.left) then
     return formats.percent(port, node), "text", WHOLE
-  elseif op == "Add" and (left == "text" or right == "text") then
+  end
+  local left, right = port:kind(node.left), port:kind(node.right)
+  local kind = kind_of_both(left, right)
+  if op == "Add" and (left == "text" or right == "text") then
     return { port:value(node.left, JOIN + 1), " .. ", port:value(node.right, JOIN) }, "text", JOIN
   elseif op == "Mult" and left == "text" and (right == "number" or right == "unknown") then
     return { is_text(node.left) and { "(", port:value(node.left, 0), ")" } or port:value(node.left, WHOLE), ":rep(",

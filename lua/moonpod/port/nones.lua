@@ -124,6 +124,14 @@ function nones.check(port, value, where)
   end
 end
 
+-- The piece for what a list or a dictionary keeps: refuses what may be None, for which a table has no place.
+function nones.kept(port, value)
+  if may_be(port.tree, value, {}) then
+    port:refuse(value, "None may come into a list or a dictionary, which has no place for it here")
+  end
+  return port:value(value, 0)
+end
+
 -- Whether a function of the script, by its name, has a parameter with a default other than None.
 function nones.has_default(port, name)
   local found = false

@@ -397,6 +397,13 @@ simple(function(self, _, indent)
   end
 end)
 simple(function(self, _, indent)
+  local name, at = self:new_name(), self:new_name()
+  local kept = self:pick { at, ("-%s if %s > 2 else %s"):format(at, at, self:pick { "0", "None" }) }
+  self:line(indent, "%s = [%s for %s in [1, %s, 4]]", name, kept, at, self:pick { "3", "3", "None" })
+  self:line(indent, "%s.append(%s)", name, self:pick { "5", 'None', '{"a": 1}.get("b")' })
+  self:line(indent, 'print("%%d %%s" %% (len(%s), "no" if %s[-1] is None else "yes"))', name, name)
+end)
+simple(function(self, _, indent)
   local name = self:new_name()
   self:line(indent, "%s = None", name)
   self:line(indent, "if %s:", bool(self, 1))
