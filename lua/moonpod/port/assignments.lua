@@ -169,7 +169,13 @@ function assignments.AnnAssign(port, node, lines)
   end
 end
 
+-- NumPy's arrays change in place, and with them what else has the array.
 function assignments.AugAssign(port, node, lines)
+  local kind = node.target.is == "Name" and port:kind(node.target)
+  if (kind == "tensor" or kind == "unknown") and scopes.is_alias(port.tree, node.target.id) then
+    port:refuse(node, ("another name may have the same array; write %s = %s ..."):format(node.target.id,
+      node.target.id))
+  end
   local value = { is = "BinOp", left = node.target, op = node.op, right = node.value, line = node.line }
   assignments.Assign(port, { is = "Assign", targets = { node.target }, value = value, line = node.line }, lines)
 end

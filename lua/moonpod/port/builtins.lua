@@ -53,11 +53,12 @@ function builtins.str(port, node)
   return call("tostring", port:value(one_argument(port, node), 0)), "text"
 end
 
-local function same(port, node)
-  return port:typed(one_argument(port, node))
+function builtins.list(port, node)
+  local one = one_argument(port, node)
+  return expressions.copied(port, one, port:kind(one))
 end
 
-builtins.list, builtins.tuple = same, same
+builtins.tuple = builtins.list
 
 -- abs, min and max of numbers; of what is not known they are refused.
 for _, name in ipairs { "abs", "min", "max" } do

@@ -242,7 +242,9 @@ function methods.tolist(_, _, base)
   return { base, ":totable()" }, "list"
 end
 
-methods.copy = methods.numpy
+function methods.copy(port, node, _, kind)
+  return expressions.copied(port, node.func.value, kind)
+end
 
 function methods.lower(_, _, base)
   return { base, ":lower()" }, "text"

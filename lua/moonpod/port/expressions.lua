@@ -406,6 +406,17 @@ local function part_of(port, node, base)
     index.upper and port:value(index.upper, 0) or nil }, ")" }
 end
 
+-- list(x), x.copy(): a list of its own; arrays never change here.
+function expressions.copied(port, node, kind)
+  if is_list[kind] or kind == "shape" then
+    port.needs.part = true
+    return arguments.call("part", port:value(node, 0), "0"), kind ~= "shape" and kind or "list"
+  elseif kind == "unknown" or kind == "dict" or kind == "text" then
+    port:refuse(node, "lists and arrays are copied, and this is none as far as is known")
+  end
+  return port:value(node, WHOLE), kind
+end
+
 local KIND_OF_ELEMENT = { results = "number", histories = "numbers", numbers = "number", shape = "number",
   arrays = "tensor", tensor = "tensor", texts = "text" }
 

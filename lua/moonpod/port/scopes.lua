@@ -224,6 +224,25 @@ function scopes.is_changed_within(tree, name)
   return found
 end
 
+-- Whether a name may have what another one has, too: one of the two is given the other or a part of it, or it is a
+-- parameter that a call gives such.
+function scopes.is_alias(tree, name)
+  local IS_NAMED, found = { Name = true, Attribute = true, Subscript = true }, false
+  visit(tree, function(node)
+    local value = (node.is == "Assign" or node.is == "For") and (node.value or node.iter) or {}
+    for _, target in ipairs(IS_NAMED[value.is] and (node.targets or { node.target }) or {}) do
+      found = found or target.id == name or value.id == name
+    end
+    for i, one in ipairs(node.is == "FunctionDef" and node.args.args or {}) do
+      visit(one.arg == name and tree or nil, function(call)
+        local is_given = call.is == "Call" and (call.func.id or call.func.attr) == node.name and call.args[i]
+        found = found or is_given and IS_NAMED[is_given.is] or false
+      end)
+    end
+  end)
+  return found
+end
+
 -- Whether an expression calls a function of the script, or one that is not known.
 function scopes.calls(port, tree)
   local found = false
