@@ -19,21 +19,25 @@ local function one_file_compiles()
     house.quote(house.root), folder))) do
     if not line:find "^moonpod%.c: %d+ sources" then house.finding("cmake/amalgamate.lua", 0, "%s", line) end
   end
+  local pipes = {} -- of all compilers at once
   for _, one in ipairs(COMPILERS) do
-    if house.lines_of(one.probe .. " 2>/dev/null")[1] then
-      for _, line in ipairs(house.lines_of(("cd %s && %s -Wall -Wextra moonpod.c 2>&1"):format(folder, one[2]))) do
-        local number, text = line:match "^moonpod%.c:(%d+):%d+: .*%f[%a](%a+: .*)"
-        if number and not text:find "^note" then
-          house.finding("moonpod.c", tonumber(number), "%s: %s", one[1], text)
-        end
+    pipes[one] = house.lines_of(one.probe .. " 2>/dev/null")[1]
+      and assert(io.popen(("cd %s && %s -Wall -Wextra moonpod.c 2>&1"):format(folder, one[2])))
+  end
+  for one, pipe in pairs(pipes) do
+    for line in pipe:lines() do
+      local number, text = line:match "^moonpod%.c:(%d+):%d+: .*%f[%a](%a+: .*)"
+      if number and not text:find "^note" then
+        house.finding("moonpod.c", tonumber(number), "%s: %s", one[1], text)
       end
     end
+    pipe:close()
   end
   os.execute(("rm -rf '%s'"):format(folder))
 end
 
--- Each source as ./dev build compiles it, which takes gcc's warnings for errors, by clang: one process for all with the
--- same flags.
+-- Each source as ./dev build compiles it, which takes gcc's warnings for errors, by clang: a process for some with the
+-- same flags, two at once.
 local function clang_warns_of_nothing()
   local path = house.build .. "/compile_commands.json"
   local file = io.open(path, "rb")
@@ -52,8 +56,9 @@ local function clang_warns_of_nothing()
     end
   end
   for _, flags in ipairs(order) do
-    local command = ("cd %s && clang -fsyntax-only %s -Wno-conversion -Wno-unknown-warning-option -Wno-unknown-pragmas "
-      .. "%s 2>&1"):format(house.quote(house.build), flags, table.concat(by_flags[flags], " "))
+    local command = ("cd %s && printf '%%s\\0' %s | xargs -0 -n 40 -P 2 clang -fsyntax-only %s -Wno-conversion "
+      .. "-Wno-unknown-warning-option -Wno-unknown-pragmas 2>&1"):format(house.quote(house.build),
+      table.concat(by_flags[flags], " "), flags)
     for _, line in ipairs(house.lines_of(command)) do
       local where, number, what = line:match "^(.-):(%d+):%d+: .*%f[%a](%a+: .*)"
       if where and not what:find "^note" then house.finding(where, tonumber(number), "clang: %s", what) end
