@@ -315,7 +315,7 @@ local PROLOGUE = [[
 #ifndef POD_WITH_TURBOJPEG
 #define POD_WITHOUT_TURBOJPEG 1
 #endif
-#if !defined(__unix__) && !defined(__APPLE__) && !defined(POD_WITHOUT_BACKENDS)
+#if !defined(__linux__) && !defined(POD_WITHOUT_BACKENDS)
 #define POD_WITHOUT_BACKENDS 1
 #endif
 /* Sums are rounded as they are written: the same bits wherever it is compiled. */

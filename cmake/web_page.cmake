@@ -68,10 +68,10 @@ add_dependencies(system_tests fuzz_damage)
 add_test(NAME fuzz_corpus COMMAND fuzz_damage corpus ${PROJECT_BINARY_DIR}/fuzz-inputs
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(fuzz_corpus PROPERTIES TIMEOUT ${patience} LABELS system)
-foreach(name training kept)
+foreach(name training kept sandbox)
     add_test(NAME ${name} COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${PROJECT_SOURCE_DIR}/tests/systems/web_script.js
                                   ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/tests/systems/${name}.lua)
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${patience} LABELS system)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 480 LABELS system)
 endforeach()
 add_test(NAME page COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/systems/web_page.py ${PROJECT_BINARY_DIR})
 set_tests_properties(page PROPERTIES TIMEOUT 480 SKIP_RETURN_CODE 77 LABELS system)

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* pipe2() */
 #include "diverted.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/system/host/host_system.h"
 #include "editor/byte_string.h"
 
 enum { LOWEST = 10 }; /* descriptors below belong to scripts of the shell */
@@ -74,7 +74,7 @@ static bool open_pipe(void)
 {
     if (pipe_ends[0] >= 0)
         return true;
-    if (pipe2(pipe_ends, O_CLOEXEC) != 0)
+    if (!pod_host_pipe(pipe_ends))
         return false;
     (void)fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
     if (start_reader())

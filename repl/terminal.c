@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* ppoll() */
 #include "terminal.h"
 
 #include <errno.h>
@@ -13,6 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/system/host/host_system.h"
 #include "diverted.h"
 #include "interrupt.h"
 
@@ -160,14 +160,14 @@ terminal_event terminal_wait(int milliseconds)
     sigemptyset(&watched);
     sigaddset(&watched, SIGWINCH);
     sigaddset(&watched, SIGCONT);
-    sigprocmask(SIG_BLOCK, &watched, &others); /* let in by ppoll() alone, so that none is missed before it */
+    sigprocmask(SIG_BLOCK, &watched, &others); /* let in by waiting alone, so that none is missed before it */
     waiting = others;
     sigaddset(&waiting, SIGUSR1); /* of profiles: no reason to leave what is typed */
     sigaddset(&waiting, SIGALRM);
-    sigaddset(&waiting, SIGIO); /* ppoll() tells */
+    sigaddset(&waiting, SIGIO); /* waiting tells */
     const bool written = diverted_begin_wait();
     const struct timespec at_once = {0}, *until = written ? &at_once : milliseconds < 0 ? NULL : &time;
-    const int ready = resized || continued ? -1 : ppoll(watched_ends, 2, until, &waiting);
+    const int ready = resized || continued ? -1 : pod_host_poll(watched_ends, 2, until, &waiting);
     diverted_end_wait();
     const bool interrupted = ready < 0 && !resized && !continued && errno == EINTR;
     sigprocmask(SIG_SETMASK, &others, NULL);

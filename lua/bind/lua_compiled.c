@@ -29,6 +29,8 @@ const pod_lua_part pod_lua_compiled_part = {0};
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system/host/host_system.h"
+
 #define FILE_NAME "modules.luac"
 #define LONGEST   512      /* bytes of a line, with its end */
 

@@ -41,6 +41,7 @@ doc_commands.NOT_RUN = {
   ["is run by ./dev test --long"] = {
     "./dev build --for linux-arm64",
     "./dev build --for linux-musl",
+    "./dev build --for macos-arm64",
     "./dev build --for web",
     "./dev build --for windows",
     "./dev test everywhere",

@@ -2,7 +2,7 @@
 
 #ifndef _WIN32
 
-#define _GNU_SOURCE /* wcwidth() */
+#define _GNU_SOURCE /* wcwidth(), ppoll(), pipe2() */
 
 #include "base/system/host/host_system.h"
 
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +44,45 @@ void pod_host_close(int file)
 {
     (void)close(file);
 }
+
+#ifdef __APPLE__
+
+int pod_host_poll(struct pollfd *files, size_t count, const struct timespec *time, const sigset_t *signals)
+{
+    fd_set waited;
+    int limit = 0;
+    FD_ZERO(&waited);
+    for (size_t i = 0; i < count; i++)
+        if (files[i].fd >= 0 && files[i].fd < FD_SETSIZE) {
+            FD_SET(files[i].fd, &waited);
+            limit = files[i].fd >= limit ? files[i].fd + 1 : limit;
+        }
+    const int ready = pselect(limit, &waited, NULL, NULL, time, signals);
+    for (size_t i = 0; i < count; i++) {
+        const bool has = ready > 0 && files[i].fd >= 0 && files[i].fd < FD_SETSIZE && FD_ISSET(files[i].fd, &waited);
+        files[i].revents = has ? POLLIN : 0;
+    }
+    return ready;
+}
+
+bool pod_host_pipe(int ends[2])
+{
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+#else
+
+int pod_host_poll(struct pollfd *files, size_t count, const struct timespec *time, const sigset_t *signals)
+{
+    return ppoll(files, (nfds_t)count, time, signals);
+}
+
+bool pod_host_pipe(int ends[2])
+{
+    return pipe2(ends, O_CLOEXEC) == 0;
+}
+
+#endif
 
 void pod_host_begin(void)
 {

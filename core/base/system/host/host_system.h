@@ -7,6 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifndef _WIN32
+#include <poll.h>
+#include <signal.h>
+#include <time.h>
+#endif
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec /* of struct stat: POSIX's name, and theirs */
+#endif
 
 /* Nanoseconds that have passed since some moment, never going back. */
 uint64_t pod_host_nanoseconds(void);
@@ -22,6 +31,14 @@ int pod_host_columns(void);
 bool pod_host_path_of(int file, char *path, size_t size);
 
 void pod_host_close(int file);
+
+#ifndef _WIN32
+/* As ppoll(), which not every system has. Negative numbers of files are passed over. */
+int pod_host_poll(struct pollfd *files, size_t count, const struct timespec *time, const sigset_t *signals);
+
+/* Makes a pipe that child processes do not have; false where there is none. */
+bool pod_host_pipe(int ends[2]);
+#endif
 
 /* ---- the executable ---- */
 
