@@ -150,6 +150,34 @@ describe("a host", function()
       environment "lua5.1", root)
   end)
 
+  -- Hosts with Lua 5.2, as somebody who is not root, which two of them refuse.
+  local function check_player(format, ...)
+    local user = shell "id -u" == "0\n" and "setpriv --reuid=65534 --regid=65534 --clear-groups" or ""
+    check("cp -r %s/lua %s/lua5.2 %s/libmoonpod.so* %s/tests/hosts . && mkdir -p home/.local/share/vlc/lua/intf "
+      .. "&& cp hosts/vlc.lua home/.local/share/vlc/lua/intf/task.lua && chmod -R a+rwX .", root, build, build, root)
+    check_host("HOME=$PWD/home MOONPOD_TASK=$PWD/hosts/task.lua LUA_PATH=\"$PWD/lua/?.lua;$PWD/lua/?/init.lua\" "
+      .. "LUA_CPATH=\"$PWD/lua5.2/?.so\" env -u LUA_PATH_5_2 -u LUA_CPATH_5_2 %s timeout 120 " .. format, user, ...)
+  end
+
+  it_long("trains by a timer of mpv", "command -v mpv", function()
+    check_player("mpv --no-config --idle --vo=null --ao=null --script=hosts/mpv.lua </dev/null")
+  end)
+
+  it_long("trains by the packets that tshark reads", "command -v tshark", function()
+    local file = assert(io.open(folder .. "/packets.pcap", "wb"))
+    file:write(string.pack("<I4I2I2i4I4I4I4", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
+    for second = 1, 100 do
+      file:write(string.pack("<I4I4I4I4", second, 0, 60, 60), ("\0"):rep(60))
+    end
+    file:close()
+    check_player "tshark -q -X lua_script:hosts/tshark.lua -r packets.pcap"
+  end)
+
+  -- VLC keeps the names of its Lua from modules in C, unless that is loaded before it.
+  it_long("trains by an interface of VLC", "command -v vlc", function()
+    check_player "env LD_PRELOAD=liblua5.2.so.0 vlc -I luaintf --lua-intf task --no-audio --no-video </dev/null"
+  end)
+
   it_long("trains in a filter of Pandoc", "command -v pandoc", function()
     check_host("echo text | env -u LUA_PATH_5_3 -u LUA_CPATH_5_3 %s timeout 120 pandoc -L %s/tests/hosts/pandoc.lua "
       .. "-t plain", environment "lua5.3", root)

@@ -101,7 +101,7 @@ local function add_folders(add, missing)
   end
 end
 
--- What the host has not that other systems have: an executable that is one file opens no libraries.
+-- What the host has not that other systems have.
 local function add_limits(add)
   local host = package.loaded["moonpod.host"]
   if host and host.limits then
