@@ -1,4 +1,4 @@
--- What every system does with scripts that nobody trusts (./dev test --for): those of tests/lua/escapes, which were
+-- What a system does with scripts that nobody trusts (./dev test --for): those of tests/lua/escapes, which were
 -- made to leave a sandbox, and some that never end. Prints its counts as tests of C do.
 
 local pod = require "moonpod"
