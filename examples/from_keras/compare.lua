@@ -1,5 +1,6 @@
 -- Runs the programs of this folder in Keras and in Moonpod with some seeds, and prints mean and deviation of what they
--- print in the end, about data that was kept apart.
+-- print in the end, about data that was kept apart, and how many standard errors the means are apart. Where these are
+-- more than three, the program differs, and this ends with 1. What each run printed goes to the standard error.
 --
 --   moonpod examples/from_keras/compare.lua [seeds=5] [folder=build/from_keras] [program]
 --
@@ -36,6 +37,10 @@ local PROGRAMS = {
   { name = "cart_pole", { "steps stood", "in the end: ([%d.]+)" } },
 }
 
+local WHOSE = { "Keras", "Moonpod" }
+local MOST_APART = 3
+local differ = 0
+
 local function run(command)
   local pipe = assert(io.popen(command .. " 2>&1"))
   local text = pipe:read "*a"
@@ -64,7 +69,7 @@ local function keras_for(path)
 end
 
 -- Adds what a run printed to the values of a program.
-local function collect(program, values, text, command)
+local function collect(program, values, text, command, whose)
   for _, row in ipairs(program) do
     local number = tonumber(text:match(row[2]))
     if not number then
@@ -72,13 +77,14 @@ local function collect(program, values, text, command)
     end
     values[row[1]] = values[row[1]] or {}
     table.insert(values[row[1]], number)
+    io.stderr:write(("%s %d, %s: %s %g\n"):format(program.name, #values[row[1]], row[1], whose, number))
   end
 end
 
 if not exists(folder .. "/ratings.csv") then
   io.write(run(("%s %sdata.lua '%s'"):format(moonpod, here, folder)))
 end
-print("| program | | Keras | Moonpod |\n| --- | --- | --- | --- |")
+print("| program | | Keras | Moonpod | apart |\n| --- | --- | --- | --- | --- |")
 for _, program in ipairs(PROGRAMS) do
   local found = { {}, {} }
   local is_wanted = not only or only == program.name
@@ -86,15 +92,22 @@ for _, program in ipairs(PROGRAMS) do
   for seed = 1, is_wanted and seeds or 0 do
     local arguments = (" %s%s.%%s '%s' %d"):format(here, program.name, folder, seed)
     for i, command in ipairs { keras .. arguments:format "py", moonpod .. arguments:format "lua" } do
-      collect(program, found[i], run(command), command)
+      collect(program, found[i], run(command), command, WHOSE[i])
     end
   end
   for i, row in ipairs(is_wanted and program or {}) do
-    local cells = {}
+    local means, deviations, cells = {}, {}, {}
     for j = 1, 2 do
-      cells[j] = ("%.4f ± %.4f"):format(mean_and_deviation(found[j][row[1]]))
+      means[j], deviations[j] = mean_and_deviation(found[j][row[1]])
+      cells[j] = ("%.4f ± %.4f"):format(means[j], deviations[j])
     end
-    print(("| %s | %s | %s | %s |"):format(i == 1 and "`" .. program.name .. "`" or "", row[1], cells[1], cells[2]))
+    local off = math.abs(means[1] - means[2])
+    local apart = off == 0 and 0 or off / math.sqrt((deviations[1] ^ 2 + deviations[2] ^ 2) / seeds)
+    local is_other = seeds > 1 and apart > MOST_APART
+    cells[3] = ("%.1f%s"):format(apart, is_other and ": differs" or "")
+    differ = differ + (is_other and 1 or 0)
+    print(("| %s | %s | %s |"):format(i == 1 and "`" .. program.name .. "`" or "", row[1], table.concat(cells, " | ")))
   end
   io.stdout:flush()
 end
+os.exit(differ == 0, true)
