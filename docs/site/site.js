@@ -90,10 +90,13 @@
       } else if (event.key === "Enter" && at === 0 && places[1]) {
         location.href = places[1].href;
       } else if (event.key === "Escape") {
+        input.focus();
         list.hidden = true;
-        input.blur();
       }
     };
+    input.parentElement.addEventListener("focusout", function (event) { // to null where the mouse is pressed
+      if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) list.hidden = true;
+    });
     document.addEventListener("keydown", function (event) {
       if (event.key === "/" && document.activeElement !== input) {
         event.preventDefault();

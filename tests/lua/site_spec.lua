@@ -327,6 +327,13 @@ describe_program("the site of the book", function()
     assert.matches("^%d+ pages looked at\n$", text)
   end)
 
+  needs("pandoc", "chromium")("is gone through, and searched, by keys alone", function()
+    assert.equal(0, code, told)
+    local text = executable.shell(("python3 tests/tools/site_pages.py keys %s 390 1280 %s"):format(folder,
+      "index.html reference/layers/dense.html tutorials/keras.html"))
+    assert.equal("3 pages looked at\n", text)
+  end)
+
   needs("pandoc", "chromium")("is looked at: what is wrong is found", function()
     local bare = files.temporary()
     executable.shell("mkdir " .. bare)
@@ -340,6 +347,18 @@ describe_program("the site of the book", function()
       text = peers.run(python, "tests/tools/site_pages.py", { "access", bare, "1280" })
       assert.matches("1280 light: color%-contrast: .*1280 light: image%-alt: .*1280 dark: color%-contrast: ", text)
     end
+    local search = '<input id="search"><ol id="found" hidden></ol>'
+    files.write(bare .. "/b.html", search .. '<button style="outline: none">a</button>'
+      .. '<button style="position: fixed; top: -9em">b</button><a href="#c" tabindex="1">c</a>'
+      .. '<button onkeydown="return false">d</button><button>e</button>')
+    text = executable.shell(("python3 tests/tools/site_pages.py keys %s 390 b.html"):format(bare))
+    for _, what in ipairs { "not marked: <button style=\"outline", "out of sight or covered: <button style=\"position",
+      "not reached: <button>e", "not reached: <a href=\"#c\"", "the search finds %[%]" } do
+      assert.matches("b.html 390: " .. what, text)
+    end
+    files.write(bare .. "/c.html", search .. '<a href="#c" tabindex="1">c</a>')
+    text = executable.shell(("python3 tests/tools/site_pages.py keys %s 390 c.html"):format(bare))
+    assert.matches("c.html 390: not in order: %[1, 0%]", text)
     executable.shell("rm -r " .. bare)
   end)
 end)

@@ -2,10 +2,13 @@
 another. Writes a line "PAGE WIDTH THEME: WHAT" for each fault as soon as it is found, and last how many pages were
 looked at.
 
-site_pages.py widths FOLDER WIDTH...  what is cut, or wider than the page; also on paper (A4)
-site_pages.py access FOLDER WIDTH...  what axe-core (the package axe-core-python) finds of the rules for screen readers,
-                                      keyboards and contrast, each page light, and dark, where colors
+site_pages.py widths FOLDER WIDTH... [PAGE...]  what is cut, or wider than the page; also on paper (A4)
+site_pages.py access FOLDER WIDTH... [PAGE...]  what axe-core (the package axe-core-python) finds of the rules for
+                                      screen readers, keyboards and contrast, each page light, and dark, where colors
                                       alone differ, of those for contrast
+site_pages.py keys FOLDER WIDTH... [PAGE...]  what keys do not get to: Tab goes through all that can be clicked, once
+                                      and in order, each in sight and marked, and Shift+Tab back; the search takes
+                                      "/", letters, arrows, Escape, Tab and Enter
 site_pages.py pictures BEFORE AFTER OUT WIDTH...  pictures of what a reader sees first, of two sites, and index.html,
                                       which has them beside each other: for eyes
 """
@@ -19,6 +22,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import time
 
 TOLD = """(async function () {
   const told = [], tell = what => told.push(what);
@@ -41,6 +45,28 @@ ACCESS = """
   for (const rule of violations)
     for (const node of rule.nodes)
       tell(`${rule.id}: ${rule.help}: ${node.html.slice(0, 120).replace(/\\s+/g, " ")}`);"""
+
+# What Tab has to get to, in order; where it is, and whether a reader sees that.
+STOPS = """(function () {
+  const box = node => node.getClientRects()[0];
+  stops = Array.from(document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex], iframe"))
+    .filter(node => node.tabIndex >= 0 && !node.disabled && box(node) && node.checkVisibility());
+  where = function () {
+    const node = document.activeElement, at = stops.indexOf(node), wrong = [];
+    if (node === document.body) return { at: -1 };
+    if (at < 0) return { at, wrong: ["none of those that are clicked"], name: node.outerHTML.slice(0, 80) };
+    const { left, top, width, height } = box(node), style = getComputedStyle(node);
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!seen || !(node.contains(seen) || seen.contains(node))) wrong.push("out of sight or covered");
+    if (!node.matches(":focus-visible") || style.outlineStyle === "none" || !parseFloat(style.outlineWidth))
+      wrong.push("not marked");
+    return { at, wrong, name: node.outerHTML.slice(0, 80).replace(/\\s+/g, " ") };
+  };
+  return stops.length;
+})()"""
+
+# What is typed into the search, and the page that is meant.
+SOUGHT = "EarlyStopping", "early_stopping.html"
 
 
 # What readers see first; a name that had no page of its own once had a place on one.
@@ -111,6 +137,14 @@ class Browser:
         self.ask("Emulation.setEmulatedMedia", media="")
         self.ask("Page.navigate", then="Page.loadEventFired", url=f"{path.as_uri()}?theme={theme}#{anchor}")
 
+    def press(self, key, text="", modifiers=0):
+        code = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40}.get(key, 0)
+        if key == "Enter":
+            text = "\r"
+        for kind in ("keyDown", "keyUp"):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=text,
+                     modifiers=modifiers)
+
     def print(self):
         """Shows the page as it is printed, between the margins of A4."""
         self.evaluate("""addEventListener("resize", event => event.stopImmediatePropagation(), true);
@@ -124,9 +158,76 @@ class Browser:
         os.close(self.answers)
 
 
+SHIFT = 8
+
+
+def tab_through(browser, modifiers=0):
+    """Presses Tab until it has gone around; yields what is wrong."""
+    count, reached = browser.evaluate(STOPS), []
+    order = list(range(count)) if not modifiers else list(range(count))[::-1]
+    for _ in range(count + 1):
+        browser.press("Tab", modifiers=modifiers)
+        place = browser.evaluate("where()")
+        if place["at"] == -1 and "wrong" not in place or place["at"] in reached:
+            break
+        reached.append(place["at"])
+        yield from (f"{wrong}: {place['name']}" for wrong in place["wrong"])
+    for missed in sorted(set(order) - set(reached)):
+        yield "not reached: " + browser.evaluate(f"stops[{missed}].outerHTML.slice(0, 80)")
+    if not set(order) - set(reached) and reached != order:
+        yield f"not in order: {reached}"
+
+
+def type_search(browser):
+    """Searches by keys alone; yields what is wrong."""
+    focused = "document.activeElement.id || document.activeElement.getAttribute('href') || ''"
+    found = "found.hidden ? [] : Array.from(found.querySelectorAll('a'), link => link.getAttribute('href'))"
+    browser.evaluate("document.activeElement.blur()")
+    browser.press("/", "/")
+    for letter in SOUGHT[0]:
+        browser.press(letter, letter)
+    links = browser.evaluate(f"""(async function () {{
+      for (let i = 0; i < 500 && !({found}).length; i++) await new Promise(done => setTimeout(done, 10));
+      return {found};
+    }})()""")
+    if not links or not links[0].endswith(SOUGHT[1]):
+        yield f"the search finds {links[:1]}"
+        return
+    for keys, expected in ((["ArrowDown"], links[0]), (["ArrowDown"], links[1]), (["ArrowUp", "ArrowUp"], "search"),
+                           (["ArrowDown", "Escape"], "search")):
+        for key in keys:
+            browser.press(key)
+        if browser.evaluate(focused) != expected:
+            yield f"{' '.join(keys)} in the search leads to '{browser.evaluate(focused)}', not to '{expected}'"
+    if browser.evaluate(found):
+        yield "Escape does not close what was found"
+    browser.press("s", "s")
+    for _ in range(len(browser.evaluate(found)) + 1):
+        browser.press("Tab")
+    if browser.evaluate(found):
+        yield "what was found stays open when Tab has gone through it"
+    browser.press("/", "/")
+    browser.evaluate("search.value = ''")
+    for letter in SOUGHT[0]:
+        browser.press(letter, letter)
+    browser.press("Enter")
+    for _ in range(100):
+        time.sleep(0.05)
+        try:
+            if browser.evaluate("location.pathname").endswith(SOUGHT[1]):
+                return
+        except RuntimeError:
+            pass # it is between two pages
+    yield "Enter in the search does not follow what is first"
+
+
+def by_keys(browser):
+    return *tab_through(browser), *tab_through(browser, SHIFT), *type_search(browser)
+
+
 def look(what, folder, pages, widths):
     """Looks at pages, one after the other; says which."""
-    import_axe, script, themes = "", WIDTHS, ["light"]
+    import_axe, script, themes = "", WIDTHS if what == "widths" else "", ["light"]
     if what == "access":
         import axe_core_python
         axe = pathlib.Path(axe_core_python.__file__).parent / "axe.min.js"
@@ -142,6 +243,10 @@ def look(what, folder, pages, widths):
                 for width in widths:
                     browser.widen(width)
                     told += (f"{page} {width} {theme}: {fault}\n" for fault in browser.evaluate(TOLD % script))
+                    if what == "keys":
+                        browser.ask("Page.navigate", then="Page.loadEventFired", url="about:blank")
+                        browser.open(folder / page, theme) # anew: the search has followed a link
+                        told += (f"{page} {width}: {fault}\n" for fault in by_keys(browser))
             if what == "widths":
                 browser.print()
                 told += (f"{page} printed: {fault}\n" for fault in browser.evaluate(TOLD % script))
@@ -175,8 +280,10 @@ def main():
     if sys.argv[1] == "pictures":
         return pictures(*(pathlib.Path(folder).absolute() for folder in sys.argv[2:5]),
                         [int(width) for width in sys.argv[5:]])
-    what, folder, widths = sys.argv[1], pathlib.Path(sys.argv[2]).absolute(), [int(width) for width in sys.argv[3:]]
-    pages = sorted(path.relative_to(folder) for path in folder.rglob("*.html"))
+    what, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
+    widths = [int(width) for width in sys.argv[3:] if width.isdecimal()]
+    pages = ([pathlib.Path(page) for page in sys.argv[3 + len(widths):]]
+             or sorted(path.relative_to(folder) for path in folder.rglob("*.html")))
     browsers = min(os.cpu_count(), 4, len(pages))
     with concurrent.futures.ThreadPoolExecutor(browsers) as pool:
         list(pool.map(lambda first: look(what, folder, pages[first::browsers], widths), range(browsers)))
