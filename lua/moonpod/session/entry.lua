@@ -61,12 +61,15 @@ function entry.run_command(text, host, page)
 end
 
 -- Keeps a text that is run: errors show its lines, and what the engine does for it is written down anew
--- (moonpod.tensor.programs).
+-- (moonpod.tensor.programs), and there is an Out where it is named.
 function entry.note(text, host)
   local programs = package.loaded["moonpod.tensor.programs"]
   local own = programs and programs.host or package.loaded["moonpod.host"] or {}
   package.loaded["moonpod.host"], own.entry, own.account = own, text, {}
   host.entries[#host.entries + 1] = #host.entries < MOST_ENTRIES and text or nil
+  if text:find("Out", 1, true) then
+    require("moonpod.session.results").open()
+  end
 end
 
 -- What a prompt has read: the function that runs it, what that is called with (nil: nothing), and whether its values

@@ -24,10 +24,17 @@ function Results:__index(number)
   local numbers = numbers_of(self)
   local found = number < 0 and numbers[#numbers + 1 + number]
   if not found then
-    error(("Out[%s] is not kept: the last %d results are (%s)"):format(tostring(number), KEPT,
-      table.concat(numbers, ", ")), 2)
+    error(("Out[%s] is not kept: %s"):format(tostring(number), #numbers == 0 and "there is no result yet"
+      or ("the last %d results are (%s)"):format(#numbers, table.concat(numbers, ", "))), 2)
   end
   return rawget(self, found)
+end
+
+-- Makes Out, before there is a result, but where it is the user's own.
+function results.open()
+  if rawget(_G, "Out") == nil then
+    rawset(_G, "Out", setmetatable({}, Results))
+  end
 end
 
 -- Keeps a result in _ and _1, those before in _2 to _9: so many and no more are kept from being freed. Out has them by
@@ -41,11 +48,8 @@ function results.keep(value, number)
   end
   rawset(_G, "_1", value)
   rawset(_G, "_", value)
+  results.open()
   local kept = rawget(_G, "Out")
-  if kept == nil then
-    kept = setmetatable({}, Results)
-    rawset(_G, "Out", kept)
-  end
   if getmetatable(kept) == Results then
     local numbers = numbers_of(kept)
     rawset(kept, number or (numbers[#numbers] or 0) + 1, value)
