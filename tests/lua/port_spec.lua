@@ -33,6 +33,8 @@ end
 local REFUSED = {
   { "import keras\nkeras.layers.Dense(3, units_=4)", 2, "pod.layers.dense has no option units_" },
   { "import keras\nkeras.layers.Sparkle(3)", 2, "nothing here is known to stand for keras.layers.Sparkle" },
+  { "import pandas as pd\nx = pd.read_csv('x.csv')", 2, "to stand for pandas.read_csv; see pod.data.load_csv" },
+  { "from matplotlib import pyplot as plt\nplt.legend()", 2, "for matplotlib.pyplot.legend; see pod.plot.line" },
   { "import numpy as np\nx = np.linalg.svd([1.0])", 2, "nothing here is known to stand for numpy.linalg.svd" },
   { "x = [1, 2]\nif x == [1, 2]:\n    print(x)", 2, "it compares lists" },
   { "x = 0\ny = x or 5", 2, "values that are not true or false" },

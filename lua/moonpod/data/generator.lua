@@ -28,7 +28,7 @@ local function take_apart(skeleton, value, leaves, where)
     errors.check_type(value, "table", where, "it")
     for i, key in ipairs(skeleton.keys) do
       if value[key] == nil then
-        errors.raise("%s: '%s' is missing", where, tostring(key))
+        errors.raise("%s: '%s' is missing, which the signature names", where, tostring(key))
       end
       take_apart(skeleton.parts[i], value[key], leaves, where)
     end

@@ -410,7 +410,7 @@ end
 local function of_path(port, node, path)
   local found = names.resolve(path)
   if not found or found.value then
-    port:refuse(node, ("nothing here is known to stand for %s"):format(names.canonical(path)))
+    port:refuse(node, names.unknown(path))
   elseif found.special then
     return special[found.special](port, node)
   end

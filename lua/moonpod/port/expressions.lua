@@ -66,7 +66,7 @@ local function of_path(port, node, path)
   end
   local found = names.resolve(path)
   if not found or found.special then
-    port:refuse(node, ("nothing here is known to stand for %s"):format(path))
+    port:refuse(node, names.unknown(path))
   elseif found.value then
     return found.value, found.value:find '^"' and "text" or "number", WHOLE
   end

@@ -232,6 +232,13 @@ local function canonical(path)
 end
 names.canonical = canonical
 
+-- Why a path is not ported, and what may be meant.
+function names.unknown(path)
+  path = canonical(path)
+  local ours = others.names[others.bare(path:match "[^.]*$")] or path:find "^matplotlib%." and others.names.matplotlib
+  return ("nothing here is known to stand for %s%s"):format(path, ours and "; see " .. ours or "")
+end
+
 -- The member of a part whose name has the same letters, or nil.
 local function member(part, name)
   local bare, found = others.bare(name), nil
