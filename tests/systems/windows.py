@@ -101,7 +101,7 @@ class Console:
             seen = re.sub(rb"\x1b\[[?0-9;]*[A-Za-z]", b"", seen)
             found = re.search(pattern, seen, re.DOTALL)
             if found:
-                self.heard = b""
+                self.heard = seen[found.end():]  # the next prompt may have come along
                 return found
             if time.monotonic() > ends or not select.select([self.terminal], [], [], 1)[0]:
                 if time.monotonic() > ends:
