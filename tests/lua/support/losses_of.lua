@@ -1,8 +1,9 @@
 -- Runs an example to its end, here or on devices of a plugin of PJRT, and prints what its first eight steps came to in
 -- 17 digits, a line "@step VALUE" each: the loss of each batch of `fit` (the mean of its epoch so far). Lines of @read
 -- are of what it read of tensors, and all of @given of small results of its functions, summed squares. An execution is
--- one step, Fashion-MNIST has as many rows as eight batches of 1024 (with "moved", each pixel other by some 1e-7), and
--- policies of 16 bits are left out, but where programs are recorded (tests/tools/pjrt_proxy.c).
+-- one step, Fashion-MNIST has as many rows as eight batches of 1024, and policies of 16 bits are left out, but where
+-- programs are recorded (tests/tools/pjrt_proxy.c). With "moved" each number that Fashion-MNIST or a tensor gives `fit`
+-- is other by some 1e-7.
 --
 --   moonpod tests/lua/support/losses_of.lua here|moved|PLUGIN EXAMPLE.lua [arguments of the example]
 
@@ -11,6 +12,7 @@ local compile = require "moonpod.models.compile"
 local pod = require "moonpod"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
+local training = require "moonpod.models.fit"
 
 local MOST = { step = 8, read = 8, given = 4096 }
 local MOST_ELEMENTS = 64
@@ -66,17 +68,27 @@ function compile.compile(model, options)
   return compile_model(model, options)
 end
 
+local function moves_of(shape)
+  return pod.random.normal(shape, { seed = 5 }) * 1e-7
+end
+
 local fashion_mnist = pod.datasets.fashion_mnist
 function pod.datasets.fashion_mnist(options)
   local train, test = fashion_mnist(options)
   train = train:take(8192)
   if path == "moved" then
-    local moves = pod.random.normal(options and options.shape or { 784 }, { seed = 5 }) * 1e-7
+    local moves = moves_of(options and options.shape or { 784 })
     train = train:map(function(image, label)
       return image + moves, label
     end)
   end
   return train, test:take(1000)
+end
+
+local fit = training.fit
+function training.fit(model, x, ...)
+  local is_moved = path == "moved" and pod.is_tensor(x) and x.dtype == "float32"
+  return fit(model, is_moved and x + moves_of(x.shape) or x, ...)
 end
 
 pod.random.set_seed(1)
