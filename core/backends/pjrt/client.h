@@ -29,7 +29,7 @@ typedef struct pod_pjrt_copy {
     pod_pjrt_device *of; /* shared */
     pod_shape shape;
     bool is_cut;     /* each device has its part, of rows or along the first axis */
-    void *buffers[]; /* of each device; NULL: none yet */
+    void *buffers[]; /* of each device; NULL: none yet; and behind them events: elements of the host's are not read */
 } pod_pjrt_copy;
 
 extern const pod_backend pod_pjrt_backend; /* device_runs.c */
@@ -43,14 +43,15 @@ void pod_pjrt_end_device(pod_device *device);
 /* Makes a copy that has no buffers yet; NULL, with an error, where there is no memory. */
 pod_pjrt_copy *pod_pjrt_new_copy(pod_pjrt_device *device, const pod_shape *shape, pod_error *error);
 
-/* Ends a copy with its buffers. NULL is allowed. */
+/* Ends a copy with its buffers, and waits until what they borrow is not read any more. NULL is allowed. */
 void pod_pjrt_end_copy(pod_pjrt_copy *copy);
 
 /* Sends the elements of a buffer, which are the host's, to all devices: all, or to each its part of the rows. */
 POD_CHECKED pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool is_cut,
                                      pod_pjrt_copy **copy, pod_error *error);
 
-/* Elements of some steps: what each device gets of all of them lies together. */
+/* Elements of some steps: what each device gets of all of them lies together. The copy borrows them until it ends:
+ * XLA's CPU backend reads them where they are. */
 typedef struct pod_pjrt_steps {
     const void *elements;
     pod_dtype dtype;

@@ -47,8 +47,11 @@ void pod_pjrt_end_copy(pod_pjrt_copy *copy)
     if (copy == NULL)
         return;
     pod_pjrt_device *device = copy->of;
-    for (int32_t i = 0; i < device->base.description.count; i++)
+    const int32_t count = device->base.description.count;
+    for (int32_t i = 0; i < count; i++)
         pod_pjrt_end_object(device, POD_PJRT_Buffer_Destroy, copy->buffers[i]);
+    for (int32_t i = 0; i < count; i++)
+        (void)!pod_pjrt_await(device, copy->buffers[count + i], NULL);
     pod_free(device->base.context, copy);
     pod_device_release(&device->base);
 }
@@ -94,7 +97,7 @@ static const pod_remote_kind kind = {read_remote, end_remote};
 
 pod_pjrt_copy *pod_pjrt_new_copy(pod_pjrt_device *device, const pod_shape *shape, pod_error *error)
 {
-    const size_t bytes = sizeof(pod_pjrt_copy) + (size_t)device->base.description.count * sizeof(void *);
+    const size_t bytes = sizeof(pod_pjrt_copy) + 2 * (size_t)device->base.description.count * sizeof(void *);
     pod_pjrt_copy *copy = pod_allocate_zeroed(device->base.context, 1, bytes);
     if (copy == NULL) {
         (void)pod_error_memory(error, "a buffer of a device", bytes);
@@ -111,7 +114,7 @@ typedef struct parcel {
     const char *elements;
     pod_dtype dtype;
     pod_shape part; /* what a device gets */
-    bool is_cut;
+    bool is_cut, is_lent;
 } parcel;
 
 static pod_status send_parcel(pod_pjrt_device *device, const parcel *sent, const pod_shape *whole, pod_pjrt_copy **copy,
@@ -131,12 +134,14 @@ static pod_status send_parcel(pod_pjrt_device *device, const parcel *sent, const
             .type = types[sent->dtype],
             .sizes = sent->part.dims,
             .rank = (size_t)sent->part.rank,
-            .semantics = POD_PJRT_ONLY_DURING_CALL,
+            .semantics = sent->is_lent ? POD_PJRT_ZERO_COPY : POD_PJRT_ONLY_DURING_CALL,
             .device = device->devices[i],
         };
         status = pod_pjrt_do(&device->plugin, POD_PJRT_Client_BufferFromHostBuffer, &from, error);
         made->buffers[i] = from.buffer;
-        if (status == POD_OK)
+        if (status == POD_OK && sent->is_lent)
+            made->buffers[device->base.description.count + i] = from.done;
+        else if (status == POD_OK)
             status = pod_pjrt_await(device, from.done, error);
     }
     pod_profile_leave(device->base.context, span);
@@ -149,7 +154,7 @@ static pod_status send_parcel(pod_pjrt_device *device, const parcel *sent, const
 pod_status pod_pjrt_send(pod_pjrt_device *device, const pod_buffer *buffer, bool is_cut, pod_pjrt_copy **copy,
                          pod_error *error)
 {
-    parcel sent = {pod_buffer_data(buffer), pod_buffer_dtype(buffer), *pod_buffer_shape(buffer), is_cut};
+    parcel sent = {pod_buffer_data(buffer), pod_buffer_dtype(buffer), *pod_buffer_shape(buffer), is_cut, false};
     if (is_cut)
         sent.part.dims[0] /= device->base.description.count;
     return send_parcel(device, &sent, pod_buffer_shape(buffer), copy, error);
@@ -159,7 +164,7 @@ pod_status pod_pjrt_send_steps(pod_pjrt_device *device, const pod_pjrt_steps *st
                                pod_error *error)
 {
     const pod_shape *one = steps->shape;
-    parcel sent = {steps->elements, steps->dtype, {.rank = one->rank + 1, .dims = {steps->count}}, steps->is_cut};
+    parcel sent = {steps->elements, steps->dtype, {.rank = one->rank + 1, .dims = {steps->count}}, steps->is_cut, true};
     memcpy(sent.part.dims + 1, one->dims, (size_t)one->rank * sizeof *one->dims);
     const pod_shape whole = sent.part;
     if (steps->is_cut)
@@ -169,6 +174,6 @@ pod_status pod_pjrt_send_steps(pod_pjrt_device *device, const pod_pjrt_steps *st
 
 pod_status pod_pjrt_send_number(pod_pjrt_device *device, int32_t number, pod_pjrt_copy **copy, pod_error *error)
 {
-    const parcel sent = {(const char *)&number, POD_S32, {0}, false};
+    const parcel sent = {(const char *)&number, POD_S32, {0}, false, false};
     return send_parcel(device, &sent, &sent.part, copy, error);
 }

@@ -33,7 +33,8 @@ typedef struct device_run {
     void **events;             /* of each device: the last step; NULL: there was none */
     void ***input_lists, ***output_lists;
     void **inputs, **results;
-    void **stacks;             /* of each parameter of the infeed in a loop: elements of its steps */
+    void **stacks, **read;     /* of the infeed in a loop: elements of its steps, and those that the launch reads */
+    pod_pjrt_copy **lent;      /* to the launch: of `read` */
     bool loops;                /* steps are done in loops */
     pod_pjrt_copy *count;      /* of the loop: how many steps it does */
     int64_t steps, steps_done; /* that are wanted, and were done */
@@ -63,6 +64,8 @@ static size_t lay_out(device_run *run, char *block)
     run->inputs = take(block, &at, devices * (parameters + 1));
     run->results = take(block, &at, devices * outputs);
     run->stacks = take(block, &at, parameters);
+    run->read = take(block, &at, parameters);
+    run->lent = take(block, &at, parameters);
     for (size_t i = 0; block != NULL && i < devices; i++) {
         run->input_lists[i] = run->inputs + i * (parameters + 1);
         run->output_lists[i] = run->results + i * outputs;
@@ -70,11 +73,11 @@ static size_t lay_out(device_run *run, char *block)
     return at;
 }
 
-static void drop_sent(device_run *run, uint32_t first, uint32_t count)
+static void drop(pod_pjrt_copy **copies, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++) {
-        pod_pjrt_end_copy(run->sent[i]);
-        run->sent[i] = NULL;
+        pod_pjrt_end_copy(copies[i]);
+        copies[i] = NULL;
     }
 }
 
@@ -154,7 +157,7 @@ static pod_status stack(device_run *run, uint32_t parameter, int64_t step, pod_b
     const size_t parts = is_cut ? (size_t)run->device->base.description.count : 1;
     const size_t bytes = pod_buffer_bytes(buffer), part = bytes / parts;
     if (run->stacks[parameter] == NULL)
-        run->stacks[parameter] = pod_allocate_zeroed(run->program->context, POD_PJRT_LOOP_STEPS, bytes + 1);
+        run->stacks[parameter] = pod_allocate(run->program->context, POD_PJRT_LOOP_STEPS * (bytes + 1));
     if (run->stacks[parameter] == NULL)
         return pod_error_memory(error, "steps of a run on a device", POD_PJRT_LOOP_STEPS * bytes);
     for (size_t i = 0; i < parts && part > 0; i++)
@@ -171,7 +174,7 @@ static pod_status keep_infed(device_run *run, uint32_t parameter, int64_t step, 
         status = pod_buffer_settle(buffer, error);
     if (status != POD_OK || run->loops)
         return status == POD_OK ? stack(run, parameter, step, buffer, error) : status;
-    drop_sent(run, parameter, 1);
+    drop(run->sent, parameter, 1);
     status = pod_pjrt_send(run->device, buffer, is_cut, &run->sent[parameter], error);
     run->arguments[parameter] = run->sent[parameter];
     return status;
@@ -199,7 +202,6 @@ static pod_status send_steps(device_run *run, int64_t steps, pod_error *error)
     const uint32_t first = (uint32_t)run->options->infeed_first;
     const uint32_t count = run->options->infeed != NULL ? (uint32_t)run->options->infeed_count : 0;
     pod_status status = POD_OK;
-    drop_sent(run, first, count);
     for (uint32_t i = first; status == POD_OK && i < first + count; i++) {
         const pod_signature *of = &run->program->parameters[i];
         const pod_pjrt_steps sent = {run->stacks[i], of->dtype, &of->shape, POD_PJRT_LOOP_STEPS,
@@ -227,6 +229,21 @@ static int64_t take_steps(device_run *run, pod_error *error)
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+/* What the steps read that are now launched stands apart: the next ones' is written while they are done. */
+static void lend(device_run *run)
+{
+    const uint32_t first = (uint32_t)run->options->infeed_first;
+    const uint32_t count = run->options->infeed != NULL ? (uint32_t)run->options->infeed_count : 0;
+    drop(run->lent, first, count);
+    for (uint32_t i = first; i < first + count; i++) {
+        void *free_now = run->read[i];
+        run->read[i] = run->stacks[i];
+        run->stacks[i] = free_now;
+        run->lent[i] = run->sent[i];
+        run->sent[i] = NULL;
+    }
+}
 
 /* Gives the plugin one step to do, or a loop of some. XLA's CPU backend does them at once. */
 static pod_status launch(device_run *run, int64_t steps, pod_error *error)
@@ -309,6 +326,8 @@ static pod_status do_launch(device_run *run, pod_buffer *const *arguments, pod_e
     pod_status status = run->loops ? send_steps(run, steps, error) : POD_OK;
     if (status == POD_OK)
         status = await_step(run, error);
+    if (status == POD_OK && run->loops)
+        lend(run);
     if (status == POD_OK)
         status = launch(run, steps, error);
     if (status == POD_OK)
@@ -357,11 +376,14 @@ static pod_status do_steps(device_run *run, pod_buffer *const *arguments, pod_ru
 static void end_run(device_run *run, char *block)
 {
     const pod_program *program = run->program;
-    drop_sent(run, 0, program->parameter_count);
+    drop(run->sent, 0, program->parameter_count);
+    drop(run->lent, 0, program->parameter_count);
     for (uint32_t i = 0; i < count_outputs(program); i++)
         pod_pjrt_end_copy(run->outputs[i]);
-    for (uint32_t i = 0; i < program->parameter_count; i++)
+    for (uint32_t i = 0; i < program->parameter_count; i++) {
         pod_free(program->context, run->stacks[i]);
+        pod_free(program->context, run->read[i]);
+    }
     pod_pjrt_end_copy(run->count);
     pod_free(program->context, block);
 }

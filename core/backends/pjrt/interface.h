@@ -277,7 +277,7 @@ typedef enum pod_pjrt_type {
     POD_PJRT_BF16
 } pod_pjrt_type;
 
-enum { POD_PJRT_ONLY_DURING_CALL = 0 }; /* of PJRT_HostBufferSemantics */
+enum { POD_PJRT_ONLY_DURING_CALL = 0, POD_PJRT_ZERO_COPY = 2 }; /* of PJRT_HostBufferSemantics */
 
 /* of Client_BufferFromHostBuffer */
 typedef struct pod_pjrt_from_host {
