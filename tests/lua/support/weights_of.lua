@@ -17,6 +17,7 @@ function variable.new(options)
   return one
 end
 
+arg = { [0] = example, select(3, ...) } -- luacheck: ignore
 assert(loadfile(example))(select(3, ...))
 
 for i, one in ipairs(made) do
