@@ -24,10 +24,12 @@
 #define TILE_COLUMNS  4096
 #define PIECE_COLUMNS 64
 
-/* k of b that are summed together while those that follow are asked for, by one row of a and by more; columns that are
- * summed between such askings; and the sums that wait in L1. Chosen: from memory two threads of an EPYC (Zen 4) read b
- * so at 25 to 29 GB/s, at 18 to 23 where a strip of columns is summed over all k, at 28 to 30 where b was packed. */
-#define BLOCK_K_ONE  8
+/* k of b that are summed together, by one row of a and by more, while which those that follow are asked for; columns
+ * that are summed between such askings; and the sums that wait in L1. Chosen: from memory two threads of an EPYC (Zen
+ * 4) read b so at 25 to 29 GB/s, at 18 to 23 where a strip of columns is summed over all k, at 28 to 30 where b was
+ * packed. One row asks for nothing: to ask takes as many instructions as to sum. On Zen 5 one of 784-1024-1024-10 took
+ * 69 us with it, from the third cache, and 54 without, GPT-2's next token, from memory, 16.5 and 14.4 ms. */
+#define BLOCK_K_ONE  32
 #define BLOCK_K_MORE 16
 #define PIECE_SUMS   256
 #define WAITING_SUMS 4096
@@ -151,7 +153,8 @@ static void multiply_columns(part p, int64_t rows, int64_t columns)
         const float *next = p.b + p.k * p.b_stride;
         const int64_t more = pod_smaller(p.behind, block);
         for (int64_t i = 0; i < pieces; i++) {
-            prefetch_rows(next, p.b_stride, i * more / pieces, (i + 1) * more / pieces, columns);
+            if (rows > 1)
+                prefetch_rows(next, p.b_stride, i * more / pieces, (i + 1) * more / pieces, columns);
             sum_rows(piece, rows, pod_smaller(columns - i * PIECE_SUMS, PIECE_SUMS));
             piece.b += PIECE_SUMS;
             piece.c += PIECE_SUMS;
