@@ -35,6 +35,10 @@
 /* The same of one with a channel and a filter a group: 20 GFLOP/s. Chosen: what MobileNetV2's take in AVX-512. */
 #define POD_COST_DEPTHWISE_FLOP 0.05
 
+/* Fewer images of a convolution are left to the kernel's own units. Chosen: images are shared out among threads whole,
+ * and four keep as many busy. */
+#define POD_FEWEST_IMAGES 4
+
 /* An element of a kernel gradient that is added to the sum of another part. Chosen: read and written from memory. */
 #define POD_COST_KERNEL_SUM 0.5
 

@@ -277,7 +277,7 @@ static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     pod_fused_loop *loop = &f->loops[f->loop_of[index]];
     loop->product = index;
     loop->rows = elements / shape->dims[shape->rank - 1];
-    loop->refuses_folds = dot ? shape->rank > 2 : !pod_compile_convolution_in_order(node);
+    loop->refuses_folds = dot ? shape->rank > 2 : !pod_compile_convolution_in_order(node, shape);
     return true;
 }
 

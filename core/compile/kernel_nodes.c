@@ -2,6 +2,7 @@
 
 #include "compile/node_kinds.h"
 
+#include "compile/compile_costs.h"
 #include "graph/ops.h"
 #include "kernels/special.h"
 
@@ -130,10 +131,13 @@ bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const
            ((predicts && node->op == POD_OP_CONVOLUTION) || !has_special(ir, node, kernels));
 }
 
-/* Tiles of an input gradient with strides do not come in the order of rows. */
-bool pod_compile_convolution_in_order(const pod_ir_node *node)
+/* Tiles of an input gradient with strides do not come in the order of rows, and where images are few those of a band or
+ * of some columns do not. */
+bool pod_compile_convolution_in_order(const pod_ir_node *node, const pod_shape *result)
 {
     const pod_window *window = &node->attributes->window;
+    if (node->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT && result->dims[0] < POD_FEWEST_IMAGES)
+        return false;
     for (int32_t i = 0; i < window->rank; i++)
         if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT && window->stride[i] > 1)
             return false;

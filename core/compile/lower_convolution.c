@@ -12,9 +12,6 @@
 
 #include "kernels/special.h"
 
-/* Fewer images are left to the kernel's own units. */
-#define FEWEST_IMAGES 4
-
 /* Of the result, for one call. */
 #define FEWEST_ROWS 256
 
@@ -170,14 +167,12 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
         made->convolution.unit_rows = 32;
         made->rows = result_rows;
         made->unit = partial_rows > unit ? partial_rows : unit;
-    } else if (sizes->batch >= FEWEST_IMAGES) {
+    } else if (sizes->batch >= POD_FEWEST_IMAGES) {
         int64_t image_rows = result_rows / sizes->batch;
         made->convolution.images = true;
         made->convolution.call_images = images_of_call(&made->convolution.call, image_rows);
         made->rows = sizes->batch;
         made->unit = images_of_unit(epilogue, image_rows, made->convolution.call_images, made->rows);
-    } else if (epilogue && epilogue->fold_count) {
-        made->unit = made->rows; /* one thread: partial sums are not cut as units are */
     }
 }
 

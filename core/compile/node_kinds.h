@@ -50,7 +50,7 @@ bool pod_compile_is_adam(const pod_ir_node *node);
 bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, bool predicts);
 
 /* Returns whether the tiles of its result come with rows in order. */
-bool pod_compile_convolution_in_order(const pod_ir_node *node);
+bool pod_compile_convolution_in_order(const pod_ir_node *node, const pod_shape *result);
 
 /* Returns whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(). */
 bool pod_compile_keep_call(const pod_node *call, pod_precision precision);
