@@ -42,4 +42,18 @@ static inline int64_t pod_even_part(int64_t total, int64_t most, int64_t unit)
     return parts <= 1 ? pod_round_up(total, unit) : pod_round_up(pod_part_count(total, parts), unit);
 }
 
+/* Cuts `total` into equal parts of at least about `least` so that those of two threads, the first half of them and the
+ * others, are as large as can be had; returns a part's size. */
+static inline int64_t pod_fair_part(int64_t total, int64_t least)
+{
+    int64_t best = total, larger = total;
+    for (int64_t parts = pod_part_count(total, least); parts > 1; parts--) {
+        const int64_t part = pod_part_count(total, parts);
+        const int64_t half = (pod_part_count(total, part) + 1) / 2 * part;
+        if (half < larger)
+            best = part, larger = half;
+    }
+    return best;
+}
+
 #endif

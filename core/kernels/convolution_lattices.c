@@ -16,9 +16,8 @@
 #define MOST_TOGETHER_BYTES (16 * 1024 * 1024)
 
 /* Threads that few places should have units for; chosen: more pieces copy their patches as often. The least columns
- * of one where it copies none, and where it does. */
+ * of one that copies; those of others cost nothing, as a thread does neighbours at once. */
 #define FEWEST_UNITS          8
-#define LEAST_COLUMNS         64
 #define LEAST_COLUMNS_COPYING 128
 
 /* Finds, on one axis of an input gradient, the lattice of places that are `residue` modulo the stride. */
@@ -146,9 +145,11 @@ static int64_t piece_of(const pod_convolution_call *call, const pod_rows_plan *c
     if (only->units >= FEWEST_UNITS || cut->groups > 1 || only->packed_bytes == 0)
         return pod_larger(cut->columns, 1);
     const int64_t panel = call->dot->panel_columns;
-    const int64_t least = only->in_place && !only->padded.copied ? LEAST_COLUMNS : LEAST_COLUMNS_COPYING;
+    if (only->in_place && !only->padded.copied)
+        return panel;
     const int64_t wanted = pod_part_count(cut->columns * pod_larger(only->units, 1), FEWEST_UNITS);
-    return pod_round_up(pod_larger(wanted, least), panel);
+    return panel * pod_fair_part(pod_part_count(cut->columns, panel),
+                                 pod_part_count(pod_larger(wanted, LEAST_COLUMNS_COPYING), panel));
 }
 
 pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call)

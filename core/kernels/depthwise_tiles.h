@@ -17,6 +17,7 @@
 #define CHANNELS     (LANES * 4)  /* that are copied side by side */
 #define TILE_COLUMNS 32           /* places of a tile along the last axis at most */
 #define TILE_BYTES   (128 * 1024) /* of a tile's copy, where that holds several lines */
+#define BANDS        8            /* of an image that is read in place: threads that one should have units for */
 
 /* Places that are asked for before they are read or written: strides of several lines are no pattern that CPUs
  * foresee. */
@@ -64,8 +65,9 @@ typedef struct depthwise_plan {
     pod_window_sizes of;
     int64_t taps, up[POD_MAX_SPATIAL];
     int64_t rows, columns;          /* places of a tile */
-    int64_t lines, width;           /* of its copy, for each tap of axis 0 */
+    int64_t lines, width;           /* of its copy, for each tap of axis 0; the source's width where that is read */
     bool in_place;                  /* nothing is copied: the source's channels are read where they lie */
+    bool slides;                    /* three taps lie side by side along the last axis */
     int64_t inner_begin, inner_end; /* then: places of a line all of whose taps lie inside along the last axis */
 } depthwise_plan;
 
@@ -107,6 +109,7 @@ static depthwise_plan find_plan(const pod_window_sizes *sizes, bool backward)
         p.of.pad[axis] = (forward.size[axis] - 1) * forward.dilation[axis] - forward.pad[axis];
         p.up[axis] = forward.stride[axis];
     }
+    p.slides = p.of.size[2] == 3 && p.of.dilation[2] == 1 && p.of.stride[2] <= 2;
     set_tile(&p);
     return p;
 }
@@ -116,6 +119,10 @@ static void read_in_place(depthwise_plan *p, pod_dtype dtype)
 {
     const int64_t *in = p->of.in, *stride = p->of.stride, *pad = p->of.pad;
     p->in_place = dtype == POD_F32 && p->of.channels % LANES == 0 && pod_kernel_volume(p->up) == 1;
+    if (p->in_place && p->of.out[1] > 0) {
+        p->rows = pod_fair_part(p->of.out[1], pod_part_count(p->of.out[1], BANDS));
+        p->width = in[2];
+    }
     const int64_t last = in[2] - 1 - (p->of.size[2] - 1) * p->of.dilation[2] + pad[2];
     p->inner_begin = pad[2] > 0 ? pod_part_count(pad[2], stride[2]) : 0;
     p->inner_end = last < 0 ? 0 : last / stride[2] + 1;
@@ -161,8 +168,8 @@ DEPTH_INLINE void copy_line(const depthwise_plan *p, pod_dtype dtype, const void
 /* Returns where place `at` of an axis lies in the source; -1: nowhere. */
 static int64_t place_in(const depthwise_plan *p, int axis, int64_t at)
 {
-    const int64_t up = p->up[axis];
-    return at < 0 || at % up != 0 || at / up >= p->of.in[axis] ? -1 : at / up;
+    const int64_t up = p->up[axis], place = up == 1 || at < 0 ? at : at % up == 0 ? at / up : -1;
+    return place < p->of.in[axis] ? place : -1;
 }
 
 DEPTH_INLINE void copy_lines(const depthwise_plan *p, pod_dtype dtype, const void *source, const tile *t, float *to)

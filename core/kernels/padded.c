@@ -82,7 +82,7 @@ void pod_kernel_padded_cut(pod_padded *padded, int64_t batch, int64_t units, int
     const int64_t all = padded->shape.places[padded->axis], behind = pod_kernel_volume(padded->shape.places) / all;
     const int64_t wanted = pod_part_count(all, pod_part_count(units, batch));
     padded->images = 1;
-    padded->band = pod_smaller(padded->band, pod_larger(wanted, pod_part_count(least, behind)));
+    padded->band = pod_smaller(padded->band, pod_fair_part(all, pod_larger(wanted, pod_part_count(least, behind))));
 }
 
 int64_t pod_kernel_padded_units(const pod_padded *padded, int64_t batch)

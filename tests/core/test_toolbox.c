@@ -33,6 +33,20 @@ TEST(even_parts_are_few_and_hold_all)
     }
 }
 
+TEST(fair_parts_give_two_threads_as_much)
+{
+    ASSERT_EQ(7, pod_fair_part(14, 10)); /* and not 10 and 4 */
+    ASSERT_EQ(7, pod_fair_part(28, 5));  /* and not five of 5 and one of 3 */
+    ASSERT_EQ(14, pod_fair_part(112, 14));
+    ASSERT_EQ(1, pod_fair_part(7, 1));
+    for (int64_t total = 1; total < 300; total++)
+        for (int64_t least = 1; least <= total; least++) {
+            const int64_t part = pod_fair_part(total, least), count = pod_part_count(total, part);
+            ASSERT(part >= 1 && part <= total && count <= pod_part_count(total, least));
+            ASSERT(least == total || (count + 1) / 2 * part < total); /* two threads have something to do */
+        }
+}
+
 TEST(bytes_are_read_in_the_order_of_the_name)
 {
     static const unsigned char bytes[] = {0xff, 0x81, 0x02, 0x03, 0x84, 0x05, 0x06, 0x07, 0x88};
@@ -162,7 +176,8 @@ TEST(texts_fall_into_the_buckets_of_tensorflow)
 }
 
 TEST_MAIN(RUN(sizes_are_rounded_up_to_units); RUN(even_parts_are_few_and_hold_all);
-          RUN(bytes_are_read_in_the_order_of_the_name); RUN(bytes_are_written_as_they_are_read);
-          RUN(arrays_of_the_heap_double); RUN(room_is_bounded_but_for_what_is_needed);
-          RUN(sizes_of_arrays_that_overflow_are_refused); RUN(arrays_of_an_arena_keep_their_items_and_add_zeros);
-          RUN(sets_are_what_was_joined); RUN(texts_fall_into_the_buckets_of_tensorflow))
+          RUN(fair_parts_give_two_threads_as_much); RUN(bytes_are_read_in_the_order_of_the_name);
+          RUN(bytes_are_written_as_they_are_read); RUN(arrays_of_the_heap_double);
+          RUN(room_is_bounded_but_for_what_is_needed); RUN(sizes_of_arrays_that_overflow_are_refused);
+          RUN(arrays_of_an_arena_keep_their_items_and_add_zeros); RUN(sets_are_what_was_joined);
+          RUN(texts_fall_into_the_buckets_of_tensorflow))

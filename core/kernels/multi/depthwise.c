@@ -8,8 +8,7 @@
  */
 
 #include "kernels/convolution_phases.h"
-#include "kernels/depthwise_tiles.h"
-#include "kernels/finish_sums.h"
+#include "kernels/depthwise_sums.h"
 #include "kernels/special.h"
 #include "kernels/unroll.h"
 
@@ -17,11 +16,7 @@
 #define WAY_OF(table)   JOIN_WAY(table)
 #define JOIN_WAY(table) table##_way
 
-#define PLACES 8 /* that are summed side by side */
-#define TAPS   9 /* whose gradients are */
-
-/* Vectors of channels that are summed side by side of fewer places. */
-#define MOST_WIDE 4
+#define TAPS 9 /* whose gradients are summed side by side */
 
 /* Kernels that reach farther are left to the reference. */
 #define MOST_BYTES (4 << 20)
@@ -63,60 +58,6 @@ static depthwise_plan plan_of(const pod_kernel_call *call)
 
 /* ---- forward, and the gradient of x ------------------------------------------------------------------------ */
 
-/* Where the sums of places go: to `sums`, or to row `row`, column `column` on of what `finish` stores. */
-typedef struct place_sums {
-    float *sums;
-    const pod_sums_finish *finish; /* NULL: none */
-    int64_t row, column;
-} place_sums;
-
-/* Sums `count` places of a line and `wide` vectors of channels of each, constants, side by side; tap 0 of the first
- * place meets place `first` of the lines' sources. At an `edge` of what is read in place taps may lie outside. */
-DEPTH_INLINE void sum_vectors(const depthwise_plan *p, const source_line *lines, const float *weight, int64_t first,
-                              int64_t vector, int count, int wide, bool edge, const place_sums *to)
-{
-    floats sums[PLACES][MOST_WIDE];
-    POD_UNROLL (8, int i = 0; i < count; i++)
-        POD_UNROLL (4, int j = 0; j < wide; j++)
-            sums[i][j] = (floats){0};
-    weight += vector * LANES;
-    for (int64_t k = 0; k < p->of.size[0] * p->of.size[1]; k++) {
-        const int64_t step = p->of.stride[2] * lines[k].place;
-        int64_t place = first;
-        for (int64_t k2 = 0; k2 < p->of.size[2]; k2++, place += p->of.dilation[2], weight += CHANNELS) {
-            const float *x = edge && (place < 0 || place >= p->of.in[2]) ? zeros : lines[k].at + place * lines[k].place;
-            x += vector * LANES;
-            POD_UNROLL (4, int j = 0; j < wide; j++) {
-                const floats w = load(weight + j * LANES);
-                POD_UNROLL (8, int i = 0; i < count; i++)
-                    sums[i][j] += load(x + i * step + j * LANES) * w;
-            }
-        }
-    }
-    POD_UNROLL (4, int j = 0; j < wide; j++) {
-        floats column[PLACES];
-        POD_UNROLL (8, int i = 0; i < count; i++)
-            column[i] = sums[i][j];
-        if (to->finish)
-            store_sums(to->finish, to->row, to->column + (vector + j) * LANES, column, count, count);
-        else
-            POD_UNROLL (8, int i = 0; i < count; i++)
-                memcpy(to->sums + i * CHANNELS + (vector + j) * LANES, &column[i], sizeof(floats));
-    }
-}
-
-/* All channels of a tile. */
-DEPTH_INLINE void sum_places(const depthwise_plan *p, const source_line *lines, const float *weights, int64_t first,
-                             int64_t vectors, int count, bool edge, const place_sums *to)
-{
-    const int wide = count * MOST_WIDE <= PLACES ? MOST_WIDE : PLACES / count;
-    int64_t v = 0;
-    for (; v + wide <= vectors; v += wide)
-        sum_vectors(p, lines, weights, first, v, count, wide, edge, to);
-    for (; wide > 1 && v < vectors; v++)
-        sum_vectors(p, lines, weights, first, v, count, 1, edge, to);
-}
-
 DEPTH_INLINE void write_places(pod_dtype dtype, void *data, int64_t element, int64_t channels, const float *from,
                                int64_t places, int64_t count)
 {
@@ -139,6 +80,7 @@ static void write_line(const pod_array *result, int64_t element, int64_t channel
 typedef struct parts {
     float *copy, *weights;
     source_line *lines;
+    const float **met;
 } parts;
 
 static parts parts_of(const depthwise_plan *p, char *scratch)
@@ -146,13 +88,14 @@ static parts parts_of(const depthwise_plan *p, char *scratch)
     parts in = {.copy = (float *)scratch};
     in.weights = in.copy + (p->in_place ? 0 : copy_elements(p));
     in.lines = (source_line *)(in.weights + p->taps * CHANNELS);
+    in.met = (const float **)(in.lines + p->of.size[0] * p->of.size[1]);
     return in;
 }
 
 static size_t scratch_bytes(const depthwise_plan *p)
 {
     return (size_t)((p->in_place ? 0 : copy_elements(p)) + p->taps * CHANNELS) * sizeof(float) +
-           (size_t)(p->of.size[0] * p->of.size[1]) * sizeof(source_line);
+           (size_t)(p->of.size[0] * p->of.size[1]) * (sizeof(source_line) + MET(2) * sizeof(float *));
 }
 
 /* Where a form finds what it reads, and what becomes of its sums: they are stored in `result`, or handed over. */
@@ -162,24 +105,7 @@ typedef struct ends {
     const pod_convolution_call *taker; /* or NULL */
 } ends;
 
-/* Places `at` to `end` - 1 of a tile's line, of which one that is at an edge is summed alone; returns how many. */
-static int64_t sum_some(const depthwise_plan *p, const source_line *lines, const float *weights, int64_t first,
-                        int64_t vectors, int64_t inner, const place_sums *to)
-{
-    if (inner <= 0)
-        sum_places(p, lines, weights, first, vectors, 1, true, to);
-    else if (inner >= PLACES)
-        sum_places(p, lines, weights, first, vectors, PLACES, false, to);
-    else if (inner >= 4)
-        sum_places(p, lines, weights, first, vectors, 4, false, to);
-    else if (inner >= 2)
-        sum_places(p, lines, weights, first, vectors, 2, false, to);
-    else
-        sum_places(p, lines, weights, first, vectors, 1, false, to);
-    return inner >= PLACES ? PLACES : inner >= 4 ? 4 : inner >= 2 ? 2 : 1;
-}
-
-static void sum_tile(const depthwise_plan *p, const tile *t, const ends *of, char *scratch)
+static void sum_tile(const depthwise_plan *p, const tile *t, const ends *of, const tap_weights *weights, char *scratch)
 {
     const parts in = parts_of(p, scratch);
     const int64_t vectors = pod_part_count(t->count, LANES);
@@ -192,13 +118,16 @@ static void sum_tile(const depthwise_plan *p, const tile *t, const ends *of, cha
         const int64_t line =
             ((t->image * p->of.out[0] + t->plane) * p->of.out[1] + t->row + i) * p->of.out[2] + t->column;
         for (int64_t j = 0; j < t->columns;) {
-            const int64_t column = t->column + j;
+            const int64_t column = t->column + j, left = t->columns - j;
+            const int64_t first = p->in_place ? column * p->of.stride[2] - p->of.pad[2] : j * p->of.stride[2];
             const place_sums to = {sums + j * CHANNELS, of->taker ? of->taker->finish : NULL, line + j, t->channel};
-            if (p->in_place)
-                j += sum_some(p, in.lines, in.weights, column * p->of.stride[2] - p->of.pad[2], vectors,
-                              column < p->inner_begin ? 0 : pod_smaller(p->inner_end - column, t->columns - j), &to);
+            if (p->slides)
+                j += slide_some(p, in.lines, in.met, weights, first, vectors, left, &to);
+            else if (p->in_place)
+                j += sum_some(p, in.lines, weights, first, vectors,
+                              column < p->inner_begin ? 0 : pod_smaller(p->inner_end - column, left), &to);
             else
-                j += sum_some(p, in.lines, in.weights, j * p->of.stride[2], vectors, t->columns - j, &to);
+                j += sum_some(p, in.lines, weights, first, vectors, left, &to);
         }
         if (of->taker && of->taker->finish)
             continue;
@@ -220,12 +149,16 @@ static void run_band(const depthwise_plan *p, const ends *of, int64_t unit, char
               .channel = unit % blocks * CHANNELS};
     t.rows = pod_smaller(p->of.out[1] - t.row, p->rows);
     t.count = pod_smaller(p->of.channels - t.channel, CHANNELS);
-    copy_weights(p, &of->kernel, of->turned, &t, in.weights);
+    tap_weights weights = {in.weights, CHANNELS};
+    if (p->in_place && of->kernel.dtype == POD_F32 && !of->turned)
+        weights = (tap_weights){(const float *)of->kernel.data + t.channel, p->of.channels};
+    else
+        copy_weights(p, &of->kernel, of->turned, &t, in.weights);
     for (t.column = 0; t.column < p->of.out[2]; t.column += p->columns) {
         t.columns = pod_smaller(p->of.out[2] - t.column, p->columns);
         if (!p->in_place)
             copy_tile(p, &of->x, &t, in.copy);
-        sum_tile(p, &t, of, scratch);
+        sum_tile(p, &t, of, &weights, scratch);
     }
 }
 
