@@ -221,7 +221,7 @@ start_of_system() {
 
 # The specs of Lua that ask nothing of a shell or of Linux, by wine; the others are left out by name.
 test_specs_of_windows() { # FILTER
-    of_linux='popen|os[.]execute|/tmp|/proc|/usr/|build/release|executable|peers|on_plugin|bytes_of'
+    of_linux='support[.]plugin|popen|os[.]execute|/tmp|/proc|/usr/|build/release|executable|peers|on_plugin|bytes_of'
     specs=$(cd "$root" && specs_of_the_library)
     # shellcheck disable=SC2086
     left=$(cd "$root" && grep -lE "$of_linux" $specs | grep -F -- "$1") || true
