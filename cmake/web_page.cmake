@@ -15,7 +15,7 @@ file(GLOB host_sources CONFIGURE_DEPENDS core/base/system/host/*.c)
 include(cmake/embedded.cmake)
 add_executable(engine web/page.c ${bind_sources} ${host_sources} ${one_file_sources})
 target_include_directories(engine PRIVATE lua/bind core)
-target_compile_definitions(engine PRIVATE POD_WITHOUT_COMPILED_MODULES)
+target_compile_definitions(engine PRIVATE POD_WITHOUT_COMPILED_MODULES MOONPOD_ONE_FILE)
 target_link_libraries(engine PRIVATE moonpod_static PkgConfig::LUA)
 target_link_options(engine PRIVATE --no-entry ${of_memory} -sMODULARIZE=1 -sEXPORT_NAME=createMoonpod
     -sENVIRONMENT=worker,node -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS -sEXPORTED_FUNCTIONS=_malloc,_free
