@@ -49,6 +49,7 @@ local REFUSED = {
   { "def f(x=3):\n    return x\ndef g(h):\n    return h(None)\ng(f)", 4, "None may come to a parameter" },
   { "for x in [None, 2]:\n    print(x)", 1, "None may come into a list" },
   { "import numpy as np\na = np.ones(3)\nb = a\nb += 1", 4, "another name may have the same array" },
+  { "import numpy as np\na = np.ones(3)\nb, c = a, 1\nb += 1", 4, "another name may have the same array" },
   { "import numpy as np\na = np.ones(3)\nb = a[:2]\nb *= 2", 4, "another name may have the same array" },
   { "import numpy as np\ndef f(x):\n    x /= 2\n    return x\na = np.ones(3)\nb = f(a)", 3, "the same array" },
   { "def f(x):\n    return x.copy()\na = f([1])", 2, "lists and arrays are copied" },

@@ -228,10 +228,18 @@ end
 -- parameter that a call gives such.
 function scopes.is_alias(tree, name)
   local IS_NAMED, found = { Name = true, Attribute = true, Subscript = true }, false
+  local function compare(target, value)
+    found = found or IS_NAMED[value.is] and (target.id == name or value.id == name) or false
+    for i, one in ipairs(target.elts or {}) do
+      compare(one, (value.elts or {})[i] or value)
+    end
+  end
   visit(tree, function(node)
-    local value = (node.is == "Assign" or node.is == "For") and (node.value or node.iter) or {}
-    for _, target in ipairs(IS_NAMED[value.is] and (node.targets or { node.target }) or {}) do
-      found = found or target.id == name or value.id == name
+    for _, target in ipairs(node.is == "Assign" and node.targets or {}) do
+      compare(target, node.value)
+    end
+    if node.is == "For" and node.target.is == "Name" then -- several names have what a dataset makes
+      compare(node.target, node.iter)
     end
     for i, one in ipairs(node.is == "FunctionDef" and node.args.args or {}) do
       visit(one.arg == name and tree or nil, function(call)
