@@ -93,8 +93,8 @@ end
 -- Two roundings of numbers below 4 to float32.
 local FLOAT32 = 2 ^ -22
 
--- Units in the last place by which results of `dtype` are from what float32 may have of exact ones, at most. Where exact ones are as good as 0
--- or beyond the type, units say nothing.
+-- Units in the last place by which results of `dtype` are from what float32 may have of exact ones, at most. Where
+-- exact ones are as good as 0 or beyond the type, units say nothing.
 local function distance(results, exact, dtype)
   local worst = 0
   for i, t in ipairs(flat(results)) do
