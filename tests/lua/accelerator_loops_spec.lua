@@ -43,7 +43,7 @@ for _, count in ipairs { 1, 8 } do
     it("fifty steps are an execution", function()
       local here = build(pod.distribute.mirrored(count))
       local expected = train(here, { epochs = 2 })
-      local there = build(plugin.strategy(count), { steps = 50 })
+      local there = build(plugin.strategy(count, plugin.watched), { steps = 50 })
       local got = train(there, { epochs = 2 })
       for i, loss in ipairs(expected) do -- 62 steps an epoch, and one of 8 rows
         assert(math.abs(loss - got[i]) <= 1e-5, ("%.9g and %.9g"):format(loss, got[i]))
@@ -53,7 +53,7 @@ for _, count in ipairs { 1, 8 } do
     end)
 
     it("a check ends the loop of steps that it is in", function()
-      local model = build(plugin.strategy(count), { steps = 50 })
+      local model = build(plugin.strategy(count, plugin.watched), { steps = 50 })
       local wrong = pod.concat({ pod.slice_axis(y, 0, 0, 160), pod.slice_axis(y, 0, 160, 1000) + 9 }, 0)
       local ok, message = pcall(train, model, { y = wrong })
       assert.is_false(ok)
@@ -61,7 +61,7 @@ for _, count in ipairs { 1, 8 } do
     end)
 
     it("an interrupt ends the training behind an execution, and it goes on", function()
-      local model = build(plugin.strategy(count), { steps = 4 })
+      local model = build(plugin.strategy(count, plugin.watched), { steps = 4 })
       local batches = 0
       local stopper = pod.callbacks.lambda { on_train_batch_end = function()
         batches = batches + 1
@@ -79,7 +79,8 @@ for _, count in ipairs { 1, 8 } do
 
     it("weights and the optimizer's state go to this host and back", function()
       local path = os.tmpname() .. ".safetensors"
-      local here, there = build(pod.distribute.mirrored(count)), build(plugin.strategy(count), { steps = 3 })
+      local here = build(pod.distribute.mirrored(count))
+      local there = build(plugin.strategy(count, plugin.watched), { steps = 3 })
       train(there)
       there:save(path)
       local taken = pod.models.load(path)
@@ -89,7 +90,7 @@ for _, count in ipairs { 1, 8 } do
       assert(math.abs(expected - train(taken)[1]) <= 1e-5)
       train(here)
       here:save(path)
-      local back = plugin.strategy(count):scope(function() return pod.models.load(path) end)
+      local back = plugin.strategy(count, plugin.watched):scope(function() return pod.models.load(path) end)
       pod.random.set_seed(9)
       expected = train(here)[1]
       pod.random.set_seed(9)
@@ -101,7 +102,7 @@ for _, count in ipairs { 1, 8 } do
       pod.mixed_precision.set_global_policy "mixed_bfloat16"
       local ok, message = pcall(function()
         local expected = train(build(pod.distribute.mirrored(count)), { epochs = 2 })
-        for i, loss in ipairs(train(build(plugin.strategy(count), { steps = 5 }), { epochs = 2 })) do
+        for i, loss in ipairs(train(build(plugin.strategy(count, plugin.watched), { steps = 5 }), { epochs = 2 })) do
           assert(math.abs(loss - expected[i]) <= 0.02 * expected[i], loss .. " and " .. expected[i])
         end
       end)
@@ -134,7 +135,7 @@ for _, count in ipairs { 1, 8 } do
         return losses, seen:value():item()
       end
       local expected, rows = run(pod.distribute.mirrored(count))
-      local got, there = run(plugin.strategy(count))
+      local got, there = run(plugin.strategy(count, plugin.watched))
       assert.equal(rows, there)
       for i, loss in ipairs(expected) do
         assert(math.abs(loss - got[i]) <= 1e-4 * loss, loss .. " and " .. got[i])

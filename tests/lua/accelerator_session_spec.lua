@@ -111,7 +111,7 @@ local x, y = pod.random.normal({ 64, 8 }, { seed = 1 }), pod.zeros { 64, 4 }
 for i = 1, count do
   local model = strategy:scope(function()
     local made = pod.models.sequential { pod.layers.dense(4, { input_shape = { 8 } }) }
-    made:compile { optimizer = "sgd", loss = "mse" }
+    made:compile { optimizer = "sgd", loss = "mse", steps_per_execution = 1 + i % 2 }
     return made
   end)
   model:fit(x, y, { batch_size = 32, epochs = 1, verbose = 0 })

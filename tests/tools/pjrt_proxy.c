@@ -7,6 +7,9 @@
  * compiles for their topology without them.
  *
  * MOONPOD_TEST_RECORD names a folder in which each program's text is kept.
+ *
+ * Elements that it may read where they lie, until their buffer has ended, have to be the same then, however slow a
+ * device is: a host that has written to them is aborted.
  */
 
 #define _GNU_SOURCE /* dladdr(), memmem() */
@@ -14,6 +17,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +103,88 @@ static pod_pjrt_failure *compile_for_client(void *at)
         arguments->options = options;
     }
     return real->calls[POD_PJRT_Client_Compile](at);
+}
+
+/* ---- elements that are lent ------------------------------------------------------------------------------- */
+
+enum { LOANS = 256 }; /* at a time */
+
+static struct {
+    const void *buffer, *done; /* NULL: it has ended */
+    const unsigned char *elements;
+    size_t bytes;
+    uint64_t sum; /* as they were */
+} loans[LOANS];
+static pthread_mutex_t of_loans = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t sum_up(const unsigned char *elements, size_t bytes)
+{
+    uint64_t sum = 14695981039346656037u; /* FNV-1a */
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ elements[i]) * 1099511628211u;
+    return sum;
+}
+
+static size_t bytes_of(const pod_pjrt_from_host *from)
+{
+    static const size_t sizes[] = {
+        [POD_PJRT_PRED] = 1, [POD_PJRT_S8] = 1,  [POD_PJRT_S16] = 2,  [POD_PJRT_S32] = 4, [POD_PJRT_S64] = 8,
+        [POD_PJRT_U8] = 1,   [POD_PJRT_U16] = 2, [POD_PJRT_U32] = 4,  [POD_PJRT_U64] = 8, [POD_PJRT_F16] = 2,
+        [POD_PJRT_F32] = 4,  [POD_PJRT_F64] = 8, [POD_PJRT_BF16] = 2,
+    };
+    size_t bytes = sizes[from->type];
+    for (size_t i = 0; i < from->rank; i++)
+        bytes *= (size_t)from->sizes[i];
+    return bytes;
+}
+
+static pod_pjrt_failure *lend(void *at)
+{
+    pod_pjrt_from_host *from = at;
+    pod_pjrt_failure *failure = real->calls[POD_PJRT_Client_BufferFromHostBuffer](at);
+    if (failure != NULL || from->semantics != POD_PJRT_ZERO_COPY)
+        return failure;
+    pthread_mutex_lock(&of_loans);
+    size_t i = 0;
+    while (i < LOANS && (loans[i].buffer != NULL || loans[i].done != NULL))
+        i++;
+    if (i == LOANS)
+        abort();
+    loans[i].buffer = from->buffer;
+    loans[i].done = from->done;
+    loans[i].elements = from->data;
+    loans[i].bytes = bytes_of(from);
+    loans[i].sum = sum_up(loans[i].elements, loans[i].bytes);
+    pthread_mutex_unlock(&of_loans);
+    return NULL;
+}
+
+/* A buffer, or the event by which elements are their owner's again, ends. */
+static void end_loan(const void *ends)
+{
+    pthread_mutex_lock(&of_loans);
+    for (size_t i = 0; i < LOANS; i++) {
+        if (ends == NULL || (loans[i].buffer != ends && loans[i].done != ends))
+            continue;
+        if (sum_up(loans[i].elements, loans[i].bytes) != loans[i].sum) {
+            fprintf(stderr, "what a device was lent was written to\n");
+            abort();
+        }
+        *(loans[i].buffer == ends ? &loans[i].buffer : &loans[i].done) = NULL;
+    }
+    pthread_mutex_unlock(&of_loans);
+}
+
+static pod_pjrt_failure *end_buffer(void *at)
+{
+    end_loan(((pod_pjrt_object *)at)->object);
+    return real->calls[POD_PJRT_Buffer_Destroy](at);
+}
+
+static pod_pjrt_failure *end_event(void *at)
+{
+    end_loan(((pod_pjrt_object *)at)->object);
+    return real->calls[POD_PJRT_Event_Destroy](at);
 }
 
 /* ---- devices with one owner ------------------------------------------------------------------------------- */
@@ -196,6 +282,9 @@ const void *GetPjrtApi(void)
         return NULL;
     memcpy(&api, real, real->head.size);
     api.calls[POD_PJRT_Client_Compile] = compile_for_client;
+    api.calls[POD_PJRT_Client_BufferFromHostBuffer] = lend;
+    api.calls[POD_PJRT_Buffer_Destroy] = end_buffer;
+    api.calls[POD_PJRT_Event_Destroy] = end_event;
     if (dladdr((void *)have_one_owner, &info) != 0 && strstr(info.dli_fname, "/one_owner.so") != NULL)
         have_one_owner();
     return &api;

@@ -20,9 +20,12 @@ function plugin.is_there(path)
   return false
 end
 
--- A strategy on so many devices of the plugin.
-function plugin.strategy(count)
-  local resolver = pod.cluster.resolve { pjrt = plugin.path, num_cores = count }
+-- The same behind a proxy that aborts a host which writes to what it has lent (tests/tools/pjrt_proxy.c).
+plugin.watched = (os.getenv "MOONPOD_BUILD" or "build/release") .. "/tests/pjrt_proxy.so"
+
+-- A strategy on so many devices of the plugin, or of that at `path`.
+function plugin.strategy(count, path)
+  local resolver = pod.cluster.resolve { pjrt = path or plugin.path, num_cores = count }
   local strategy = pod.distribute.tpu_strategy(resolver)
   pod.device.set_resolver(nil)
   return strategy
