@@ -67,14 +67,15 @@ add_dependencies(fuzz_damage fuzz_inputs)
 add_dependencies(system_tests fuzz_damage)
 add_test(NAME fuzz_corpus COMMAND fuzz_damage corpus ${PROJECT_BINARY_DIR}/fuzz-inputs
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(fuzz_corpus PROPERTIES TIMEOUT ${patience} LABELS system)
+set_tests_properties(fuzz_corpus PROPERTIES TIMEOUT ${patience} LABELS system_long)
 foreach(name training kept sandbox)
     add_test(NAME ${name} COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${PROJECT_SOURCE_DIR}/tests/systems/web_script.js
                                   ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/tests/systems/${name}.lua)
     set_tests_properties(${name} PROPERTIES TIMEOUT 480 LABELS system)
 endforeach()
+set_tests_properties(sandbox PROPERTIES LABELS system_long)
 add_test(NAME page COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/systems/web_page.py ${PROJECT_BINARY_DIR})
-set_tests_properties(page PROPERTIES TIMEOUT 480 SKIP_RETURN_CODE 77 LABELS system)
+set_tests_properties(page PROPERTIES TIMEOUT 480 SKIP_RETURN_CODE 77 LABELS system_long)
 # The book whose blocks run, where ./dev docs --live has made it.
 add_test(NAME book COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/systems/web_book.py ${PROJECT_SOURCE_DIR}/build/site)
-set_tests_properties(book PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 LABELS system)
+set_tests_properties(book PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 LABELS system_long)
