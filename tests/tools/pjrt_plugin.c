@@ -235,15 +235,35 @@ static void put_instruction(message *to, const char *name, const char *opcode, u
     put(to, 2, made.bytes, made.size);
 }
 
+/* What a kernel without a line computes: an op of line 9, which one is computed from that has lost its own. */
+static void write_lost(message *to)
+{
+    message made = {.size = 0}, numbers = {.size = 0};
+    put(&made, 1, "bitcast.1", 9);
+    put_number(&made, 35, 62);
+    put_number(&numbers, 0, 61);
+    put(&made, 36, numbers.bytes + 1, numbers.size - 1);
+    put(to, 2, made.bytes, made.size);
+    message of = {.size = 0}, metadata = {.size = 0};
+    put_number(&metadata, 4, 9);
+    put(&of, 1, "add.1", 5);
+    put(&of, 7, metadata.bytes, metadata.size);
+    put_number(&of, 35, 61);
+    put(to, 2, of.bytes, of.size);
+    put_number(to, 5, 6);
+    put_number(to, 6, 62);
+}
+
 /* A kernel with a convolution, a loop of three turns of a kernel, and a sort. Of the topology "turns" it is not told
  * how many turns. */
 static void write_program(message *to)
 {
-    message entry = {.size = 0}, fused = {.size = 0}, body = {.size = 0}, module = {.size = 0};
+    message entry = {.size = 0}, fused = {.size = 0}, lost = {.size = 0}, body = {.size = 0}, module = {.size = 0};
     put_instruction(&fused, "convolution.1", "convolution", 4, 0, "");
     put_number(&fused, 5, 5);
-    put_instruction(&body, "fusion.2", "fusion", 9, 0, "{\"estimated_cycles\":\"1000\"}");
+    put_instruction(&body, "fusion.2", "fusion", 0, 6, "{\"estimated_cycles\":\"1000\"}");
     put_number(&body, 5, 8);
+    write_lost(&lost);
     put_instruction(&entry, "p", "parameter", 1, 0, "");
     put_instruction(&entry, "fusion.1", "fusion", 2, 5, "{\"x\":1,\"estimated_cycles\":\"1500\"}");
     const char *turns = strcmp(topology_name, "turns") == 0 ? "{}" : "{\"known_trip_count\":{\"n\":\"3\"}}";
@@ -251,6 +271,7 @@ static void write_program(message *to)
     put_instruction(&entry, "sort.1", "sort", 8, 0, "{}");
     put_number(&entry, 5, 200);
     put(&module, 3, fused.bytes, fused.size);
+    put(&module, 3, lost.bytes, lost.size);
     put(&module, 3, body.bytes, body.size);
     put(&module, 3, entry.bytes, entry.size);
     put_number(&module, 6, 200);

@@ -3,10 +3,10 @@
  * HloModuleProtoWithConfig; what is read of it:
  *
  *     HloModuleProto       3 computations, 6 number of the entry
- *     HloComputationProto  2 instructions, 5 number
- *     HloInstructionProto  1 name, 2 opcode, 7 metadata (4 line), 38 numbers of computations that it calls,
- *                          43 what the backend notes: text of JSON, with "estimated_cycles" of kernels and
- *                          "known_trip_count" of loops */
+ *     HloComputationProto  2 instructions, 5 number, 6 number of the one that is its result
+ *     HloInstructionProto  1 name, 2 opcode, 7 metadata (4 line), 35 number, 36 numbers of operands, 38 those of
+ *                          computations that it calls, 43 what the backend notes: text of JSON, with "estimated_cycles"
+ * of kernels and "known_trip_count" of loops */
 
 #define _GNU_SOURCE /* memmem() */
 #include "timing.h"
@@ -18,21 +18,27 @@
 
 enum { MODULE = 1 };
 enum { COMPUTATIONS = 3, ENTRY = 6 };
-enum { INSTRUCTIONS = 2, COMPUTATION_ID = 5 };
-enum { NAME = 1, OPCODE = 2, METADATA = 7, LINE = 4, CALLED = 38, NOTES = 43 };
-enum { DEEPEST = 16, MOST_CALLED = 4 };
+enum { INSTRUCTIONS = 2, COMPUTATION_ID = 5, RESULT = 6 };
+enum { NAME = 1, OPCODE = 2, METADATA = 7, LINE = 4, ID = 35, OPERANDS = 36, CALLED = 38, NOTES = 43 };
+enum { DEEPEST = 16, MOST_NUMBERS = 8, FARTHEST = 6 };
 
 typedef struct computation {
-    uint64_t id;
+    uint64_t id, result;
     pod_wire content;
 } computation;
+
+/* Numbers of others; of more than there is room for the first ones. */
+typedef struct numbers {
+    uint64_t list[MOST_NUMBERS];
+    int count;
+} numbers;
 
 /* An instruction's fields, as they lie in the message. */
 typedef struct instruction {
     pod_wire name, opcode, notes;
     int32_t line;
-    uint64_t called[MOST_CALLED];
-    int called_count;
+    uint64_t id;
+    numbers operands, called;
 } instruction;
 
 typedef struct module {
@@ -69,14 +75,14 @@ static pod_status read_line(pod_wire metadata, int32_t *line, pod_error *error)
     return status == POD_END ? POD_OK : status;
 }
 
-static pod_status read_called(instruction *read, pod_wire_field *field, pod_error *error)
+static pod_status read_numbers(numbers *read, pod_wire_field *field, pod_error *error)
 {
     pod_status status = POD_OK;
-    if (field->type == POD_WIRE_VARINT && read->called_count < MOST_CALLED)
-        read->called[read->called_count++] = field->value;
+    if (field->type == POD_WIRE_VARINT && read->count < MOST_NUMBERS)
+        read->list[read->count++] = field->value;
     while (status == POD_OK && field->type == POD_WIRE_LENGTH && field->content.at < field->content.end &&
-           read->called_count < MOST_CALLED)
-        status = pod_format_wire_varint(&field->content, &read->called[read->called_count++], error);
+           read->count < MOST_NUMBERS)
+        status = pod_format_wire_varint(&field->content, &read->list[read->count++], error);
     return status;
 }
 
@@ -86,8 +92,10 @@ static pod_status read_instruction(pod_wire from, instruction *read, pod_error *
     pod_status status;
     *read = (instruction){.line = 0};
     while ((status = pod_format_wire_next(&from, &field, error)) == POD_OK) {
-        if (field.number == CALLED)
-            status = read_called(read, &field, error);
+        if (field.number == CALLED || field.number == OPERANDS)
+            status = read_numbers(field.number == CALLED ? &read->called : &read->operands, &field, error);
+        else if (field.type == POD_WIRE_VARINT && field.number == ID)
+            read->id = field.value;
         else if (field.type == POD_WIRE_LENGTH && field.number == METADATA)
             status = read_line(field.content, &read->line, error);
         else if (field.type == POD_WIRE_LENGTH && field.number == NAME)
@@ -102,13 +110,13 @@ static pod_status read_instruction(pod_wire from, instruction *read, pod_error *
     return status == POD_END ? POD_OK : status;
 }
 
-/* The content of a computation; an empty one where there is none of that number. */
-static pod_wire find(const module *m, uint64_t id)
+/* A computation; an empty one where there is none of that number. */
+static computation find(const module *m, uint64_t id)
 {
     for (size_t i = 0; i < m->count; i++)
         if (m->list[i].id == id)
-            return m->list[i].content;
-    return (pod_wire){.what = "program"};
+            return m->list[i];
+    return (computation){.content = {.what = "program"}};
 }
 
 /* Reads the next instruction of a computation; POD_END at its end. */
@@ -125,13 +133,13 @@ static pod_status next_instruction(const module *m, pod_wire *content, instructi
 /* The line of the first convolution that a computation has or calls; 0: there is none. */
 static int32_t find_product(const module *m, uint64_t id, int depth)
 {
-    pod_wire content = find(m, id);
+    pod_wire content = find(m, id).content;
     instruction read;
     while (depth < DEEPEST && next_instruction(m, &content, &read) == POD_OK) {
         if (is_text(&read.opcode, "convolution") || is_text(&read.opcode, "dot"))
             return read.line;
-        for (int i = 0; i < read.called_count; i++) {
-            const int32_t line = find_product(m, read.called[i], depth + 1);
+        for (int i = 0; i < read.called.count; i++) {
+            const int32_t line = find_product(m, read.called.list[i], depth + 1);
             if (line)
                 return line;
         }
@@ -139,22 +147,47 @@ static int32_t find_product(const module *m, uint64_t id, int depth)
     return 0;
 }
 
-static void keep(const module *m, const instruction *read, double cycles)
+static int32_t find_line(const module *m, uint64_t within, const instruction *of, int depth);
+
+/* The line of an instruction by its number in a computation. */
+static int32_t line_by_number(const module *m, uint64_t within, uint64_t id, int depth)
+{
+    pod_wire content = find(m, within).content;
+    instruction read;
+    while (depth < FARTHEST && next_instruction(m, &content, &read) == POD_OK)
+        if (read.id == id)
+            return find_line(m, within, &read, depth + 1);
+    return 0;
+}
+
+/* The line of an instruction of a computation; of one that has lost it the line of what it computes, or else of what
+ * it is computed from. 0: there is none. */
+static int32_t find_line(const module *m, uint64_t within, const instruction *of, int depth)
+{
+    int32_t line = of->line;
+    if (!line && is_text(&of->opcode, "fusion") && of->called.count > 0)
+        line = line_by_number(m, of->called.list[0], find(m, of->called.list[0]).result, depth);
+    for (int i = 0; i < of->operands.count && !line; i++)
+        line = line_by_number(m, within, of->operands.list[i], depth);
+    return line;
+}
+
+static void keep(const module *m, uint64_t within, const instruction *read, double cycles)
 {
     pod_compiled_time *time = m->time;
     int at = time->count < POD_COMPILED_LONGEST ? time->count++ : POD_COMPILED_LONGEST;
-    pod_compiled_kernel kernel = {.cycles = cycles, .line = read->line};
+    if (at == POD_COMPILED_LONGEST && time->longest[at - 1].cycles >= cycles)
+        return;
+    pod_compiled_kernel kernel = {.cycles = cycles};
     size_t size = read->name.at ? (size_t)(read->name.end - read->name.at) : 0;
     size = size < sizeof kernel.name ? size : sizeof kernel.name - 1;
     if (size > 0)
         memcpy(kernel.name, read->name.at, size);
-    const int32_t product = read->called_count > 0 ? find_product(m, read->called[0], 0) : 0;
-    kernel.line = product ? product : kernel.line;
+    const int32_t product = read->called.count > 0 ? find_product(m, read->called.list[0], 0) : 0;
+    kernel.line = product ? product : find_line(m, within, read, 0);
     for (; at > 0 && (at == POD_COMPILED_LONGEST || time->longest[at - 1].cycles < cycles); at--)
         if (at < POD_COMPILED_LONGEST)
             time->longest[at] = time->longest[at - 1];
-        else if (time->longest[at - 1].cycles >= cycles)
-            return;
     time->longest[at] = kernel;
 }
 
@@ -172,21 +205,21 @@ static bool is_free(const instruction *read)
 
 static pod_status add_up(const module *m, uint64_t id, double times, int depth)
 {
-    pod_wire content = find(m, id);
+    pod_wire content = find(m, id).content;
     instruction read;
     pod_status status;
     while ((status = next_instruction(m, &content, &read)) == POD_OK) {
         const double cycles = read_note(&read.notes, "\"estimated_cycles\":\"");
-        if (is_text(&read.opcode, "while") && read.called_count > 0 && depth < DEEPEST) {
+        if (is_text(&read.opcode, "while") && read.called.count > 0 && depth < DEEPEST) {
             const double turns = read_note(&read.notes, "\"known_trip_count\":{\"n\":\"");
             m->time->loops += !(turns > 0);
-            status = add_up(m, read.called[0], times * (turns > 0 ? turns : 1), depth + 1); /* its body */
+            status = add_up(m, read.called.list[0], times * (turns > 0 ? turns : 1), depth + 1); /* its body */
             if (status != POD_OK)
                 return status;
         } else if (cycles > 0) {
             m->time->cycles += times * cycles;
             m->time->kernels++;
-            keep(m, &read, times * cycles);
+            keep(m, id, &read, times * cycles);
         } else if (!is_free(&read)) {
             m->time->without++;
         }
@@ -202,6 +235,8 @@ static pod_status read_computation(pod_wire content, computation *to, pod_error 
     while ((status = pod_format_wire_next(&content, &field, error)) == POD_OK)
         if (field.number == COMPUTATION_ID && field.type == POD_WIRE_VARINT)
             to->id = field.value;
+        else if (field.number == RESULT && field.type == POD_WIRE_VARINT)
+            to->result = field.value;
     return status == POD_END ? POD_OK : status;
 }
 
