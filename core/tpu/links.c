@@ -47,7 +47,8 @@ bool pod_tpu_follow_link(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_li
         }
         const pod_ref made = node->value_first;
         if ((lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_view(node)) ||
-            node->op == POD_OP_COMPARE || lowering->values[made].elements != elements || lowering->values[made].stored)
+            (node->op == POD_OP_COMPARE && lowering->training) || lowering->values[made].elements != elements ||
+            lowering->values[made].stored)
             return false;
         joins = joins || !joins_nothing(lowering, node);
         lowering->stamps[made] = lowering->stamp;
@@ -98,7 +99,8 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
 }
 
 #define LARGEST_NESTED 36864     /* elements of a kernel: 3 x 3 of 64 channels */
-#define LARGEST_FEW    147456    /* where the batch does not fill the lanes: of 128 */
+#define LARGEST_FEW    (3 << 19) /* bytes, where the batch does not fill the lanes, or of 16 bits */
+#define FULL           4         /* bytes of an element */
 #define LARGEST_PIXELS (1 << 20) /* where the first one is of single pixels, or raw */
 #define LEAST_CHANNELS 8         /* images have fewer */
 
@@ -111,14 +113,30 @@ static bool has_strides(const pod_ir_node *convolution)
     return strides;
 }
 
+/* Tells whether a depthwise convolution that would be computed in a node alone leads to it. */
+static bool follows_groups(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    pod_tpu_walk walk = pod_tpu_walk_begin(lowering);
+    pod_tpu_walk_to(&walk, pod_tpu_inputs(lowering, node)[0]);
+    for (const pod_ir_node *maker; pod_tpu_walk_next_maker(&walk, &maker);) {
+        if (maker->op == POD_OP_CONVOLUTION && maker->attributes->window.groups > 1)
+            return !has_strides(maker) && lowering->ir->values[maker->value_first].dtype == POD_F32 &&
+                   pod_tpu_has(lowering, POD_TPU_DEPTHWISE_PAIRS);
+        for (uint32_t i = 0; i < maker->input_count; i++)
+            if (pod_tpu_kind_of(lowering, pod_tpu_inputs(lowering, maker)[i]) == POD_TPU_KIND_ELEMENTWISE ||
+                pod_tpu_maker(lowering, pod_tpu_inputs(lowering, maker)[i])->op == POD_OP_CONVOLUTION)
+                pod_tpu_walk_to(&walk, pod_tpu_inputs(lowering, maker)[i]);
+    }
+    return false;
+}
+
 /* Tells whether a pair may be one of a depthwise convolution and one of single pixels: in 32 bits the first is computed
  * in its reader if it has no strides, else what it reads in it. */
-static bool may_nest_groups(const pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ir_node *reader,
-                            bool pixels)
+static bool may_nest_groups(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ir_node *reader, bool pixels)
 {
     const int64_t groups = node->attributes->window.groups, others = reader->attributes->window.groups;
     if (is_wide(lowering) || (groups <= 1 && others <= 1))
-        return others <= 1;
+        return others <= 1 && (is_wide(lowering) || !follows_groups(lowering, node));
     if (groups <= 1)
         return pixels && !has_strides(node);
     return others <= 1 && !has_strides(node) && lowering->ir->values[node->value_first].dtype == POD_F32 &&
@@ -126,7 +144,7 @@ static bool may_nest_groups(const pod_tpu_lowering *lowering, const pod_ir_node 
 }
 
 /* Tells whether a convolution may be computed in the one that reads it, for what both are. */
-static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
+static bool may_nest(pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[link->reader];
     const bool convolves =
@@ -143,9 +161,13 @@ static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const po
         return false;
     const int64_t batch = lowering->ir->values[product].shape->dims[0];
     const int64_t channels = shape->dims[shape->rank - 2] * node->attributes->window.groups;
-    const int64_t most = pixels || is_wide(lowering) ? LARGEST_PIXELS : batch < 128 ? LARGEST_FEW : LARGEST_NESTED;
+    const int64_t size = (int64_t)pod_dtype_size(lowering->ir->values[kernel].dtype);
+    const bool depthwise = node->attributes->window.groups > 1 && !is_wide(lowering); /* its reader is of pixels */
+    const int64_t most = pixels || is_wide(lowering)  ? LARGEST_PIXELS
+                         : batch < 128 || size < FULL ? LARGEST_FEW / size
+                                                      : LARGEST_NESTED;
     return (is_wide(lowering) || channels >= LEAST_CHANNELS) && lowering->values[kernel].elements <= most &&
-           lowering->values[other].elements <= most;
+           lowering->values[other].elements <= (depthwise ? LARGEST_PIXELS : most);
 }
 
 /* Finds pairs of raw convolutions, from the first one on. */
@@ -188,10 +210,10 @@ pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product
     if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
         (pooled && pod_tpu_maker(lowering, link->end)->op == POD_OP_RESHAPE)) /* channels come first */
         return product;
-    return link->joined;
+    return node->attributes->window.groups > 1 && has_strides(node) ? link->end : link->joined;
 }
 
-bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
+bool pod_tpu_is_nested(pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
     const pod_tpu_pair *outer = &lowering->pairs[lowering->ir->nodes[link->reader].value_first];
     if (is_wide(lowering))

@@ -366,7 +366,7 @@ bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node 
 pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
 
 /* Tells whether a convolution is computed in the one that reads it. */
-bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
+bool pod_tpu_is_nested(pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
 
 /* ---- least.c ---- */
 
@@ -411,6 +411,10 @@ uint32_t pod_tpu_list_update(pod_tpu_lowering *lowering, uint32_t node, uint32_t
 
 /* Bytes of the copies of tables that a kernel makes for itself. */
 int64_t pod_tpu_table_scratch(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel);
+
+/* Bytes of a table that a kernel updates, as a copy whose rows lie side by side, from which the result is copied then;
+ * 0: it makes the result as that lies. */
+int64_t pod_tpu_rows_of_update(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result);
 
 /* Makes a kernel that updates tables read the copies of them that are there. */
 void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel);
@@ -458,11 +462,6 @@ float pod_tpu_tally_share(const pod_tpu_tally *tally, pod_ref value);
 /* What a dot or convolution takes of the device's MXUs, in floating point operations at their peak: with what is padded
  * to whole tiles, and while weights are loaded. `flops` are those that it asks for. */
 double pod_tpu_mxu_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node, double flops);
-
-/* ---- costs.c ---- */
-
-/* Lists the costs of all kernels, those of loops' turns in the place of their loops, in `arena`. */
-bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_costs *costs);
 
 /* ---- depth_first.c ---- */
 
