@@ -52,7 +52,9 @@ static double estimate_of(const pod_tpu_cost *cost, const device_speed *speed)
 {
     const double hbm = speed->hbm / speed->rates.hbm_share * POD_ESTIMATE_HBM;
     if (cost->copies)
-        return cost->hbm_bytes / speed->copies + speed->rates.launch;
+        return (cost->hbm_bytes + POD_ESTIMATE_WIDENED * cost->narrow_bytes) / hbm * POD_ESTIMATE_HBM /
+                   POD_ESTIMATE_COPIES +
+               speed->rates.launch;
     const double elements = cost->elements * cost->padding;
     const double computed =
         (cost->other_flops + cost->transcendentals) * cost->padding / speed->lanes / POD_ESTIMATE_VECTOR;
@@ -63,7 +65,7 @@ static double estimate_of(const pod_tpu_cost *cost, const device_speed *speed)
         return (moved > computed ? moved : computed) + alone + speed->rates.launch;
     }
     const double parts[] = {cost->mxu_flops / speed->mxu * speed->rates.mxu_share, computed,
-                            (cost->hbm_bytes + POD_ESTIMATE_NARROW * cost->narrow_bytes) / hbm};
+                            (cost->hbm_bytes + cost->again_bytes + POD_ESTIMATE_NARROW * cost->narrow_bytes) / hbm};
     double longest = 0, sum = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         longest = parts[i] > longest ? parts[i] : longest;
@@ -136,7 +138,7 @@ static void sum_up(pod_projection *p, const device_speed *speed)
     p->device += waits > 0 ? waits : 0;
     p->bounds[POD_BOUND_HBM] += waits > 0 ? waits : 0;
     p->peak_flops = speed->mxu / speed->rates.mxu_share;
-    p->cycles_per_second = speed->rates.clock * p->chip->cores / p->chip->devices;
+    p->cycles_per_second = speed->rates.clock;
 }
 
 static double larger(double a, double b)

@@ -1,4 +1,6 @@
-/* costs - see lowering.h: what each kernel of a plan computes and moves. */
+/* costs - see costs.h: what each kernel of a plan computes and moves. */
+
+#include "tpu/costs.h"
 
 #include "base/growth.h"
 #include "tpu/certainty.h"
@@ -22,6 +24,7 @@ typedef struct cost_list {
 typedef struct listed {
     pod_tpu_lowering *lowering;
     const bool *on_chip; /* of its values */
+    uint8_t *reads;      /* of its values: room for how often a kernel reads them */
     int32_t step;        /* of the loop; -1: its own */
     double times;
 } listed;
@@ -162,27 +165,8 @@ static double add_bytes(pod_tpu_cost *cost, const listed *l, pod_ref value, doub
     return hbm;
 }
 
-#define NARROW 2 /* bytes */
-
-#define LANES     128
-#define TILE_ROWS 8
-
-/* What libtpu 0.0.51 counts of a kernel, by its answers of small programs: of rows that are looked up the tiles that
- * they are in, where single elements are rows of lanes; of what is scattered the result alone. */
-static double counted_bytes(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref made, double bytes)
-{
-    const pod_tpu_value *v = &lowering->values[made];
-    if (node->op == POD_OP_SCATTER)
-        return (double)v->bytes.padded;
-    if (node->op != POD_OP_GATHER)
-        return bytes;
-    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    const pod_tpu_value *places = &lowering->values[inputs[1]];
-    const double lanes =
-        (double)v->elements * LANES * (double)pod_dtype_size(lowering->ir->values[node->value_first].dtype);
-    const double rows = v->elements <= places->elements ? lanes : (double)v->bytes.padded;
-    return (TILE_ROWS + 1) * rows + (double)places->bytes.padded;
-}
+#define NARROW 16 /* bits */
+#define FULL   32
 
 /* Tells whether a kernel does nothing but lay an array out in another way. */
 static bool copies(const pod_tpu_work *work, const pod_ir_node *node)
@@ -252,6 +236,88 @@ static pod_ref main_result(const pod_tpu_lowering *lowering, const pod_tpu_kerne
     return best;
 }
 
+/* Adds a cost with nothing but its names, that of `value`; NULL: no memory. */
+static pod_tpu_cost *add_named(cost_list *list, const listed *l, uint32_t step, pod_ref value, const pod_ir_node *node)
+{
+    const char *name = pod_tpu_value_name(l->lowering, list->arena, value);
+    if (!name || !pod_arena_grow(list->arena, &list->costs, &list->room, (size_t)list->count + 1,
+                                 (pod_growth){sizeof *list->costs, .first = 64}))
+        return NULL;
+    pod_tpu_cost *cost = &list->costs[list->count++];
+    *cost = (pod_tpu_cost){.name = name,
+                           .node = node->outer,
+                           .op = pod_tpu_op_text(node),
+                           .location = node->location,
+                           .scope = node->scope,
+                           .step = l->step < 0 ? (int32_t)step : l->step,
+                           .times = l->times,
+                           .padding = 1};
+    return cost;
+}
+
+/* What so many bytes of a value would be more in 32 bits an element. */
+static double widening(const pod_tpu_lowering *lowering, pod_ref value, double bytes)
+{
+    const double bits = (double)pod_element_bits(lowering->values[value].type.element);
+    return bits <= NARROW ? bytes * (FULL - bits) / bits : 0;
+}
+
+/* Adds what a kernel writes. */
+static void add_results(pod_tpu_cost *cost, const listed *l, const pod_tpu_kernel *kernel, double *largest)
+{
+    const pod_tpu_lowering *lowering = l->lowering;
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const uint32_t at = kernel->result_first + i;
+        const pod_ref value = lowering->results[at];
+        const double rows = (double)pod_tpu_rows_of_update(lowering, kernel, value), before = cost->bytes;
+        const double share = rows > 0 ? rows / (double)lowering->values[value].bytes.padded : 1;
+        const double hbm = add_bytes(cost, l, value, written_share(lowering, value) * share,
+                                     lowering->placed_results[at] && rows <= 0, largest);
+        if (cost->copies)
+            cost->narrow_bytes += widening(lowering, value, hbm);
+        else if (pod_element_bits(lowering->values[value].type.element) <= NARROW)
+            cost->narrow_bytes += kernel->work.product ? cost->bytes - before : hbm;
+    }
+}
+
+/* Adds what a kernel reads; returns what operands of its products read again, wherever that is. */
+static double add_reads(pod_tpu_cost *cost, const listed *l, const pod_tpu_kernel *kernel, double *largest)
+{
+    const pod_tpu_lowering *lowering = l->lowering;
+    double again = 0;
+    if (kernel->work.product)
+        pod_tpu_count_reads(l->lowering, kernel, l->reads);
+    for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++) {
+        const pod_ref value = lowering->reads[i];
+        const double share = read_share(lowering, kernel, i), before = cost->bytes;
+        const double hbm = add_bytes(cost, l, value, share, lowering->placed_reads[i], largest);
+        const int times = kernel->work.product && share >= 1 && l->reads[value] > 1 ? l->reads[value] - 1 : 0;
+        again += times * (cost->bytes - before);
+        cost->again_bytes += times * hbm;
+        cost->narrow_bytes += cost->copies ? widening(lowering, value, hbm) : 0;
+    }
+    return again;
+}
+
+/* Adds the copies of updated tables to where those are to be. */
+static bool add_copies_back(cost_list *list, const listed *l, const pod_tpu_kernel *kernel, uint32_t step)
+{
+    const pod_tpu_lowering *lowering = l->lowering;
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref value = lowering->results[kernel->result_first + i];
+        const double rows = (double)pod_tpu_rows_of_update(lowering, kernel, value);
+        pod_tpu_cost *cost =
+            rows > 0 ? add_named(list, l, step, value, pod_tpu_maker(lowering, value)) : &(pod_tpu_cost){.step = 0};
+        if (!cost)
+            return false;
+        cost->op = POD_TPU_COPY;
+        cost->copies = true;
+        cost->bytes = cost->hbm_bytes = cost->counted_bytes = rows + (double)lowering->values[value].bytes.padded;
+        cost->narrow_bytes = widening(lowering, value, cost->bytes);
+    }
+    return true;
+}
+
 static bool add_cost(cost_list *list, const listed *l, uint32_t step)
 {
     const pod_tpu_lowering *lowering = l->lowering;
@@ -261,41 +327,26 @@ static bool add_cost(cost_list *list, const listed *l, uint32_t step)
         kernel->work.product ? &lowering->ir->nodes[kernel->work.product - 1] : pod_tpu_maker(lowering, made);
     if (left_out(node))
         tell(list, left_out(node), node);
-    if (!pod_arena_grow(list->arena, &list->costs, &list->room, (size_t)list->count + 1,
-                        (pod_growth){sizeof *list->costs, .first = 64}))
+    pod_tpu_cost *cost = add_named(list, l, step, made, node);
+    if (!cost)
         return false;
-    pod_tpu_cost *cost = &list->costs[list->count++];
-    *cost = (pod_tpu_cost){.name = pod_tpu_value_name(lowering, list->arena, made),
-                           .node = node->outer,
-                           .op = pod_tpu_op_text(node),
-                           .location = node->location,
-                           .scope = node->scope,
-                           .step = l->step < 0 ? (int32_t)step : l->step,
-                           .times = l->times,
-                           .product_flops = kernel->work.flops,
-                           .mxu_flops = kernel->work.mxu_flops,
-                           .other_flops = kernel->work.others,
-                           .transcendentals = kernel->work.transcendentals,
-                           .padding = 1,
-                           .elements = kernel->work.elements,
-                           .copies = copies(&kernel->work, node),
-                           .alone = is_alone(lowering, kernel, node),
-                           .reduces = pod_tpu_is_reduction(node->op) && !kernel->work.product};
+    cost->product_flops = kernel->work.flops;
+    cost->mxu_flops = kernel->work.mxu_flops;
+    cost->other_flops = kernel->work.others;
+    cost->transcendentals = kernel->work.transcendentals;
+    cost->elements = kernel->work.elements;
+    cost->copies = copies(&kernel->work, node);
+    cost->alone = is_alone(lowering, kernel, node);
+    cost->reduces = pod_tpu_is_reduction(node->op) && !kernel->work.product;
     double largest = 0;
-    for (uint32_t i = 0; i < kernel->result_count; i++) {
-        const uint32_t at = kernel->result_first + i;
-        const pod_ref value = lowering->results[at];
-        const double hbm =
-            add_bytes(cost, l, value, written_share(lowering, value), lowering->placed_results[at], &largest);
-        cost->narrow_bytes += pod_dtype_size(lowering->ir->values[value].dtype) <= NARROW ? hbm : 0;
-    }
-    for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++)
-        add_bytes(cost, l, lowering->reads[i], read_share(lowering, kernel, i), lowering->placed_reads[i], &largest);
+    add_results(cost, l, kernel, &largest);
+    const double again = add_reads(cost, l, kernel, &largest);
     count_exchange(cost, lowering, kernel);
     cost->bytes += 2 * (double)kernel->scratch; /* is written and read */
     cost->hbm_bytes += 2 * (double)kernel->scratch;
-    cost->counted_bytes = counted_bytes(lowering, node, made, cost->bytes);
-    return cost->name != NULL;
+    if (!pod_tpu_counted_bytes(lowering, node, made, &cost->counted_bytes))
+        cost->counted_bytes = cost->bytes + again;
+    return add_copies_back(list, l, kernel, step);
 }
 
 static bool list_kernels(cost_list *list, const listed *l, int depth);
@@ -316,7 +367,11 @@ static bool list_turn(cost_list *list, const listed *l, uint32_t step, int depth
     memcpy(on_chip, turn->on_chip, turn->ir->value_count * sizeof *on_chip);
     for (uint32_t k = 0; k < turn->ir->parameter_count; k++)
         on_chip[turn->ir->parameters[k]] = l->on_chip[lowering->values[loop->value_first + k].storage];
-    const listed inner = {turn, on_chip, l->step < 0 ? (int32_t)step : l->step, l->times * (turns > 0 ? turns : 1)};
+    uint8_t *reads = pod_tpu_array(turn, turn->ir->value_count, sizeof *reads);
+    if (!reads)
+        return false;
+    const listed inner = {turn, on_chip, reads, l->step < 0 ? (int32_t)step : l->step,
+                          l->times * (turns > 0 ? turns : 1)};
     return list_kernels(list, &inner, depth + 1);
 }
 
@@ -336,8 +391,9 @@ static bool list_kernels(cost_list *list, const listed *l, int depth)
 bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_costs *costs)
 {
     cost_list list = {.arena = arena};
-    const listed all = {lowering, lowering->on_chip, -1, 1};
-    if (!list_kernels(&list, &all, 0))
+    uint8_t *reads = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *reads);
+    const listed all = {lowering, lowering->on_chip, reads, -1, 1};
+    if (!reads || !list_kernels(&list, &all, 0))
         return false;
     *costs = (pod_tpu_costs){
         .list = list.costs, .count = list.count, .copied_bytes = list.copied_bytes, .turn_copied = list.turn_copied};

@@ -341,6 +341,14 @@ static int64_t bytes_of_update(const pod_tpu_lowering *lowering, pod_ref table)
     return pod_tpu_has(lowering, POD_TPU_OVERWRITES) ? 0 : bytes_of_rows(lowering, table);
 }
 
+int64_t pod_tpu_rows_of_update(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result)
+{
+    const int64_t elements = updated_elements(lowering, kernel);
+    const bool updates = elements > 0 && lowering->values[result].elements == elements;
+    const int64_t rows = updates ? bytes_of_rows(lowering, result) : 0;
+    return rows != lowering->values[result].bytes.padded ? rows : 0;
+}
+
 void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
 {
     const int64_t elements = updated_elements(lowering, kernel);

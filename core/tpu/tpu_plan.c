@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "tpu/certainty.h"
+#include "tpu/costs.h"
 #include "tpu/plan_costs.h"
 #include "tpu/pressure.h"
 

@@ -216,6 +216,50 @@ module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32
     end)
   end
 
+  -- The same of libtpu 0.0.52: of single elements a tile each, their places with the numbers of one in the lanes.
+  it("counts the bytes of elements that several numbers pick as the compiler does", function()
+    local time = pod.advise(file [[
+func.func @main(%table: tensor<256x4096xf32>, %places: tensor<256x100x2xi32>) -> tensor<256x100xf32> {
+  %0 = "stablehlo.gather"(%table, %places) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+    start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}>
+    : (tensor<256x4096xf32>, tensor<256x100x2xi32>) -> tensor<256x100xf32>
+  return %0 : tensor<256x100xf32>
+}
+]], { chip = "v5e" }):projection()
+    assert.are.equal(147980288, time.kernels[1].counted_bytes)
+  end)
+
+  -- libtpu 0.0.52 makes three kernels of four convolutions: the second is computed in the third.
+  it("has a convolution in the next one, also through ReLU with a slope", function()
+    local image, lines = "tensor<64x4096x64xf32>", {
+      "func.func @main(%r0: X, %w: W) -> X {", "%zero = stablehlo.constant dense<0.0> : X",
+      "%slope = stablehlo.constant dense<0.1> : X" }
+    for i = 1, 4 do
+      lines[#lines + 1] = ("%%c%d = stablehlo.convolution(%%r%d, %%w) dim_numbers = [b,0,f]x[0,i,o]->[b,0,f], "
+        .. "window = {pad = [[1,1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (X, W) -> X")
+        :format(i, i - 1)
+      lines[#lines + 1] = ("%%p%d = stablehlo.compare GE, %%c%d, %%zero : (X, X) -> tensor<64x4096x64xi1>\n"
+        .. "%%m%d = stablehlo.multiply %%c%d, %%slope : X\n"
+        .. "%%r%d = stablehlo.select %%p%d, %%c%d, %%m%d : tensor<64x4096x64xi1>, X"):format(i, i, i, i, i, i, i, i)
+    end
+    lines[#lines + 1] = "return %c4 : X\n}"
+    local text = table.concat(lines, "\n"):gsub("%f[%w]X%f[%W]", image):gsub("%f[%w]W%f[%W]", "tensor<3x64x64xf32>")
+    local time = pod.advise(file(text), { chip = "v5e" }):projection()
+    local count = 0
+    for _, kernel in ipairs(time.kernels) do
+      count = count + (kernel.product_flops > 0 and 1 or 0)
+    end
+    assert.are.equal(3, count)
+  end)
+
+  -- It counts what a convolution and what is added to it are both computed from twice.
+  it("counts what a product reads again", function()
+    local x = pod.spec({ 8192, 1024 }, "bfloat16")
+    local time = pod.func(function(a, w) return a + pod.matmul(pod.tanh(a), w) end):projection("v5e", { arguments = { x,
+      pod.spec({ 1024, 1024 }, "bfloat16") } })
+    assert.are.equal(time.kernels[1].bytes + 2 * 8192 * 1024, time.kernels[1].counted_bytes)
+  end)
+
   -- What libtpu 0.0.51 estimates for v5e of tables of columns that are copied into rows: no rate meets both.
   it("has copies into another layout take longer than others", function()
     for columns, cycles in pairs { [300] = 1848280, [16] = 98762 } do

@@ -44,7 +44,9 @@ typedef struct pod_kernel_time {
     const pod_tpu_cost *cost; /* borrowed from the plan */
     double mxu, vector, hbm, on_chip, links, launch;
     double seconds;
-    double estimated; /* seconds that libtpu would estimate: more than was measured where a kernel's parts overlap */
+    /* Seconds that libtpu would estimate, by rates that were fitted to its estimates for v5e: more than was measured
+     * where a kernel's parts overlap. */
+    double estimated;
     pod_bound bound;
 } pod_kernel_time;
 
@@ -72,7 +74,7 @@ typedef struct pod_projection {
     double bytes, hbm_bytes;                            /* that kernels read and write, with padding */
     double copied_bytes;                                /* between HBM and the memory near the cores meanwhile */
     double turn_copied;                                 /* of those, with one turn of each loop */
-    double cycles_per_second;                           /* of the device's cores together */
+    double cycles_per_second;                           /* of each core: those of a device go in step */
     double peak_flops;                                  /* a second, of the device, in bf16 */
     double mfu_low, mfu_high;  /* model FLOPs utilisation: product_flops a second over the peak */
     double bounds[POD_BOUNDS]; /* seconds of the device, by what it waits for; of input besides those */

@@ -99,12 +99,13 @@ typedef struct pod_tpu_cost {
     double padding;         /* by how much the largest array that it touches grows by padding: 1 by nothing */
     double bytes;           /* that it reads and writes, with padding */
     double hbm_bytes;       /* of those what is in HBM */
-    double narrow_bytes;    /* of those what is written in 16 bits or fewer an element */
-    double counted_bytes;   /* as XLA's cost analysis counts them: of what is looked up whole tiles */
-    double elements;        /* of the largest array that it goes through */
-    bool copies;            /* into another layout, and computes nothing */
-    bool alone;             /* is a single op that computes, and no product */
-    bool reduces;           /* makes sums or their like, and no product */
+    double again_bytes;     /* of what is in HBM, those that another operand of its products reads again */
+    double narrow_bytes;  /* what is written in 16 bits or fewer an element; of copies what 32 bits would add in HBM */
+    double counted_bytes; /* as XLA's cost analysis counts them: of what is looked up whole tiles */
+    double elements;      /* of the largest array that it goes through */
+    bool copies;          /* into another layout, and computes nothing */
+    bool alone;           /* is a single op that computes, and no product */
+    bool reduces;         /* makes sums or their like, and no product */
     pod_tpu_exchange exchange;
     double exchanged_bytes; /* of the array that is summed up, gathered or scattered; of others a device's part of it */
     int64_t exchanging;     /* devices that do so together; 0: all */
