@@ -296,19 +296,16 @@ static pod_status publish(pod_writer *writer, pod_error *error)
         (void)uv_fs_fchmod(NULL, &request, writer->file, writer->mode, NULL); /* no failure where there are none */
         uv_fs_req_cleanup(&request);
     }
-    int result = uv_fs_fsync(NULL, &request, writer->file, NULL);
+    const int result = uv_fs_fsync(NULL, &request, writer->file, NULL);
     uv_fs_req_cleanup(&request);
-    const int closed = close_file(writer);
-    if (result == 0)
-        result = closed;
     if (result < 0)
         return fail(writer, error, "cannot complete the file", result);
+    /* Open yet: who cleans up would else take it for one that was left behind. */
     const pod_status status =
         end_rename(pod_format_rename_located(writer->context, writer->temporary, writer->path), writer->path, error);
-    if (status != POD_OK)
-        return status;
-    writer->made = false;
-    return POD_OK;
+    if (status == POD_OK)
+        writer->made = false;
+    return status;
 }
 
 pod_status pod_format_writer_commit(pod_writer *writer, pod_error *error)

@@ -116,6 +116,9 @@ static const char *join(char joined[PATH_ROOM], const char *root, const char *pa
     return snprintf(joined, PATH_ROOM, "%s/%s", root, path) < PATH_ROOM ? joined : NULL;
 }
 
+/* A name that another thread gives the same moment, or a file that somebody looks at, is refused there for a while. */
+enum { RENAME_TRIES = 50, RENAME_WAIT = 10 /* milliseconds */ };
+
 int pod_system_rename(const char *root, const char *from, const char *to)
 {
     uv_fs_t request;
@@ -124,8 +127,14 @@ int pod_system_rename(const char *root, const char *from, const char *to)
     to = join(joined_to, root, to);
     if (from == NULL || to == NULL)
         return UV_ENAMETOOLONG;
-    const int result = uv_fs_rename(NULL, &request, from, to, NULL);
-    uv_fs_req_cleanup(&request);
+    int result = 0;
+    for (int tries = 0; tries < RENAME_TRIES; tries++) {
+        result = uv_fs_rename(NULL, &request, from, to, NULL);
+        uv_fs_req_cleanup(&request);
+        if (result != UV_EPERM && result != UV_EACCES && result != UV_EBUSY)
+            break;
+        Sleep(RENAME_WAIT);
+    }
     return result;
 }
 
