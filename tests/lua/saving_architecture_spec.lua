@@ -1,10 +1,10 @@
 -- Models as plain data: what comes back from JSON text has the same text, the same names of weights and, with the
 -- weights copied, the same outputs to the bit.
 
+local pod = require "moonpod"
 local architecture = require "moonpod.saving.architecture"
 local json = require "moonpod.base.json"
 local objects = require "moonpod.saving.objects"
-local pod = require "moonpod"
 local stopping = require "tests.lua.support.stopping"
 
 local layers, models = pod.layers, pod.models

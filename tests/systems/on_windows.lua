@@ -1,4 +1,5 @@
--- on_windows - what busted asks of modules in C, for Windows, where they are not: run in front of busted.
+-- on_windows - what busted asks of modules in C, for Windows and one static file, where they are not: run in
+-- front of busted.
 
 local function mode_of(path)
   local file = io.open(path, "rb")

@@ -4,7 +4,9 @@ lines of TAP, and how many tests passed. The page reloads once.
 web_page.py FOLDER   the folder has moonpod.js; 77 where there is no Chromium
 """
 
+import glob
 import http.server
+import json
 import os
 import queue
 import re
@@ -71,6 +73,16 @@ def look(address, told, home, times=2, patience=PATIENCE):
     return sum(passed for passed, _ in counts), sum(failed for _, failed in counts)
 
 
+def sandbox():
+    """Returns sandbox.lua and what it reads, by their names in the page."""
+    tests = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    files = {}
+    for path in [f"{tests}/systems/sandbox.lua", *glob.glob(f"{tests}/lua/escapes/*.script")]:
+        with open(path, encoding="latin-1") as file:
+            files["/tests/" + os.path.relpath(path, tests)] = file.read()
+    return files
+
+
 def main():
     if not shutil.which("chromium"):
         sys.exit(77)
@@ -81,6 +93,8 @@ def main():
             os.mkdir(folder)
             shutil.copy(os.path.join(os.path.dirname(__file__), "web_page.html"), folder)
             shutil.copy(os.path.join(sys.argv[1], "moonpod.js"), folder)
+            with open(os.path.join(folder, "sandbox.js"), "w", encoding="utf-8") as file:
+                file.write(f"const SANDBOX = {json.dumps(sandbox())};")
             told = queue.Queue()
             port = serve(folder, told)
             base = f"file://{folder}" if kind == "file" else f"http://127.0.0.1:{port}"
