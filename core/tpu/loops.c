@@ -25,6 +25,17 @@ static bool picks(const pod_ir_node *node)
            op == POD_OP_TRANSPOSE || op == POD_OP_REVERSE || pod_tpu_converts(node);
 }
 
+/* Tells whether a dot multiplies a vector in each of its batches. */
+static bool has_vectors(const pod_ir *ir, const pod_ir_node *node)
+{
+    if (node->op != POD_OP_DOT || node->attributes->lhs_batch.count == 0)
+        return false;
+    const pod_attributes *a = node->attributes;
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    return ir->values[inputs[0]].shape->rank == a->lhs_batch.count + a->lhs_contract.count ||
+           ir->values[inputs[1]].shape->rank == a->rhs_batch.count + a->rhs_contract.count;
+}
+
 /* Tells whether a turn lets products alone read what is carried at a place, and else only writes parts of it. */
 static bool only_feeds_products(pod_tpu_lowering *lowering, const pod_ir *body, uint32_t place, uint32_t depth)
 {
@@ -42,6 +53,8 @@ static bool only_feeds_products(pod_tpu_lowering *lowering, const pod_ir *body, 
         if (!first && !others)
             continue;
         if (pod_tpu_is_product(node->op)) {
+            if (has_vectors(body, node))
+                return false;
             fed = true;
         } else if (body_of(node)) {
             for (uint32_t j = 0; j < node->value_count; j++) {

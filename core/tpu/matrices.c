@@ -56,6 +56,25 @@ static void lay_out_operand(pod_tpu_lowering *lowering, pod_ref operand, const p
             columns);
 }
 
+/* Tells whether loops alone read a value, as it is or through views, and change nothing: it lies as they carry it. */
+static bool only_loops_keep(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool kept = v->user_count > 0;
+    for (uint32_t i = 0; i < v->user_count && kept; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        const pod_ref *inputs = pod_tpu_inputs(lowering, user);
+        if (user->op == POD_OP_WHILE) {
+            for (uint32_t j = 0; j < user->value_count; j++)
+                kept = kept && (inputs[j] != value || lowering->carried[user->value_first + j].invariant);
+        } else {
+            kept = pod_tpu_sees_otherwise(user->op) && !lowering->values[user->value_first].is_output &&
+                   only_loops_keep(lowering, user->value_first);
+        }
+    }
+    return kept;
+}
+
 /* Lays out a dot's result: where it has no batch axes, all but its last row axis are batches. */
 static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_ir_node *dot)
 {
@@ -84,7 +103,7 @@ bool pod_tpu_pass_matrices(pod_tpu_lowering *lowering)
         return true;
     for (pod_ref v = 0; v < ir->value_count; v++) {
         const uint32_t product = lowering->values[v].product;
-        if (product && ir->nodes[product - 1].op == POD_OP_DOT)
+        if (product && !only_loops_keep(lowering, v) && ir->nodes[product - 1].op == POD_OP_DOT)
             lay_out_result(lowering, v, &ir->nodes[product - 1]);
     }
     for (uint32_t i = 0; i < ir->node_count; i++) {

@@ -29,13 +29,21 @@ static bool stays(const pod_tpu_lowering *lowering, pod_ref from, pod_ref result
            v->bytes.padded == made->bytes.padded;
 }
 
+/* Returns what is stored of an operand that is read through views. */
+static pod_ref stored_of(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    while (!lowering->values[value].stored && pod_tpu_sees_otherwise(pod_tpu_maker(lowering, value)->op))
+        value = pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0];
+    return value;
+}
+
 /* Updates and loops work in the buffers of their operands. */
 static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node, int32_t step)
 {
     const bool all = node->op == POD_OP_WHILE;
     const bool first = node->op == POD_OP_SCATTER || node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
     for (uint32_t i = 0; i < node->value_count && (all || (first && i == 0)); i++) {
-        const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
+        const pod_ref from = stored_of(lowering, pod_tpu_inputs(lowering, node)[i]);
         const pod_ref result = node->value_first + i;
         if (lowering->carried[result].invariant && stays(lowering, from, result)) {
             const pod_ref storage = lowering->values[from].storage;
