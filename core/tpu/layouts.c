@@ -62,8 +62,6 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
             (user->op == POD_OP_CONCATENATE &&
              (v->of_product || v->activation || pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_COMPUTE));
         if (!moves ||
-            (user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
-             !lowering->permuted[user->value_first]) ||
             !only_products_read(lowering, user->value_first, reductions && !lowering->parts[user->value_first].for_dots,
                                 depth + 1, some))
             return false;
