@@ -208,7 +208,7 @@ pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product
     const pod_tpu_start start = (pod_tpu_start)lowering->pairs[product].start;
     const bool pooled = lowering->ir->nodes[link->reader].op == POD_OP_POOL_MAX;
     if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
-        (pooled && pod_tpu_maker(lowering, link->end)->op == POD_OP_RESHAPE)) /* channels come first */
+        pooled)
         return product;
     return node->attributes->window.groups > 1 && has_strides(node) ? link->end : link->joined;
 }
