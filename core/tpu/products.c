@@ -52,11 +52,15 @@ static bool are_too_many(const pod_tpu_lowering *lowering, pod_ref product, pod_
 #define LONGEST_ROW 2048 /* of scores, from which the product that makes them takes the largest of the row */
 
 /* Tells whether rows of scores are too long for their product's kernel, so that they are stored before what is left
- * without the largest. */
-static bool are_too_long(const pod_tpu_lowering *lowering, pod_ref scores, const pod_ir_node *largest)
+ * without the largest: of heads that share keys, whose axis lies between the rows. */
+static bool are_too_long(const pod_tpu_lowering *lowering, const pod_ir_node *dot, pod_ref scores,
+                         const pod_ir_node *largest)
 {
     const pod_axes *axes = &largest->attributes->axes;
-    return axes->count == 1 && lowering->ir->values[scores].shape->dims[axes->axes[0]] > LONGEST_ROW;
+    const pod_attributes *a = dot->attributes;
+    const int32_t rank = lowering->ir->values[pod_tpu_inputs(lowering, dot)[0]].shape->rank;
+    return axes->count == 1 && rank - a->lhs_batch.count - a->lhs_contract.count > 1 &&
+           lowering->ir->values[scores].shape->dims[axes->axes[0]] > LONGEST_ROW;
 }
 
 /* Tells whether scores may be stored twice: not where the chip has room for one of the two alone. */
@@ -125,7 +129,7 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
         !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
         lowering->values[ir->nodes[shifted].value_first].claimed)
         return false;
-    if (are_too_long(lowering, end, &ir->nodes[largest]) && may_be_twice(lowering, end)) {
+    if (are_too_long(lowering, dot, end, &ir->nodes[largest]) && may_be_twice(lowering, end)) {
         lowering->values[ir->nodes[shifted].value_first].stored = lowering->long_rows = true;
         return false;
     }
