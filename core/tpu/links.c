@@ -205,10 +205,9 @@ bool pod_tpu_pass_links(pod_tpu_lowering *lowering)
 pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product);
+    const bool convolves = node->op == POD_OP_CONVOLUTION && lowering->ir->nodes[link->reader].op == POD_OP_CONVOLUTION;
     const pod_tpu_start start = (pod_tpu_start)lowering->pairs[product].start;
-    const bool pooled = lowering->ir->nodes[link->reader].op == POD_OP_POOL_MAX;
-    if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
-        pooled)
+    if (is_wide(lowering) || start == POD_TPU_START_PLAIN || !convolves)
         return product;
     return node->attributes->window.groups > 1 && has_strides(node) ? link->end : link->joined;
 }
