@@ -120,6 +120,8 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
         const pod_ref made = product ? lowering->ir->nodes[product - 1].value_first : result;
         if (lowering->scores[made])
             kernel->scratch = pod_tpu_sum(kernel->scratch, attention_scratch(lowering, kernel, made));
+        if (pod_tpu_makes_rows_of_bits(lowering, pod_tpu_maker(lowering, result)))
+            kernel->scratch = pod_tpu_sum(kernel->scratch, pod_tpu_rows_of_bits(lowering, result));
         if (lowering->tables[result].split)
             kernel->scratch = pod_tpu_sum(kernel->scratch, matrix_bytes(lowering, result));
     }

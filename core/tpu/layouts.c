@@ -5,6 +5,9 @@
 #include "base/error.h"
 #include "graph/ops.h"
 
+#define WORDS_OF_PHILOX 3 /* of the state of that algorithm */
+#define NUMBERS_IN_ROW  4 /* that one step of it makes */
+
 /* ---- R9: operands of products alone are stored in 16 bits ---------------------------------------------- */
 
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions, uint32_t depth,
@@ -61,9 +64,8 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
             user->op == POD_OP_PAD || user->op == POD_OP_SLICE || pod_tpu_converts(user) || bounds(lowering, user) ||
             (user->op == POD_OP_CONCATENATE &&
              (v->of_product || v->activation || pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_COMPUTE));
-        if (!moves ||
-            !only_products_read(lowering, user->value_first, reductions && !lowering->parts[user->value_first].for_dots,
-                                depth + 1, some))
+        if (!moves || !only_products_read(lowering, user->value_first,
+                                          reductions && !lowering->parts[user->value_first].for_dots, depth + 1, some))
             return false;
     }
     return true;
@@ -78,10 +80,59 @@ static bool is_matrix_of_one_dot(const pod_tpu_lowering *lowering, pod_ref value
            lowering->ir->nodes[lowering->users[v->user_first]].op == POD_OP_DOT;
 }
 
+/* Tells whether a value is a number that is the same everywhere. */
+static bool is_number(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    return pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
+           (node->op == POD_OP_BROADCAST && lowering->values[pod_tpu_inputs(lowering, node)[0]].elements == 1);
+}
+
+/* What random bits are stored as: the narrowest of what elementwise ops compute from them and numbers alone. */
+static pod_element element_of_bits(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *bits = &lowering->values[value], *v = bits;
+    pod_dtype narrowest = lowering->ir->values[value].dtype;
+    while (v->user_count == 1 && !v->is_output) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
+        const pod_ref *inputs = pod_tpu_inputs(lowering, user), made = user->value_first;
+        bool alone = pod_tpu_is_elementwise(user) || user->op == POD_OP_BITCAST;
+        for (uint32_t i = 0; i < user->input_count; i++)
+            alone = alone && (inputs[i] == value || is_number(lowering, inputs[i]));
+        if (!alone || lowering->values[made].elements != bits->elements)
+            break;
+        value = made;
+        v = &lowering->values[value];
+        if (pod_dtype_size(lowering->ir->values[value].dtype) < pod_dtype_size(narrowest))
+            narrowest = lowering->ir->values[value].dtype;
+    }
+    return pod_element_from_dtype(narrowest);
+}
+
+bool pod_tpu_makes_rows_of_bits(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    return pod_tpu_is_opaque(node, "stablehlo.rng_bit_generator") && pod_tpu_has(lowering, POD_TPU_ROWS_OF_BITS) &&
+           lowering->values[pod_tpu_inputs(lowering, node)[0]].elements == WORDS_OF_PHILOX;
+}
+
+int64_t pod_tpu_rows_of_bits(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    pod_array_type rows = {.element = v->type.element, .shape = {2, {v->elements / NUMBERS_IN_ROW, NUMBERS_IN_ROW}}};
+    pod_array_type whole = {.element = v->type.element, .shape = *lowering->ir->values[value].shape};
+    pod_layout_bytes bytes, after;
+    return pod_tpu_lay_out(lowering, &rows, POD_LAYOUT_ROW_MAJOR, &bytes, NULL) &&
+                   pod_tpu_lay_out(lowering, &whole, POD_LAYOUT_ROW_MAJOR, &after, NULL)
+               ? pod_tpu_sum(bytes.padded, after.padded)
+               : 0;
+}
+
 static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_value *v = &lowering->ir->values[value];
     bool some = false;
+    if (pod_tpu_makes_rows_of_bits(lowering, &lowering->ir->nodes[v->node]))
+        return element_of_bits(lowering, value);
     if (lowering->tables[value].table_copy)
         return pod_element_from_dtype(v->dtype);
     if (lowering->parts[value].for_dots && v->dtype == POD_F32)

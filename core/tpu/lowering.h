@@ -85,7 +85,6 @@ typedef struct pod_tpu_carried {
 typedef struct pod_tpu_table {
     uint32_t copy;    /* of a parameter: the value + 1 that is a copy of it whose rows lie side by side */
     bool table_copy;  /* is such a copy */
-    bool part;        /* what is looked up in it is a part of a long concatenation */
     bool held;        /* and is there until the table is updated */
     bool row_major;   /* rows lie side by side, whatever that costs */
     uint8_t row_axes; /* the last axes, which are a row's; 0: one */

@@ -9,4 +9,10 @@
 #include "tpu/passes.def"
 #undef PASS
 
+/* Tells whether a node makes random bits as rows of four, which are copied to be what it makes (Philox). */
+bool pod_tpu_makes_rows_of_bits(const pod_tpu_lowering *lowering, const pod_ir_node *node);
+
+/* Returns the bytes of such rows, each in lanes of its own, and of what they are copied to, the last axis in them. */
+int64_t pod_tpu_rows_of_bits(const pod_tpu_lowering *lowering, pod_ref value);
+
 #endif

@@ -98,23 +98,6 @@ static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather
            rows->dims[1] % TILE_ROWS != 0 && pod_tpu_has(lowering, POD_TPU_SPLIT_ROWS);
 }
 
-#define MOST_PARTS 5 /* of a concatenation that is not made part by part */
-
-/* Tells whether a value is a part of a longer concatenation of columns, as the tables of recommenders are. */
-static bool is_part(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    for (uint32_t i = 0; i < v->user_count && depth < 4; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        const bool columns =
-            user->op == POD_OP_CONCATENATE && user->attributes->axis == lowering->ir->values[value].shape->rank - 1;
-        if ((columns && user->input_count > MOST_PARTS) ||
-            ((user->op == POD_OP_RESHAPE || pod_tpu_converts(user)) && is_part(lowering, user->value_first, depth + 1)))
-            return true;
-    }
-    return false;
-}
-
 static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
 {
     const pod_ref table = pod_tpu_inputs(lowering, gather)[0], rows = gather->value_first;
@@ -128,7 +111,6 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
             lowering->tables[table].row_major = lowering->tables[table].table_copy = true;
             lowering->tables[from].copy = table + 1;
             lowering->values[table].before = from + 1;
-            lowering->tables[table].part = lowering->tables[table].part || is_part(lowering, rows, 0);
         } else if (pod_dtype_size(t->dtype) == 2 || (t->shape->rank > 2 && maker->op != POD_OP_PARAMETER)) {
             lowering->tables[table].copied = true;
         }
@@ -145,7 +127,6 @@ typedef struct update {
     pod_ref sum;
     uint32_t outputs; /* in the buffers of parameters */
     bool selects;     /* some of it is chosen by a comparison */
-    bool parts;       /* what is looked up in such a parameter is a part of something */
 } update;
 
 /* Takes the next of the nodes that compute an update from a scattered sum, an element from an element. */
@@ -169,11 +150,7 @@ static void look_at_update(const pod_tpu_lowering *lowering, uint32_t node, upda
     const pod_ir_node *n = &lowering->ir->nodes[node];
     const pod_tpu_value *made = &lowering->values[n->value_first];
     const bool copy_of_sum = pod_tpu_converts(n) && pod_tpu_inputs(lowering, n)[0] == u->sum;
-    if (made->is_output && made->alias > 0 && !copy_of_sum) {
-        const uint32_t copy = lowering->tables[lowering->ir->parameters[made->alias - 1]].copy;
-        u->outputs++;
-        u->parts = u->parts || (copy && lowering->tables[copy - 1].part);
-    }
+    u->outputs += made->is_output && made->alias > 0 && !copy_of_sum;
     const pod_ref *inputs = pod_tpu_inputs(lowering, n);
     u->selects =
         u->selects || (n->op == POD_OP_SELECT && pod_tpu_kind_of(lowering, inputs[0]) == POD_TPU_KIND_ELEMENTWISE &&
@@ -201,8 +178,7 @@ static void store_copies_of(pod_tpu_lowering *lowering, const pod_ir_node *node,
 #define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
 
 /* An update is computed as the tables lie, from a copy of what was scattered, if it writes so many of them that copies
- * of all would be much larger, or if what is looked up is made a part of something. Else it is computed on copies whose
- * rows lie side by side. */
+ * of all would be much larger. Else it is computed on copies whose rows lie side by side. */
 static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
 {
     update u = {.sum = sum};
@@ -214,9 +190,8 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
     uint32_t node;
     for (pod_tpu_uses w = pod_tpu_uses_of(lowering, sum); next_of_update(&w, &node);)
         look_at_update(lowering, node, &u);
-    lowering->tables[sum].moved =
-        pod_tpu_has(lowering, POD_TPU_MOVED_UPDATES) && !u.selects &&
-        (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across));
+    lowering->tables[sum].moved = pod_tpu_has(lowering, POD_TPU_MOVED_UPDATES) && !u.selects && u.outputs > 1 &&
+                                  (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across;
     for (pod_tpu_uses w = pod_tpu_uses_of(lowering, sum); !lowering->tables[sum].moved && next_of_update(&w, &node);)
         store_copies_of(lowering, &lowering->ir->nodes[node], 0);
 }
