@@ -213,8 +213,10 @@ int main(int argc, char **argv)
         i++;
     }
     machine m;
+#ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 1 << 30); /* arrays come and go */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
     machine_open(&m);
     if (plugin) {
         devices_open(m.one[0], plugin, (int32_t)devices);
