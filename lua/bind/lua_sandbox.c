@@ -149,6 +149,8 @@ static int sandbox_run(lua_State *L)
     pod_lua_sandbox_watch(state);
     const int status = call_inside(state, &r);
     lua_sethook(state, NULL, 0, 0);
+    if (status != LUA_OK && !box->stopped && pod_lua_sandbox_is_late(box))
+        box->stopped = "seconds"; /* what it was told may be that there is no memory: then all is refused */
     set_time(box, 0);
     lua_settop(L, 4);
     lua_pushboolean(L, status == LUA_OK && !box->stopped);

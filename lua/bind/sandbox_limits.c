@@ -15,7 +15,7 @@ uint64_t pod_lua_sandbox_now(void)
     return pod_host_nanoseconds();
 }
 
-static bool is_late(const pod_sandbox *box)
+bool pod_lua_sandbox_is_late(const pod_sandbox *box)
 {
     const uint64_t deadline = atomic_load_explicit(&box->deadline, memory_order_relaxed);
     return deadline && pod_lua_sandbox_now() >= deadline;
@@ -29,7 +29,7 @@ void *pod_lua_sandbox_resize(void *context, void *pointer, size_t old_size, size
     const size_t old = pointer ? old_size : 0;
     if (new_size > old) {
         const uint64_t more = new_size - old, held = atomic_fetch_add(&box->held, more) + more;
-        if (held > box->most_held || (more > LARGE && box->running && is_late(box))) {
+        if (held > box->most_held || (more > LARGE && box->running && pod_lua_sandbox_is_late(box))) {
             atomic_fetch_sub(&box->held, more);
             return NULL;
         }
@@ -60,7 +60,7 @@ static void hook(lua_State *L, lua_Debug *at)
 {
     (void)at;
     pod_sandbox *box = pod_lua_sandbox_of(L);
-    if (!box->stopped && box->left > AT_ONCE && !is_late(box)) {
+    if (!box->stopped && box->left > AT_ONCE && !pod_lua_sandbox_is_late(box)) {
         box->left -= AT_ONCE;
         lua_sethook(L, hook, LUA_MASKCOUNT, AT_ONCE);
         return;
@@ -95,7 +95,7 @@ void pod_lua_sandbox_spend(lua_State *L, uint64_t work)
         return;
     if (!box->stopped && work >= box->left)
         box->stopped = "instructions";
-    else if (!box->stopped && work >= AT_ONCE && is_late(box))
+    else if (!box->stopped && work >= AT_ONCE && pod_lua_sandbox_is_late(box))
         box->stopped = "seconds";
     if (box->stopped)
         luaL_error(L, "the sandbox has no %s left", box->stopped);

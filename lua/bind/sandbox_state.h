@@ -26,6 +26,9 @@ struct pod_sandbox {
 /* Nanoseconds of the clock of deadlines. */
 uint64_t pod_lua_sandbox_now(void);
 
+/* Returns whether the time of a run is up. */
+bool pod_lua_sandbox_is_late(const pod_sandbox *box);
+
 /* The allocator of a sandbox: counts, and refuses what is too much. */
 void *pod_lua_sandbox_resize(void *context, void *pointer, size_t old_size, size_t new_size);
 

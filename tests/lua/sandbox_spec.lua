@@ -313,6 +313,16 @@ describe("a sandbox", function()
     os.execute("rm -rf '" .. base .. "'")
   end)
 
+  it("says that a script's time is up, also where no memory is given for that", function()
+    for i = 1, 60 do
+      local box = pod.sandbox.new { instructions = 1e12, seconds = 0.002 + 1e-4 * i }
+      assert.error_matches(function()
+        box:run "local x = pod.ones { 64, 64 } while true do x = pod.matmul(x, x) x:data() end"
+      end, "no seconds left")
+      box:close()
+    end
+  end)
+
   it("refuses options that are none", function()
     for _, options in ipairs { { memory = 0 }, { memory = "much" }, { seconds = -1 }, { instructions = 0 / 0 },
       { files = true }, { files = "" }, { files = "/nowhere/at/all" }, { threads = 0 }, { other = 1 },
