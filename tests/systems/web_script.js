@@ -11,7 +11,7 @@ const fs = require("fs"), path = require("path");
   console.log(`# starts in ${Math.round(performance.now() - began)} ms`);
   page.copy((process.env.MOONPOD_DATASETS || "/usr/share/datasets") + "/fashion-mnist");
   page.copy(path.dirname(script));
-  page.copy(path.join(path.dirname(script), "../lua/escapes")); // of sandbox.lua
+  page.copy(path.join(__dirname, "../lua/escapes")); // of sandbox.lua
   await page.request({ source: `arg = { [0] = ${JSON.stringify(script)} }` });
   const before = process.cpuUsage();
   const { reply, text } = await page.request({ source: fs.readFileSync(script, "utf8") });
