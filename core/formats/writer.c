@@ -300,12 +300,12 @@ static pod_status publish(pod_writer *writer, pod_error *error)
     uv_fs_req_cleanup(&request);
     if (result < 0)
         return fail(writer, error, "cannot complete the file", result);
-    /* Open yet: who cleans up would else take it for one that was left behind. */
-    const pod_status status =
-        end_rename(pod_format_rename_located(writer->context, writer->temporary, writer->path), writer->path, error);
-    if (status == POD_OK)
-        writer->made = false;
-    return status;
+    /* Open yet: who cleans up would else take it for one that was left behind. Not longer: to see the name onto the
+     * disk the folder is opened, and there may be no number left for it. */
+    const int named = pod_format_rename_located(writer->context, writer->temporary, writer->path);
+    writer->made = named < 0;
+    (void)close_file(writer);
+    return end_rename(named, writer->path, error);
 }
 
 pod_status pod_format_writer_commit(pod_writer *writer, pod_error *error)
