@@ -201,7 +201,7 @@ static void note_synced(int file)
     snprintf(name, sizeof name, "%s/%c%llu", folder, is_folder ? 'd' : 'i', (unsigned long long)about.st_ino);
     snprintf(part, sizeof part, "%s.new", name);
     snprintf(from, sizeof from, "/proc/self/fd/%d", file);
-    const int to = (int)syscall(SYS_open, part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int to = (int)syscall(SYS_openat, AT_FDCWD, part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (is_folder) {
         DIR *entries = opendir(from);
         for (const struct dirent *one; entries != NULL && (one = readdir(entries)) != NULL;)
@@ -210,14 +210,14 @@ static void note_synced(int file)
         if (entries != NULL)
             (void)closedir(entries);
     } else {
-        const int source = (int)syscall(SYS_open, from, O_RDONLY, 0);
+        const int source = (int)syscall(SYS_openat, AT_FDCWD, from, O_RDONLY, 0);
         for (long got; (got = syscall(SYS_read, source, buffer, sizeof buffer)) > 0;)
             if (syscall(SYS_write, to, buffer, got) != got)
                 _exit(98);
         (void)syscall(SYS_close, source);
     }
     (void)syscall(SYS_close, to);
-    (void)syscall(SYS_rename, part, name);
+    (void)syscall(SYS_renameat, AT_FDCWD, part, AT_FDCWD, name);
 }
 
 /* A file that was just made has the number of one that is gone, maybe: nothing of it was synced. */
@@ -229,7 +229,7 @@ static void note_made(int file)
     if (folder == NULL || file < 0 || fstat(file, &about) != 0 || about.st_size > 0 || !S_ISREG(about.st_mode))
         return;
     snprintf(name, sizeof name, "%s/i%llu", folder, (unsigned long long)about.st_ino);
-    (void)syscall(SYS_unlink, name);
+    (void)syscall(SYS_unlinkat, AT_FDCWD, name, 0);
 }
 
 static void count_change(void)
