@@ -147,8 +147,8 @@ describe("projections of published trainings", function()
       local name, c, slice, measured = unpack(row)
       local low, high = divided(c, slice)
       tell(name .. " on " .. slice, false, measured, low, high)
-      -- that of 64 billion weights is 1 % below: each device's graph updates all weights, where it has a part of them
-      assert.is_true(low <= 1.01 * measured and measured <= high)
+      -- 64 billion weights take 1 % less: each device's graph updates them all, where it has a part of them
+      assert.is_true(low <= (name:find "^64" and 1.01 or 1) * measured and measured <= high)
     end
   end)
 

@@ -5,8 +5,8 @@
  *     HloModuleProto       3 computations, 6 number of the entry
  *     HloComputationProto  2 instructions, 5 number, 6 number of the one that is its result
  *     HloInstructionProto  1 name, 2 opcode, 7 metadata (4 line), 35 number, 36 numbers of operands, 38 those of
- *                          computations that it calls, 43 what the backend notes: text of JSON, with "estimated_cycles"
- * of kernels and "known_trip_count" of loops */
+ *                          computations that it calls, 43 what the backend notes: text of JSON, with
+ *                          "estimated_cycles" of kernels and "known_trip_count" of loops */
 
 #define _GNU_SOURCE /* memmem() */
 #include "timing.h"
