@@ -115,6 +115,8 @@ look_at_macos() { # SYSTEM
     add_counts $(echo "$looked" | tail -n 1 | awk '/^[0-9]+ passed, / { print $1, $3 }' | grep . || echo 0 1)
 }
 
+# What has no emulator in front of it where a spec starts it: plugins, peers, and what was built.
+of_programs='support[.]plugin|on_plugin|build/release|executable|peers'
 test_specs_of_system() { # SYSTEM FILTER
     left=
     [ -n "$2${MOONPOD_LONG:-}" ] || return 0
@@ -129,13 +131,13 @@ test_specs_of_system() { # SYSTEM FILTER
         return
         ;;
     esac
-    specs=$(cd "$root" && specs_of_the_library) of_plugins='support[.]plugin|on_plugin' # which are for x86-64
-    leave_out "$1" "$2" "$of_plugins"
+    specs=$(cd "$root" && specs_of_the_library) of_here="$of_programs|MOONPOD_BUILD|popen.*lua5[.]4"
+    leave_out "$1" "$2" "$of_here"
     # Debian's busted runs under whatever is called so.
     printf '#!/bin/sh\nexec %s %s/usr/bin/lua5.4 "$@"\n' "$emulator" "$system_root" >"$build/lua5.4"
     chmod +x "$build/lua5.4"
     # shellcheck disable=SC2046,SC2086
-    run_lua_specs "$build/lua5.4" "$2" $(cd "$root" && grep -LE "$of_plugins" $specs)
+    run_lua_specs "$build/lua5.4" "$2" $(cd "$root" && grep -LE "$of_here" $specs)
 }
 
 # Names the specs of $specs that a system cannot run, by what they have in them.
@@ -235,7 +237,7 @@ start_of_system() {
 # The specs of Lua that ask nothing of a shell or of Linux, by wine, or of a module in C, by the executable that is one
 # file; the others are left out by name.
 test_specs_without_modules() { # SYSTEM FILTER
-    of_linux='support[.]plugin|popen|os[.]execute|/tmp|/proc|/usr/|build/release|executable|peers|on_plugin|bytes_of'
+    of_linux="$of_programs|popen|os[.]execute|/tmp|/proc|/usr/|bytes_of"
     case $1 in
     windows) # mingw's sin and cos of huge numbers have few digits
         program="$root/tests/tools/wine $build/lua.exe" modules="$root/lua/?.lua;$root/lua/?/init.lua;"
