@@ -37,10 +37,21 @@ static const char *leaf_name(pod_tpu_plan *plan, const char *prefix, uint32_t nu
     return pod_arena_string(&plan->arena, text);
 }
 
+/* The node that tells where a value comes from: a copy of what has no place in the program, as arguments have none, was
+ * asked for by what reads it. */
+static const pod_ir_node *told_by(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    const pod_tpu_value *v = &lowering->values[value];
+    const bool placed = node->location || node->scope;
+    return placed || v->user_count == 0 || !pod_tpu_is_copy(node) ? node
+                                                                  : &lowering->ir->nodes[lowering->users[v->user_first]];
+}
+
 static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value, pod_tpu_use use,
                        const char *name)
 {
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    const pod_ir_node *node = pod_tpu_maker(lowering, value), *told = told_by(lowering, value);
     const int32_t end = lowering->kernel_count ? (int32_t)lowering->kernel_count - 1 : 0;
     if (!name)
         return false;
@@ -49,8 +60,8 @@ static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod
         .use = use,
         .node = node->outer,
         .op = pod_tpu_op_text(node),
-        .location = node->location,
-        .scope = node->scope,
+        .location = told->location,
+        .scope = told->scope,
         .type = lowering->values[value].type,
         .bytes = lowering->values[value].bytes,
         .first_step = 0,

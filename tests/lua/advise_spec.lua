@@ -203,6 +203,20 @@ module {
     assert.error_matches(function() pod.advise(3) end, "path")
   end)
 
+  it("tells where a copy of an argument is asked for", function()
+    local text = tostring(pod.advise(file [=[
+module {
+  func.func public @main(%table: tensor<100000x64xf32>, %at: tensor<8192x1xi32>) -> tensor<8192x64xf32> {
+    %0 = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+      slice_sizes = array<i64: 1, 64>}> : (tensor<100000x64xf32>, tensor<8192x1xi32>) -> tensor<8192x64xf32>
+    return %0 : tensor<8192x64xf32>
+  }
+}
+]=], { chip = "v3" }))
+    assert.matches("48.83M  f32%[100000,64%]%b{}  copy%.%d+\n[^\n]+\n      temporary of copy at [^\n]+:3, steps", text)
+  end)
+
   it("plans a loop that makes what takes over arguments", function()
     local advice = pod.advise(file(DECODE), { chip = "v5e" })
     assert.is_nil((advice.memory.doubt or ""):find "takes? over")
