@@ -239,6 +239,8 @@ void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
         pod_advise_text_filled(text, "at the least it needs $ of $",
                                (int64_t[]){memory->least_bytes, memory->limit_bytes});
     } else if (certainty->doubt) {
+        if (facts->verdict == POD_TPU_FITS)
+            pod_text_append(text, "many times what is planned would, though ");
         pod_text_append(text, certainty->doubt);
     } else if (memory->need_bytes > memory->limit_bytes) {
         append_relief(text, memory);

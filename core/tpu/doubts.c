@@ -149,8 +149,8 @@ static bool has_few_kept(const doubt *d, const pod_tpu_certainty *certainty)
     return true;
 }
 
-bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *certainty, int32_t partitions,
-                   const char *undivided, int64_t need, char text[POD_TPU_DOUBT_SIZE])
+pod_tpu_doubt_kind pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *certainty,
+                                 int32_t partitions, const char *undivided, int64_t need, char text[POD_TPU_DOUBT_SIZE])
 {
     const doubt d = {.lowering = lowering, .negligible = need / NEGLIGIBLE, .text = text};
     text[0] = '\0';
@@ -158,8 +158,10 @@ bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *ce
         snprintf(text, POD_TPU_DOUBT_SIZE,
                  "the compiler divides its arrays among %d devices, and sizes here are those of whole arrays%s%.180s",
                  (int)partitions, undivided ? ": " : "", undivided ? undivided : "");
-        return true;
+        return POD_TPU_LEFT_OUT;
     }
-    return has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir) || has_few_images(&d, lowering->ir) ||
-           has_long_rows(&d) || has_few_kept(&d, certainty);
+    if (has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir))
+        return POD_TPU_LEFT_OUT;
+    return has_few_images(&d, lowering->ir) || has_long_rows(&d) || has_few_kept(&d, certainty) ? POD_TPU_PLANNED_BADLY
+                                                                                               : POD_TPU_NO_DOUBT;
 }

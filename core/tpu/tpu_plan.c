@@ -19,7 +19,7 @@ struct pod_tpu_plan {
     pod_tpu_memory memory;
     pod_tpu_certainty certainty;
     int32_t partitions;
-    bool assured;          /* it fits by more than the margin, or the compiler makes it */
+    bool assured;          /* it fits by more than the margin, or the compiler makes it, or whatever the doubt */
     const char *undivided; /* borrowed while the plan is made */
     pod_tpu_buffer *buffers;
     size_t buffer_count;
@@ -312,8 +312,10 @@ static bool find_assured(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
     pod_tpu_relief relief;
     const int64_t rest = memory->need_bytes - memory->temp_bytes;
     const int64_t room = pod_tpu_room(memory, certainty);
+    if (certainty->doubt)
+        return true;
     plan->assured = memory->need_bytes <= room;
-    if (plan->assured || certainty->doubt || rest > room || memory->relieved_bytes != memory->need_bytes)
+    if (plan->assured || rest > room || memory->relieved_bytes != memory->need_bytes)
         return true;
     if (!pod_tpu_relieve(lowering, room - rest, &relief))
         return false;
@@ -327,8 +329,13 @@ static bool judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
     pod_tpu_certainty *certainty = &plan->certainty;
     pod_tpu_judge(lowering, certainty);
     certainty->margin_bytes = pod_tpu_near_bytes(plan->chip);
-    if (!pod_tpu_doubt(lowering, certainty, plan->partitions, plan->undivided, plan->memory.need_bytes, doubt))
+    const pod_tpu_doubt_kind kind =
+        pod_tpu_doubt(lowering, certainty, plan->partitions, plan->undivided, plan->memory.need_bytes, doubt);
+    if (kind == POD_TPU_NO_DOUBT)
         return true;
+    plan->assured = kind == POD_TPU_PLANNED_BADLY &&
+                    plan->memory.need_bytes <=
+                        (plan->memory.limit_bytes - certainty->margin_bytes) / POD_TPU_WORST_PLAN;
     certainty->doubt = pod_arena_string(&plan->arena, doubt);
     return certainty->doubt != NULL;
 }
@@ -450,7 +457,7 @@ pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan)
     const bool is_too_much = memory->least_bytes > memory->limit_bytes;
     if (is_too_much || (!plan->certainty.doubt && (double)memory->relieved_bytes * (1 - margin) - bytes > limit))
         return POD_TPU_DOES_NOT_FIT;
-    return !plan->certainty.doubt && plan->assured ? POD_TPU_FITS : POD_TPU_CANNOT_SAY;
+    return plan->assured ? POD_TPU_FITS : POD_TPU_CANNOT_SAY;
 }
 
 size_t pod_tpu_plan_buffer_count(const pod_tpu_plan *plan)

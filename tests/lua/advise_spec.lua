@@ -272,6 +272,22 @@ module {
     assert.is_nil(doubt "%y = stablehlo.exponential %x : tensor<8192x8192xf32>")
   end)
 
+  it("says that it fits where many times what is planned would, if nothing is left out", function()
+    local function few_images(size)
+      local image = ("tensor<4x%dx%dx128xf32>"):format(size, size)
+      return pod.advise(file(("module {\n  func.func @main(%%x: IMAGE, %%k: tensor<1x1x128x128xf32>) -> IMAGE {\n"
+        .. "    %%y = stablehlo.convolution(%%x, %%k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}\n"
+        .. "      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (IMAGE, tensor<1x1x128x128xf32>) -> "
+        .. "IMAGE\n    %%z = stablehlo.tanh %%y : IMAGE\n    return %%z : IMAGE\n  }\n}\n")
+        :gsub("%%%%", "%%"):gsub("IMAGE", image)), { chip = "v5e" })
+    end
+    local small, large = few_images(256), few_images(1024)
+    assert.matches("a convolution at .+:3 has 4 images", large.memory.doubt)
+    assert.equal("cannot_say", large.verdict)
+    assert.equal("fits", small.verdict)
+    assert.matches("fits: many times what is planned would, though a convolution at .+:3 has 4 images", tostring(small))
+  end)
+
   it("ends where a file is no text or does not end", function()
     assert.error_matches(function() pod.advise "/dev/zero" end, "/dev/zero is no text")
     local most = pod.device.context():unpacked_bytes()

@@ -158,15 +158,16 @@ typedef struct pod_tpu_certainty {
                            * it: nine of ten programs that were new to their plans needed no more and no less */
     double margin_below;
     bool met;          /* some program of just these kinds was compared, on whatever chip; else margins are wider */
-    const char *doubt; /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
-                        * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
+    const char *doubt; /* why the plan does not tell what the program needs: it leaves something out, or too few such
+                        * programs are kept; NULL where it tells. Borrowed from the plan. */
 } pod_tpu_certainty;
 
 /* Whether a program fits. */
 typedef enum pod_tpu_verdict {
-    POD_TPU_FITS,         /* by more than the margin, or the compiler computes again what is more than there is */
+    POD_TPU_FITS,         /* by more than the margin, or the compiler computes again what is more than there is; with
+                           * a doubt, where nothing is left out, by many times what is planned */
     POD_TPU_DOES_NOT_FIT, /* by least_bytes, or by relieved_bytes and more than the margin */
-    POD_TPU_CANNOT_SAY    /* between those, or there is a doubt */
+    POD_TPU_CANNOT_SAY    /* between those, or in doubt */
 } pod_tpu_verdict;
 
 /* Plans a graph for one device of a chip. `options` may be NULL. On success *plan is the caller's,
