@@ -376,6 +376,19 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
 }
 
+/* What devices have added up is stored as they did; a value of its size that others are added to for all that read it
+ * (the residual stream) besides, as a product's is. */
+static void store_after_exchange(pod_tpu_lowering *lowering, pod_ref sum)
+{
+    product_chain chain;
+    bool joins = false;
+    walk_chain(lowering, sum, &chain);
+    for (uint32_t i = 0; i < chain.kept; i++)
+        joins = joins || joins_other(lowering, &chain, sum, pod_tpu_maker(lowering, chain.passed[i]));
+    if (joins)
+        lowering->values[chain.best].stored = true;
+}
+
 /* Pooling that adds up windows, forward or backward, computes what follows it as a product does. */
 bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
 {
@@ -387,6 +400,8 @@ bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
         if ((sums && pod_tpu_has(lowering, POD_TPU_POOLED_SUMS)) ||
             (pod_tpu_is_product(op) && (!lowering->values[value].only_outputs || lowering->pairs[value].part)))
             move_product(lowering, value);
+        if (op == POD_OP_ALL_REDUCE && !lowering->values[value].only_outputs)
+            store_after_exchange(lowering, value);
     }
     return true;
 }
