@@ -76,9 +76,8 @@ static bool is_narrowed(const pod_tpu_lowering *lowering, pod_ref value, int dep
     return narrowed;
 }
 
-bool pod_tpu_is_offloaded(const pod_tpu_placement *p, const pod_tpu_kernel *kernel)
+bool pod_tpu_is_offloaded(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
 {
-    const pod_tpu_lowering *lowering = p->lowering;
     const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
     if (!pod_tpu_has(lowering, POD_TPU_SPARSE_CORES) || node->op != POD_OP_GATHER || kernel->result_count != 1)
         return false;
@@ -90,7 +89,7 @@ bool pod_tpu_is_offloaded(const pod_tpu_placement *p, const pod_tpu_kernel *kern
         rows /= made->shape->dims[last];
         all /= made->shape->dims[last];
     }
-    const bool often = rows / 2 >= all && lowering->values[table].bytes.padded <= p->nearby->bytes / 2;
+    const bool often = rows / 2 >= all && lowering->values[table].bytes.padded <= lowering->target->nearby.bytes / 2;
     return rows > FEWEST_ROWS && !often && pod_element_bits(pod_element_from_dtype(made->dtype)) == 32 &&
            !is_narrowed(lowering, node->value_first, 0);
 }
@@ -117,7 +116,7 @@ static pod_tpu_kernel_time measure_kernel(const pod_tpu_placement *p, const pod_
         const pod_tpu_value *v = &lowering->values[lowering->reads[kernel->read_first + i]];
         bytes += (double)v->bytes.padded * (double)read_share(lowering, kernel, i, &r);
     }
-    if (pod_tpu_is_offloaded(p, kernel))
+    if (pod_tpu_is_offloaded(lowering, kernel))
         return (pod_tpu_kernel_time){.sparse = true, .reloads = r};
     const double products =
         work->flops / (lowering->target->chip->bf16_flops / lowering->target->chip->devices * p->nearby->mxu_share);

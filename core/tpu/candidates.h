@@ -48,7 +48,7 @@ double pod_tpu_hbm_rate(const pod_tpu_placement *placement);
 
 /* Tells whether a sparse core makes what a kernel makes: rows of 32-bit elements, or single ones, from a table; more
  * than some, and not so many that they come faster from a table which is on the chip. */
-bool pod_tpu_is_offloaded(const pod_tpu_placement *placement, const pod_tpu_kernel *kernel);
+bool pod_tpu_is_offloaded(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel);
 
 /* Lists the steps that touch each value's buffer, and the seconds of steps; false when there is no memory. */
 bool pod_tpu_list_events(pod_tpu_placement *placement);

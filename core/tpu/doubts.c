@@ -163,5 +163,5 @@ pod_tpu_doubt_kind pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu
     if (has_branches(&d, lowering->ir) || has_foreign_ops(&d, lowering->ir))
         return POD_TPU_LEFT_OUT;
     return has_few_images(&d, lowering->ir) || has_long_rows(&d) || has_few_kept(&d, certainty) ? POD_TPU_PLANNED_BADLY
-                                                                                               : POD_TPU_NO_DOUBT;
+                                                                                                : POD_TPU_NO_DOUBT;
 }

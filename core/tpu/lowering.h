@@ -39,6 +39,7 @@ typedef struct pod_tpu_value {
     uint32_t product; /* the node + 1 of the product in whose place it is stored */
     uint32_t joined;  /* a node + 1 whose kernel computes this value too */
     uint32_t before;  /* a value + 1, stored as well, that some readers read in its place: reads_before() in walks.c */
+    bool for_lookups; /* stored for lookups alone: all else computes it anew from what is `before` */
     bool is_output;
     bool stored;        /* gets a buffer, or is an output */
     bool free;          /* stored, but in a buffer that is there: an output's */

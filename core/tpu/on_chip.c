@@ -94,7 +94,7 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
     const double longest = LONGEST_IDLE * (double)p->nearby->bytes / pod_tpu_hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
     bool there = !argument && (lowering->tables[c->value].split ||
-                               !pod_tpu_is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
+                               !pod_tpu_is_offloaded(lowering, &lowering->kernels[lowering->order[events[0]]]));
     const bool of_loop = !argument && lowering->kernels[lowering->order[events[0]]].turns;
     bool broken = !there, began = false;
     uint32_t brought = 0;
@@ -102,7 +102,7 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
         broken = !take_place(p, events[0], events[0], c->bytes);
     for (uint32_t i = !argument; i < c->event_count; i++) {
         const uint32_t to = events[i], from = i == 0 ? 0 : events[i - 1] + (i > 1 || argument);
-        if (pod_tpu_is_offloaded(p, &lowering->kernels[lowering->order[to]])) {
+        if (pod_tpu_is_offloaded(lowering, &lowering->kernels[lowering->order[to]])) {
             there = false;
             broken = true;
             continue;

@@ -1,5 +1,6 @@
 /* overwrites - see passes.def (R11). */
 
+#include "tpu/candidates.h"
 #include "tpu/passes.h"
 #include "tpu/walks.h"
 
@@ -94,8 +95,8 @@ static bool is_elementwise(const pod_tpu_lowering *lowering, const pod_tpu_kerne
 }
 
 /* A result takes over the buffer of an equal operand that ends there, that no other kernel has read (but for lookups in
- * a table's copy), that is all its kernel made, and from which elementwise ops lead to it. Of several results only
- * those of products do, and those of kernels that make elementwise values alone. */
+ * a table's copy), that is all its kernel made, on the core, and from which elementwise ops lead to it. Of several
+ * results only those of products do, and those of kernels that make elementwise values alone. */
 static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result,
                               const uint32_t *readers, const uint32_t *makers, int32_t step)
 {
@@ -111,8 +112,9 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
         if ((readers[read] == 1 || lowering->tables[read].held) && !lowering->on_chip[there->storage] &&
             pod_tpu_dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
             there->elements == made->elements && there->type.element == made->type.element &&
-            !is_one_of_several(lowering, read, makers) && leads_elementwise(lowering, read, result) &&
-            !is_read_by_product(lowering, read, result)) {
+            !is_one_of_several(lowering, read, makers) &&
+            !pod_tpu_is_offloaded(lowering, &lowering->kernels[makers[read]]) &&
+            leads_elementwise(lowering, read, result) && !is_read_by_product(lowering, read, result)) {
             pod_tpu_take_over(lowering, result, read);
             return;
         }

@@ -227,6 +227,31 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
     w->product = 0;
 }
 
+/* What an activation is computed from is stored in a product's place, and lookups read the activation from memory: one
+ * kernel stores both, and all else computes the activation anew. */
+static void keep_looked_up(pod_tpu_lowering *lowering, pod_ref source)
+{
+    const pod_tpu_value *v = &lowering->values[source];
+    for (uint32_t i = 0; i < v->user_count && pod_tpu_has(lowering, POD_TPU_NARROW_LOOKUPS); i++) {
+        const pod_ir_node *node = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node), made = node->value_first;
+        pod_tpu_value *activation = &lowering->values[made];
+        bool alone = pod_tpu_is_elementwise(node) && !pod_tpu_converts(node) && activation->elements == v->elements;
+        for (uint32_t j = 0; alone && j < node->input_count; j++)
+            alone = inputs[j] == source ||
+                    pod_tpu_kind_of(lowering, pod_tpu_root(lowering, inputs[j])) == POD_TPU_KIND_CONSTANT;
+        bool looked_up = false;
+        for (uint32_t j = 0; alone && j < activation->user_count; j++)
+            looked_up =
+                looked_up || lowering->ir->nodes[lowering->users[activation->user_first + j]].op == POD_OP_GATHER;
+        if (!looked_up || !activation->stored || activation->is_output)
+            continue;
+        activation->joined = lowering->ir->values[source].node + 1;
+        activation->before = source + 1;
+        activation->for_lookups = true;
+    }
+}
+
 /* Stores the value that is stored between a convolution and the one convolution or pooling that reads its result,
  * through elementwise ops. Returns whether there is such a chain. */
 static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
@@ -371,6 +396,8 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
         lowering->pairs[product].nested = true;
     }
+    if (lowering->values[best].stored)
+        keep_looked_up(lowering, best);
     pod_tpu_store_masks(lowering, product, best);
     if (pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op) && feeds_weight_gradient(lowering, best))
         lowering->values[best].stored = false;

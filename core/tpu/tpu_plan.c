@@ -43,9 +43,9 @@ static const pod_ir_node *told_by(const pod_tpu_lowering *lowering, pod_ref valu
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
     const pod_tpu_value *v = &lowering->values[value];
-    const bool placed = node->location || node->scope;
-    return placed || v->user_count == 0 || !pod_tpu_is_copy(node) ? node
-                                                                  : &lowering->ir->nodes[lowering->users[v->user_first]];
+    if (node->location || node->scope || v->user_count == 0 || !pod_tpu_is_copy(node))
+        return node;
+    return &lowering->ir->nodes[lowering->users[v->user_first]];
 }
 
 static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value, pod_tpu_use use,
@@ -333,9 +333,9 @@ static bool judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
         pod_tpu_doubt(lowering, certainty, plan->partitions, plan->undivided, plan->memory.need_bytes, doubt);
     if (kind == POD_TPU_NO_DOUBT)
         return true;
-    plan->assured = kind == POD_TPU_PLANNED_BADLY &&
-                    plan->memory.need_bytes <=
-                        (plan->memory.limit_bytes - certainty->margin_bytes) / POD_TPU_WORST_PLAN;
+    plan->assured =
+        kind == POD_TPU_PLANNED_BADLY &&
+        plan->memory.need_bytes <= (plan->memory.limit_bytes - certainty->margin_bytes) / POD_TPU_WORST_PLAN;
     certainty->doubt = pod_arena_string(&plan->arena, doubt);
     return certainty->doubt != NULL;
 }
