@@ -51,6 +51,7 @@ struct pod_workers {
     pod_cpus cpus; /* of the caller */
     int first_cpu; /* where the caller stays meanwhile, with a worker on each of the others; -1: all go where they are
                     * put, as there are fewer threads or more */
+    bool keeps_caller; /* there, and lets it go when the run returns */
 
     turnstile gates[GATES];
     unsigned others_seen; /* by the caller's thread */
@@ -264,7 +265,7 @@ static bool start_one(struct pod_workers *workers)
 }
 
 /* Makes as many workers as the context wants, besides the caller; or as many as possible. */
-static void prepare(struct pod_workers *workers)
+static void prepare(struct pod_workers *workers, bool brief)
 {
     const int wanted = pod_context_threads(workers->context);
     retire(workers, wanted - 1);
@@ -277,15 +278,19 @@ static void prepare(struct pod_workers *workers)
         break;
     }
     workers->threads = workers->started + 1;
-    if (workers->planned_for != workers->threads) {
-        workers->planned_for = workers->threads;
+    const bool as_before = workers->planned_for == workers->threads;
+    if (!as_before)
         workers->spin = workers->threads <= pod_cpu_count();
-    }
+    workers->planned_for = workers->threads;
+    workers->keeps_caller = false;
+    if (brief && as_before && workers->first_cpu >= 0 && workers->first_cpu == pod_cpus_current())
+        return; /* nobody is in anybody's way */
     workers->first_cpu = -1;
     if (workers->threads > 1) {
         pod_cpus_find(&workers->cpus);
         if (workers->cpus.count == workers->threads)
             workers->first_cpu = pod_cpus_current();
+        workers->keeps_caller = workers->first_cpu >= 0;
     }
 }
 
@@ -293,10 +298,10 @@ static void run_as_caller(struct pod_workers *workers)
 {
     membership here = {workers, innermost};
     innermost = &here;
-    if (workers->first_cpu >= 0)
+    if (workers->keeps_caller)
         pod_thread_keep_on(&workers->cpus, workers->first_cpu);
     run_part(workers->context, workers->run, workers->argument, 0, workers->threads);
-    if (workers->first_cpu >= 0)
+    if (workers->keeps_caller)
         pod_thread_keep_on(&workers->cpus, -1);
     innermost = here.outer;
 }
@@ -323,18 +328,28 @@ static void end_run(pod_context *context)
     pod_context_release(context);
 }
 
-pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error)
+static pod_status run_threads(pod_context *context, pod_work run, void *argument, bool brief, pod_error *error)
 {
     struct pod_workers *workers = pod_context_workers(context);
     const pod_status status = begin_run(context, error);
     if (status != POD_OK)
         return status;
-    prepare(workers);
+    prepare(workers, brief);
     workers->run = run;
     workers->argument = argument;
     send_off(workers, run_as_caller);
     end_run(context);
     return POD_OK;
+}
+
+pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error)
+{
+    return run_threads(context, run, argument, false, error);
+}
+
+pod_status pod_workers_run_brief(pod_context *context, pod_work run, void *argument, pod_error *error)
+{
+    return run_threads(context, run, argument, true, error);
 }
 
 pod_status pod_workers_run_alone(pod_context *context, pod_work run, void *argument, pod_error *error)

@@ -28,6 +28,10 @@ typedef void (*pod_work)(void *argument, int thread, int threads);
  * number there is. */
 POD_CHECKED pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error);
 
+/* The same, for a run of a millisecond or less: as long as the caller is on the CPU where the last run kept it, it is
+ * not kept there, which costs about 10 microseconds. */
+POD_CHECKED pod_status pod_workers_run_brief(pod_context *context, pod_work run, void *argument, pod_error *error);
+
 /* The same on the caller's thread alone, which wakes and starts no other: `threads` is 1. */
 POD_CHECKED pod_status pod_workers_run_alone(pod_context *context, pod_work run, void *argument, pod_error *error);
 

@@ -208,8 +208,8 @@ static void do_slice(pod_run *run)
         worker->error.status = POD_OK;
         worker->error.message[0] = '\0';
     }
-    const pod_status status = run->alone ? pod_workers_run_alone(program->context, pod_run_steps, run, &run->error)
-                                         : pod_workers_run(program->context, pod_run_steps, run, &run->error);
+    const pod_thread_runner go = run->alone ? pod_workers_run_alone : pod_run_runner(program, run->options->steps);
+    const pod_status status = go(program->context, pod_run_steps, run, &run->error);
     if (status != POD_OK)
         run->status = status;
 }

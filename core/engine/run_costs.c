@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/decimal.h"
+#include "base/sizes.h"
 #include "engine/engine_costs.h"
 #include "engine/execute.h"
 
@@ -30,6 +31,12 @@ bool pod_run_is_short(const pod_program *program, int64_t steps)
     const double step = estimate(program->function);
     const double most = said > 0 ? (double)said : POD_SHORT_RUN_NANOSECONDS;
     return said >= 0 && (step * (double)steps <= most || (said == 0 && step <= POD_SMALL_NANOSECONDS));
+}
+
+pod_thread_runner pod_run_runner(const pod_program *program, int64_t steps)
+{
+    const double cost = estimate(program->function) * (double)pod_larger(steps, 1);
+    return cost <= POD_BRIEF_RUN_NANOSECONDS ? pod_workers_run_brief : pod_workers_run;
 }
 
 pod_status pod_run_check_time(const pod_program *program, int threads, pod_error *error)

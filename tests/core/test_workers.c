@@ -217,6 +217,12 @@ TEST(as_many_threads_as_cpus_have_one_each)
         pod_cpus_find(&own);
         ASSERT_EQ(cpus, own.count); /* the caller has all again */
 
+        ASSERT_OK(pod_workers_run_brief(context, sit_down, &s, &error));
+        for (int i = 1; i < cpus; i++)
+            ASSERT_EQ(1, s.may_use[i]);
+        pod_cpus_find(&own);
+        ASSERT_EQ(cpus, own.count);
+
         ASSERT_OK(pod_context_set_threads(context, cpus + 1, &error));
         ASSERT_OK(pod_workers_run(context, sit_down, &s, &error));
         for (int i = 0; i <= cpus; i++)
