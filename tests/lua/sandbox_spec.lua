@@ -209,7 +209,7 @@ describe("a sandbox", function()
   it("keeps its limits and its host's state when functions of the host fail", function()
     local box, other
     local calls = 0
-    box = pod.sandbox.new { memory = 32 * MIB, instructions = 5e6, seconds = 20, env = {
+    box = pod.sandbox.new { memory = 32 * MIB, instructions = 5e6, seconds = 600, env = {
       count = function() calls = calls + 1 end,
       echo = function(...) return ... end,
       text = function() error("a text", 0) end,
