@@ -20,6 +20,9 @@
         (const float *)(end)->finish->to + ((end)->row + (i)) * (end)->finish->stride + (end)->column + (j), 1)
 #include "kernels/dot_tile.h"
 
+/* Columns of a that are asked for before they are packed: each lies on pages of its own. */
+#define POD_TILE_COLUMNS_AHEAD 16
+
 /* pod_dot_family.pack_a */
 POD_PACK_INLINE void pod_kernel_tile_pack_a(pod_pack_kind kind, char *packed, int64_t tile_bytes, const char *a,
                                             int64_t rows, int64_t k, int64_t row_stride, int64_t k_stride)
@@ -28,6 +31,7 @@ POD_PACK_INLINE void pod_kernel_tile_pack_a(pod_pack_kind kind, char *packed, in
     if (k_stride != 1 && rows % POD_TILE_ROWS == 0) { /* along the rows of memory, for all tiles */
         for (int64_t at = 0; at < k; at++, packed += 4 * POD_TILE_ROWS, a += k_stride * bytes)
             for (int64_t row = 0; row < rows; row += POD_TILE_ROWS) {
+                __builtin_prefetch(a + POD_TILE_COLUMNS_AHEAD * k_stride * bytes + row * bytes);
                 pod_words8 lanes = pod_kernel_pack_words(kind, a + row * bytes, POD_TILE_ROWS);
                 memcpy(packed + row / POD_TILE_ROWS * tile_bytes, &lanes, 4 * POD_TILE_ROWS);
             }

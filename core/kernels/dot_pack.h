@@ -155,11 +155,26 @@ POD_PACK_INLINE void pod_kernel_pack_rows(pod_pack_kind kind, uint32_t *packed, 
     }
 }
 
+/* The same of whole vectors of f32 that are neighbours in memory, which stay as they are. */
+POD_PACK_INLINE void pod_kernel_pack_lines(uint32_t *packed, int64_t width, const char *source, int64_t k,
+                                           int64_t k_stride)
+{
+    for (int64_t at = 0; at < k; at++, packed += width, source += k_stride * 4)
+        for (int64_t lane = 0; lane < width; lane += 16) {
+            __builtin_prefetch(source + lane * 4 + POD_PACK_COLUMN_AHEAD * 64);
+            memcpy(packed + lane, source + lane * 4, 64);
+        }
+}
+
 /* Packs lanes that are neighbours in memory (lane_stride 1). */
 POD_PACK_INLINE void pod_kernel_pack_columns(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
                                              int64_t lanes, int64_t k, int64_t k_stride)
 {
     const int64_t bytes = pod_kernel_pack_bytes(kind);
+    if (kind == POD_PACK_F32_TO_F32 && lanes >= width && width % 16 == 0) {
+        pod_kernel_pack_lines(packed, width, source, k, k_stride);
+        return;
+    }
     for (int64_t at = 0; at < k; at++, packed += width, source += k_stride * bytes) {
         for (int64_t line = 0; line < width * bytes; line += 64)
             __builtin_prefetch(source + line + POD_PACK_COLUMN_AHEAD * 64);
