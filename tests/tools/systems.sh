@@ -116,7 +116,7 @@ look_at_macos() { # SYSTEM
 }
 
 # What has no emulator in front of it where a spec starts it: plugins, peers, and what was built.
-of_programs='support[.]plugin|on_plugin|build/release|executable|peers'
+of_programs='support[.]plugin|on_plugin|build/release|executable|peers|service[.]start'
 test_specs_of_system() { # SYSTEM FILTER
     left=
     [ -n "$2${MOONPOD_LONG:-}" ] || return 0
