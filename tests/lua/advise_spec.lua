@@ -277,7 +277,8 @@ module {
       local image = ("tensor<4x%dx%dx128xf32>"):format(size, size)
       return pod.advise(file(("module {\n  func.func @main(%%x: IMAGE, %%k: tensor<1x1x128x128xf32>) -> IMAGE {\n"
         .. "    %%y = stablehlo.convolution(%%x, %%k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "
-        .. "window = {}\n      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (IMAGE, tensor<1x1x128x128xf32>) -> "
+        .. "window = {}\n"
+        .. "      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (IMAGE, tensor<1x1x128x128xf32>) -> "
         .. "IMAGE\n    %%z = stablehlo.tanh %%y : IMAGE\n    return %%z : IMAGE\n  }\n}\n")
         :gsub("%%%%", "%%"):gsub("IMAGE", image)), { chip = "v5e" })
     end
