@@ -77,11 +77,79 @@ static bool is_permuted(const pod_tpu_lowering *lowering, const pod_ir_node *tra
     return !is_view(order, parts, shape->rank);
 }
 
+/* Tells whether all elements of a value are one number. */
+static bool is_one_number(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    return pod_tpu_kind_of(lowering, pod_tpu_root(lowering, value)) == POD_TPU_KIND_CONSTANT ||
+           (node->op == POD_OP_BROADCAST && lowering->values[pod_tpu_inputs(lowering, node)[0]].elements == 1);
+}
+
+/* Tells whether batched dots alone read a value, some of them turned. */
+static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, bool turned)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool only = v->user_count > 0 && !v->is_output;
+    for (uint32_t i = 0; i < v->user_count && only; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        only = user->op == POD_OP_DOT
+                   ? user->attributes->lhs_batch.count > 0
+                   : user->op == POD_OP_TRANSPOSE && !turned && only_dots_read(lowering, user->value_first, true);
+    }
+    return only;
+}
+
+/* The matrices that are computed from a slice alone, an element from an element, by a transpose and a reshape that no
+ * order of axes makes a view, as PyTorch joins batch and heads; POD_REF_NONE where others than batched dots read them.
+ */
+static pod_ref matrices_of_slice(const pod_tpu_lowering *lowering, const pod_ir_node *slice)
+{
+    pod_ref value = slice->value_first;
+    bool turned = false, joined = false;
+    for (;;) {
+        if (joined && only_dots_read(lowering, value, false))
+            return value;
+        const pod_ir_node *user = pod_tpu_only_user(lowering, value);
+        if (!user || (!pod_tpu_is_view(user) && !pod_tpu_is_elementwise(user)) ||
+            lowering->values[user->value_first].elements != lowering->values[value].elements)
+            return POD_REF_NONE;
+        const pod_ref *inputs = pod_tpu_inputs(lowering, user);
+        for (uint32_t i = 0; i < user->input_count; i++)
+            if (inputs[i] != value && !is_one_number(lowering, inputs[i]))
+                return POD_REF_NONE;
+        turned = turned || user->op == POD_OP_TRANSPOSE;
+        joined = joined || (turned && user->op == POD_OP_RESHAPE);
+        value = user->value_first;
+    }
+}
+
+/* Queries, keys and values that are slices of what one dot makes, and alone read that, are made at once. */
+static void store_slices(pod_tpu_lowering *lowering, pod_ref whole)
+{
+    const pod_tpu_value *v = &lowering->values[whole];
+    pod_ref first = POD_REF_NONE;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const pod_ir_node *slice = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+            const pod_ref end = slice->op == POD_OP_SLICE ? matrices_of_slice(lowering, slice) : POD_REF_NONE;
+            if (end == POD_REF_NONE)
+                return;
+            if (pass == 0)
+                continue;
+            lowering->values[end].stored = lowering->values[slice->value_first].stored = true;
+            if (first != POD_REF_NONE)
+                lowering->values[slice->value_first].joined = lowering->ir->values[first].node + 1;
+            first = first == POD_REF_NONE ? slice->value_first : first;
+        }
+}
+
 bool pod_tpu_pass_permutes(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_PERMUTED); i++) {
         const pod_ir_node *node = &ir->nodes[i];
+        if (node->value_count == 1 && lowering->values[node->value_first].user_count > 1)
+            store_slices(lowering, node->value_first);
         if (node->op != POD_OP_TRANSPOSE || !is_permuted(lowering, node))
             continue;
         const pod_ref from = pod_tpu_inputs(lowering, node)[0];

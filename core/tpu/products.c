@@ -123,8 +123,10 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
         return true;
     }
     const pod_ref twice = compared_difference(lowering, end);
-    if (twice != POD_REF_NONE && may_be_twice(lowering, end))
+    if (twice != POD_REF_NONE && may_be_twice(lowering, end)) {
         lowering->values[twice].stored = true;
+        lowering->values[twice].product = ir->values[product].node + 1; /* it lies as that */
+    }
     if (!pod_tpu_has(lowering, POD_TPU_SCORE_DIFFERENCES) || pod_tpu_converts(pod_tpu_maker(lowering, end)) ||
         !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
         lowering->values[ir->nodes[shifted].value_first].claimed)
