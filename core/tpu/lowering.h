@@ -39,7 +39,6 @@ typedef struct pod_tpu_value {
     uint32_t product; /* the node + 1 of the product in whose place it is stored */
     uint32_t joined;  /* a node + 1 whose kernel computes this value too */
     uint32_t before;  /* a value + 1, stored as well, that some readers read in its place: reads_before() in walks.c */
-    bool for_lookups; /* stored for lookups alone: all else computes it anew from what is `before` */
     bool is_output;
     bool stored;        /* gets a buffer, or is an output */
     bool free;          /* stored, but in a buffer that is there: an output's */
@@ -52,11 +51,12 @@ typedef struct pod_tpu_value {
     uint8_t packed;     /* the axis + 1 whose elements are the bits of a word; 0: none */
 } pod_tpu_value;
 
-/* results.c, shared.c: of concatenations, and what they join. */
+/* results.c, shared.c, products.c: of concatenations, what they join, and what is stored for some readers alone. */
 typedef struct pod_tpu_part {
     bool normalised; /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
     bool for_dots;   /* a concatenation that is stored for dots alone */
     bool for_join;   /* stored for concatenations of channels alone */
+    bool for_lookups; /* stored for lookups alone: all else computes it anew from what is `before` */
 } pod_tpu_part;
 
 /* The ops before a convolution in its kernel. */

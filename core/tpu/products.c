@@ -250,7 +250,7 @@ static void keep_looked_up(pod_tpu_lowering *lowering, pod_ref source)
             continue;
         activation->joined = lowering->ir->values[source].node + 1;
         activation->before = source + 1;
-        activation->for_lookups = true;
+        lowering->parts[made].for_lookups = true;
     }
 }
 

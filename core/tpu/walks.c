@@ -11,7 +11,7 @@ static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *no
         return pod_tpu_is_elementwise(node);
     if (!lowering->values[operand].before)
         return false;
-    if (lowering->values[operand].for_lookups)
+    if (lowering->parts[operand].for_lookups)
         return node->op != POD_OP_GATHER;
     if (pod_tpu_converts(pod_tpu_maker(lowering, operand)))
         return node->op != POD_OP_GATHER && node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE;
