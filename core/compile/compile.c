@@ -136,11 +136,12 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     if (!lowering->error)
         lowering->error = &local;
     lowering->error->status = POD_OK;
-    bool done = lower_program(lowering, program, ir) &&
-                pod_compile_cut_subgroups(lowering, program->function, &program->block_bytes) &&
-                pod_lower_goes_on(lowering) && pod_compile_recycle_slots(lowering, program->function) &&
-                pod_compile_plan_buffers(lowering, program->function, &program->arena_bytes) &&
-                take_memory(lowering, program) && keep_slots(lowering, program);
+    bool done =
+        lower_program(lowering, program, ir) &&
+        pod_compile_cut_subgroups(lowering, program->function, &program->block_bytes) && pod_lower_goes_on(lowering) &&
+        pod_compile_recycle_slots(lowering, program->function) &&
+        pod_compile_plan_buffers(lowering, program->function, &program->arena_bytes, &program->stats.live_bytes) &&
+        take_memory(lowering, program) && keep_slots(lowering, program);
     if (!done)
         return pod_error_or_memory(lowering->error, "a program");
     program->stats.kernels_fused = lowering->fused;

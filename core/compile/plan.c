@@ -28,6 +28,7 @@ typedef struct planner {
     hole *holes; /* by offset */
     uint32_t hole_count;
     uint64_t end; /* of the arena */
+    uint64_t live, most_live;
 } planner;
 
 static void touch(planner *p, uint32_t slot, uint32_t first, uint32_t last)
@@ -198,13 +199,18 @@ static void place_all(planner *p, life *sorted, life **by_end, uint32_t count)
     qsort(by_end, count, sizeof *by_end, compare_last);
     uint32_t ended = 0;
     for (uint32_t i = 0; i < count; i++) {
-        for (; ended < count && by_end[ended]->last < sorted[i].first; ended++)
+        for (; ended < count && by_end[ended]->last < sorted[i].first; ended++) {
             give_back(p, p->lowering->slots[by_end[ended]->slot].offset, by_end[ended]->bytes);
+            p->live -= by_end[ended]->bytes;
+        }
         p->lowering->slots[sorted[i].slot].offset = place(p, sorted[i].bytes);
+        p->live += sorted[i].bytes;
+        p->most_live = p->live > p->most_live ? p->live : p->most_live;
     }
 }
 
-bool pod_compile_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes)
+bool pod_compile_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes,
+                              uint64_t *live_bytes)
 {
     planner p = {.lowering = lowering};
     uint32_t count = lowering->slot_count;
@@ -222,5 +228,6 @@ bool pod_compile_plan_buffers(pod_lowering *lowering, const pod_function *functi
             touch(&p, i, 0, UINT32_MAX);
     place_all(&p, sorted, by_end, collect(&p, sorted));
     *bytes = p.end;
+    *live_bytes = p.most_live;
     return true;
 }

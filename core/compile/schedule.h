@@ -22,7 +22,9 @@ bool pod_compile_cut_subgroups(pod_lowering *lowering, pod_function *function, u
 /* Lets slots that live within one group lie in each other's places. */
 bool pod_compile_recycle_slots(pod_lowering *lowering, const pod_function *function);
 
-/* Gives every arena slot its offset; returns the bytes of the arena in *bytes. */
-bool pod_compile_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes);
+/* Gives every arena slot its offset; returns the bytes of the arena in *bytes, and in *live_bytes the most that slots
+ * hold in one phase. */
+bool pod_compile_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes,
+                              uint64_t *live_bytes);
 
 #endif

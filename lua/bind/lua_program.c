@@ -57,9 +57,10 @@ static int program_stats(lua_State *L)
 {
 #define STAT(member) POD_LUA_FIELD(pod_program_stats, member)
     static const pod_lua_field fields[] = {
-        STAT(instructions),   STAT(nodes),           STAT(kernels_fused), STAT(arena_bytes),     STAT(literal_bytes),
-        STAT(argument_bytes), STAT(output_bytes),    STAT(alias_bytes),   STAT(code_bytes),      STAT(scratch_bytes),
-        STAT(planned_bytes),  STAT(allocated_bytes), STAT(held_bytes),    STAT(compile_seconds), {0},
+        STAT(instructions),    STAT(nodes),         STAT(kernels_fused),   STAT(arena_bytes),
+        STAT(live_bytes),      STAT(literal_bytes), STAT(argument_bytes),  STAT(output_bytes),
+        STAT(alias_bytes),     STAT(code_bytes),    STAT(scratch_bytes),   STAT(planned_bytes),
+        STAT(allocated_bytes), STAT(held_bytes),    STAT(compile_seconds), {0},
     };
     const pod_program_stats stats = pod_program_get_stats(pod_lua_check_program(L, 1)->program);
     lua_newtable(L);

@@ -155,6 +155,7 @@ typedef struct pod_program_stats {
     size_t nodes;            /* of the graph it came from */
     size_t kernels_fused;    /* nodes that run inside another's loop */
     uint64_t arena_bytes;    /* planned for temporaries */
+    uint64_t live_bytes;     /* the most of them that are needed in one phase: no arena could be smaller */
     uint64_t literal_bytes;  /* of constants */
     uint64_t argument_bytes; /* of all parameters */
     uint64_t output_bytes;   /* of outputs that are no alias */

@@ -32,6 +32,7 @@ doc_commands.NOT_RUN = {
     "./dev bench zoo",
     "./dev bench accuracy --peer torch",
     "./dev bench costs",
+    "./dev bench costs memory",
     "./dev bench tiles w1 w2",
     "./dev bench checkpoint",
     "./dev bench checkpoint training --saves 5",
