@@ -7,7 +7,8 @@ set(CMAKE_C_COMPILER musl-gcc)
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES MOONPOD_STATIC_ROOT)
 
 set(CMAKE_C_FLAGS_INIT "-isystem ${MOONPOD_STATIC_ROOT}/include")
-set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+# musl gives threads the stack that the executable asks for.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -Wl,-z,stack-size=8388608")
 set(CMAKE_FIND_ROOT_PATH ${MOONPOD_STATIC_ROOT})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 foreach(kind LIBRARY INCLUDE PACKAGE)

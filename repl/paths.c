@@ -104,14 +104,28 @@ void paths_push_host(lua_State *L)
     lua_remove(L, -2);
 }
 
-/* The folder of the executable. */
-static bool find_folder(char path[PATH_SIZE])
+static bool find_program(char path[PATH_SIZE])
 {
     size_t size = PATH_SIZE;
     if (uv_exepath(path, &size) != 0)
         return false;
     pod_host_use_slashes(path);
-    return go_up(path);
+    return true;
+}
+
+/* The folder of the executable. */
+static bool find_folder(char path[PATH_SIZE])
+{
+    return find_program(path) && go_up(path);
+}
+
+bool paths_push_program(lua_State *L)
+{
+    char path[PATH_SIZE];
+    if (!find_program(path))
+        return false;
+    lua_pushstring(L, path);
+    return true;
 }
 
 bool paths_push_folder(lua_State *L)

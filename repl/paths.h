@@ -16,7 +16,10 @@ bool paths_push_function(lua_State *L, const char *module, const char *name);
 /* Leaves the table "moonpod.host", by which the module knows the executable. */
 void paths_push_host(lua_State *L);
 
-/* Leaves the folder of the executable; false, with nothing, where it is not known. */
+/* Leaves the path of the executable; false, with nothing, where it is not known. */
+bool paths_push_program(lua_State *L);
+
+/* The same of its folder. */
 bool paths_push_folder(lua_State *L);
 
 #endif

@@ -59,6 +59,10 @@ void startup_set_host(lua_State *L, bool colours, bool prompt)
     lua_pushliteral(L, "OpenBLAS, plugins of PJRT, MPI, modules in C, the data service: this executable is one file, "
                        "which opens no libraries");
     lua_setfield(L, -2, "limits");
+#ifdef MOONPOD_KERNEL_WITHIN
+    if (paths_push_program(L))
+        lua_setfield(L, -2, "kernel");
+#endif
 #elif defined(POD_WITHOUT_BACKENDS)
     lua_pushliteral(L, "plugins of PJRT, MPI, the data service: this build was made for a system without them");
     lua_setfield(L, -2, "limits");

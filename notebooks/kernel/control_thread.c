@@ -24,14 +24,12 @@ void control_push_about(lua_State *L)
     lua_setfield(L, -2, "lua");
 }
 
-/* (kernel, package.path): leaves the function that answers. */
+/* (kernel): leaves the function that answers. */
 static int prepare(lua_State *L)
 {
     kernel_state *kernel = lua_touserdata(L, 1);
     luaL_openlibs(L);
-    lua_getglobal(L, "package");
-    lua_pushvalue(L, 2);
-    lua_setfield(L, -2, "path");
+    paths_add(L);
     if (!paths_push_function(L, "moonpod.notebook.protocol", "answerer"))
         return lua_error(L);
     calls_push(L, kernel, &kernel->control);
@@ -40,7 +38,7 @@ static int prepare(lua_State *L)
     return 1;
 }
 
-lua_State *control_new(lua_State *like, kernel_state *kernel)
+lua_State *control_new(kernel_state *kernel)
 {
     lua_State *L = luaL_newstate();
     if (L == NULL) {
@@ -49,11 +47,7 @@ lua_State *control_new(lua_State *like, kernel_state *kernel)
     }
     lua_pushcfunction(L, prepare);
     lua_pushlightuserdata(L, kernel);
-    lua_getglobal(like, "package");
-    lua_getfield(like, -1, "path");
-    lua_pushstring(L, lua_tostring(like, -1));
-    lua_pop(like, 2);
-    if (lua_pcall(L, 2, 1, 0) == LUA_OK)
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK)
         return L;
     channel_log("the control thread: %s", lua_tostring(L, -1));
     lua_close(L);

@@ -11,8 +11,8 @@
 /* Leaves what a kernel tells of itself, as protocol.new() takes it. */
 void control_push_about(lua_State *L);
 
-/* Makes the thread's state, which finds modules where `like` does; NULL, with a line in the log, when that fails. */
-lua_State *control_new(lua_State *like, kernel_state *kernel);
+/* Makes the thread's state, which finds modules as that of cells does; NULL, with a line in the log, when it fails. */
+lua_State *control_new(kernel_state *kernel);
 
 typedef struct control_thread {
     kernel_state *kernel;

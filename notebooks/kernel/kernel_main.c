@@ -136,7 +136,7 @@ static void prepare_state(lua_State *L)
 static bool talk(lua_State *L, kernel_state *kernel)
 {
     pthread_t control;
-    control_thread thread = {kernel, control_new(L, kernel)};
+    control_thread thread = {kernel, control_new(kernel)};
     const int log = streams_begin(&kernel->shared);
     if (log >= 0)
         channel_log_to(log);

@@ -1,8 +1,9 @@
 """What Jupyter's messaging protocol (5.4) says, asked of moonpod-kernel over bare sockets: nothing here is Jupyter's.
 
-    protocol.py PROGRAM [--cells N] [--late-signals]
-        N cells in one session, whose memory stays flat (default 500). Late signals are ThreadSanitizer's, which holds
-        them back until the program calls the system: loops that never do are left out
+    protocol.py PROGRAM... [--cells N] [--late-signals]
+        PROGRAM with the words that the connection file comes behind; N cells in one session, whose memory stays flat
+        (default 500). Late signals are ThreadSanitizer's, which holds them back until the program calls the system:
+        loops that never do are left out
 """
 
 import argparse
@@ -58,7 +59,7 @@ class Kernel:
         self.log = open(self.path + ".log", "w+")
         self.ports = ports
         began = time.monotonic()
-        self.process = subprocess.Popen([program, self.path], stderr=self.log, stdout=self.log, start_new_session=True)
+        self.process = subprocess.Popen([*program, self.path], stderr=self.log, stdout=self.log, start_new_session=True)
         self.context = zmq.Context()
         kinds = dict(shell=zmq.DEALER, iopub=zmq.SUB, stdin=zmq.DEALER, control=zmq.DEALER, hb=zmq.REQ)
         for name, port in zip(names, ports):
@@ -483,7 +484,7 @@ def check_cells(kernel, count):
 
 def main():
     words = argparse.ArgumentParser()
-    words.add_argument("program")
+    words.add_argument("program", nargs="+")
     words.add_argument("--cells", type=int, default=500)
     words.add_argument("--late-signals", action="store_true")
     given = words.parse_args()

@@ -16,7 +16,9 @@ know_system() { # SYSTEM
         emulator="qemu-aarch64 -L $system_root"
         ;;
     linux-musl)
-        system_packages="$build_packages musl-tools lua5.4 dpkg-dev xz-utils"
+        MOONPOD_ZIG=$root/build/zig/ziglang/zig
+        export MOONPOD_ZIG
+        system_packages="$build_packages $peers_packages musl-tools lua5.4 dpkg-dev xz-utils python3-zmq"
         system_options="-DCMAKE_TOOLCHAIN_FILE=$root/cmake/musl.cmake -DMOONPOD_STATIC_ROOT=$system_root"
         system_options="$system_options -DMOONPOD_SERVICE=OFF"
         ;;
@@ -64,7 +66,7 @@ build_system() {
     case $system in
     linux-arm64) "$root/tests/tools/arm_root" "$system_root" || die "there are no packages for 64-bit ARM" ;;
     linux-musl | windows | web | macos-*)
-        case $system in macos-*) make_python_folder zig ;; esac
+        case $system in macos-* | linux-musl) make_python_folder zig ;; esac
         "$root/tests/tools/static_root" "$system" "$system_root" "$root/build/sources" ||
             die "the libraries do not build"
         ;;

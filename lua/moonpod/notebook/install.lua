@@ -55,9 +55,10 @@ local function call(name, ...)
   end
 end
 
--- What Jupyter reads of a kernel.
-local function spec(kernel)
-  return json.encode({ argv = { kernel, "{connection_file}" }, display_name = "Moonpod (Lua)", language = "lua",
+-- What Jupyter reads of a kernel, which one word or two start.
+local function spec(words)
+  words[#words + 1] = "{connection_file}"
+  return json.encode({ argv = words, display_name = "Moonpod (Lua)", language = "lua",
     interrupt_mode = "message", metadata = { debugger = false } }, { indent = 1 }) .. "\n"
 end
 
@@ -72,7 +73,8 @@ return function(where, ...)
     to:write(USAGE)
     return is_help and 0 or 1
   end
-  local kernel = tostring(programs.host.folder) .. "/moonpod-kernel"
+  local within = programs.host.kernel -- in the executable, where that is one file
+  local kernel = within or tostring(programs.host.folder) .. "/moonpod-kernel"
   if not texts.exists(kernel) then
     refuse("--install-kernel: there is no %s: this Moonpod was built without libzmq (Debian: libzmq3-dev)", kernel)
   end
@@ -83,7 +85,7 @@ return function(where, ...)
       raster.png(draw_logo(size / 2))) -- of two pixels for each
   end
   call("file_write", folder .. "/logo-svg.svg", svg.write(draw_logo(64), { theme = "light" }))
-  call("file_write", folder .. "/kernel.json", spec(kernel))
+  call("file_write", folder .. "/kernel.json", spec { kernel, within and "kernel" })
   io.write("installed in ", folder, "\n")
   return 0
 end
