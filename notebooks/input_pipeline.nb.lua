@@ -16,7 +16,7 @@ pod.random.set_seed(1)
 pictures = pod.datasets.fashion_mnist():take(1000)
 function slow_map(x, y)
   local sum = 0
-  for i = 1, 3000 do -- stands for whatever takes long: decoding, a dictionary, a file
+  for i = 1, 10000 do -- stands for whatever takes long: decoding, a dictionary, a file
     sum = sum + math.sin(i)
   end
   return x, y
