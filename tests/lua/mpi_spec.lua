@@ -418,4 +418,13 @@ describe("ranks by MPI", function()
     assert.not_equal(0, code)
     assert.truthy(text:find([['mpi' is "none"; it is true, "auto", "openmpi" or "mpich"]], 1, true), text)
   end)
+
+  it("are refused by an executable that is one file for what it is", function()
+    local script = [[local pod = require "moonpod"
+      package.cpath, package.loaded["moonpod.host"].limits = "", "MPI: this executable is one file"
+      print(pcall(pod.cluster.resolve, { mpi = true }))]]
+    local text = shell(("OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 %s -l moonpod.func.ranks -e %s"):format(
+      quote(executable.program), quote(script)))
+    assert.truthy(text:find("no module for openmpi: not here: MPI: this executable is one file", 1, true), text)
+  end)
 end)

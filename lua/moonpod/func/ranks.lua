@@ -66,8 +66,10 @@ local function find_module(known)
     end
   end
   if not path then
-    errors.raise("resolve: there is no module for %s: install Debian's package lua-moonpod-mpi, or lib%s-dev and build "
-      .. "again", known.name, known.name)
+    local host = package.loaded["moonpod.host"]
+    local cure = ("install Debian's package lua-moonpod-mpi, or lib%s-dev and build again"):format(known.name)
+    errors.raise("resolve: there is no module for %s: %s", known.name, host and host.limits
+      and "not here: " .. host.limits or cure)
   end
   return path
 end
