@@ -119,22 +119,23 @@ static bool find_folder(char path[PATH_SIZE])
     return find_program(path) && go_up(path);
 }
 
-bool paths_push_program(lua_State *L)
+static bool push_found(lua_State *L, bool (*find)(char path[PATH_SIZE]))
 {
     char path[PATH_SIZE];
-    if (!find_program(path))
+    if (!find(path))
         return false;
     lua_pushstring(L, path);
     return true;
 }
 
+bool paths_push_program(lua_State *L)
+{
+    return push_found(L, find_program);
+}
+
 bool paths_push_folder(lua_State *L)
 {
-    char path[PATH_SIZE];
-    if (!find_folder(path))
-        return false;
-    lua_pushstring(L, path);
-    return true;
+    return push_found(L, find_folder);
 }
 
 #ifdef MOONPOD_ONE_FILE

@@ -1,6 +1,7 @@
 /* layouts - see passes.def (R0, R3, R9). */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 #include "base/error.h"
 #include "graph/ops.h"
@@ -80,14 +81,6 @@ static bool is_matrix_of_one_dot(const pod_tpu_lowering *lowering, pod_ref value
            lowering->ir->nodes[lowering->users[v->user_first]].op == POD_OP_DOT;
 }
 
-/* Tells whether a value is a number that is the same everywhere. */
-static bool is_number(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    return pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
-           (node->op == POD_OP_BROADCAST && lowering->values[pod_tpu_inputs(lowering, node)[0]].elements == 1);
-}
-
 /* What random bits are stored as: the narrowest of what elementwise ops compute from them and numbers alone. */
 static pod_element element_of_bits(const pod_tpu_lowering *lowering, pod_ref value)
 {
@@ -98,7 +91,7 @@ static pod_element element_of_bits(const pod_tpu_lowering *lowering, pod_ref val
         const pod_ref *inputs = pod_tpu_inputs(lowering, user), made = user->value_first;
         bool alone = pod_tpu_is_elementwise(user) || user->op == POD_OP_BITCAST;
         for (uint32_t i = 0; i < user->input_count; i++)
-            alone = alone && (inputs[i] == value || is_number(lowering, inputs[i]));
+            alone = alone && (inputs[i] == value || pod_tpu_is_number(lowering, inputs[i]));
         if (!alone || lowering->values[made].elements != bits->elements)
             break;
         value = made;

@@ -1,6 +1,7 @@
 /* permutes - see passes.def: transposes that are copies (R3). */
 
 #include "tpu/passes.h"
+#include "tpu/walks.h"
 
 /* The first axis of `one` that each axis of `many` is a part of, where `many` has the axes of `one` split, in order;
  * false where it has not. */
@@ -77,14 +78,6 @@ static bool is_permuted(const pod_tpu_lowering *lowering, const pod_ir_node *tra
     return !is_view(order, parts, shape->rank);
 }
 
-/* Tells whether all elements of a value are one number. */
-static bool is_one_number(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    return pod_tpu_kind_of(lowering, pod_tpu_root(lowering, value)) == POD_TPU_KIND_CONSTANT ||
-           (node->op == POD_OP_BROADCAST && lowering->values[pod_tpu_inputs(lowering, node)[0]].elements == 1);
-}
-
 /* Tells whether batched dots alone read a value, some of them turned. */
 static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, bool turned)
 {
@@ -115,7 +108,8 @@ static pod_ref matrices_of_slice(const pod_tpu_lowering *lowering, const pod_ir_
             return POD_REF_NONE;
         const pod_ref *inputs = pod_tpu_inputs(lowering, user);
         for (uint32_t i = 0; i < user->input_count; i++)
-            if (inputs[i] != value && !is_one_number(lowering, inputs[i]))
+            if (inputs[i] != value && !pod_tpu_is_number(lowering, inputs[i]) &&
+                pod_tpu_kind_of(lowering, pod_tpu_root(lowering, inputs[i])) != POD_TPU_KIND_CONSTANT)
                 return POD_REF_NONE;
         turned = turned || user->op == POD_OP_TRANSPOSE;
         joined = joined || (turned && user->op == POD_OP_RESHAPE);

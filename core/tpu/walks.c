@@ -95,3 +95,10 @@ bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
     }
     return false;
 }
+
+bool pod_tpu_is_number(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    return pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
+           (node->op == POD_OP_BROADCAST && lowering->values[pod_tpu_inputs(lowering, node)[0]].elements == 1);
+}

@@ -131,4 +131,7 @@ static inline bool pod_tpu_front_add_users(pod_tpu_front *front, const pod_tpu_l
     return true;
 }
 
+/* Tells whether a value is a number that is the same everywhere. */
+bool pod_tpu_is_number(const pod_tpu_lowering *lowering, pod_ref value);
+
 #endif
