@@ -117,12 +117,13 @@ describe("a local service", function()
       .. "end to take elements and %d+%% for something to do", tostring(stats))
   end)
 
-  -- The process that waits at its input has workers; when it is killed they end.
+  -- The process takes an element, whichever comes first, and waits at its input; when it is killed its workers end.
   test("ends with its process, also by kill -9", in_folder(function()
-    service.start_consumer("c", "pod.data.range(1000)", "workers = 2", [[function(value)
-      if value:item() > 10 then
+    service.start_consumer("c", "pod.data.range(1000)", "workers = 2", [[function()
+      if taken then
         io.read()
       end
+      taken = true
       return "taken"
     end]], "local")
     local parent, children = service.pid "c", {}
