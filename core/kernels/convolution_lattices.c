@@ -16,9 +16,11 @@
 #define MOST_TOGETHER_BYTES (16 * 1024 * 1024)
 
 /* Threads that few places should have units for; chosen: more pieces copy their patches as often. The least columns
- * of one that copies; those of others cost nothing, as a thread does neighbours at once. */
+ * of one that copies; those of others cost nothing, as a thread does neighbours at once. The least places of a band
+ * that is copied, with lines of its neighbours. */
 #define FEWEST_UNITS          8
 #define LEAST_COLUMNS_COPYING 128
+#define LEAST_PLACES_COPYING  1024
 
 /* Finds, on one axis of an input gradient, the lattice of places that are `residue` modulo the stride. */
 static void turn_axis(const pod_window_sizes *sizes, int axis, int64_t residue, pod_lattice *to)
@@ -71,7 +73,8 @@ static void set_padded(const pod_convolution_call *call, const pod_rows_plan *cu
                                           unit, (int64_t)cut->gathered_bytes) &&
                    to->padded.run_k >= SHORTEST_RUN;
     if (to->in_place && call->sizes.batch > 0)
-        pod_kernel_padded_cut(&to->padded, call->sizes.batch, FEWEST_UNITS, POD_PASS_ROWS);
+        pod_kernel_padded_cut(&to->padded, call->sizes.batch, FEWEST_UNITS,
+                              to->padded.copied ? LEAST_PLACES_COPYING : POD_PASS_ROWS);
     if (to->in_place)
         to->units = pod_kernel_padded_units(&to->padded, call->sizes.batch);
 }

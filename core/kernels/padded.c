@@ -77,7 +77,7 @@ static int64_t bands_of(const pod_padded *padded)
 
 void pod_kernel_padded_cut(pod_padded *padded, int64_t batch, int64_t units, int64_t least)
 {
-    if (padded->copied || pod_kernel_padded_units(padded, batch) >= units)
+    if (pod_kernel_padded_units(padded, batch) >= units || (padded->copied && padded->images > 1))
         return;
     const int64_t all = padded->shape.places[padded->axis], behind = pod_kernel_volume(padded->shape.places) / all;
     const int64_t wanted = pod_part_count(all, pod_part_count(units, batch));

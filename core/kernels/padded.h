@@ -30,8 +30,8 @@ typedef struct pod_padded {
 bool pod_kernel_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted, int64_t unit,
                             int64_t most);
 
-/* Cuts images that are not copied into more bands, of `least` places at least, where `batch` of them are fewer than
- * `units`. */
+/* Cuts images into more bands, of `least` places at least, where `batch` of them are fewer than `units`; not those that
+ * are copied several at once. */
 void pod_kernel_padded_cut(pod_padded *padded, int64_t batch, int64_t units, int64_t least);
 
 /* Bytes of the memory of a unit, 64-aligned. */
