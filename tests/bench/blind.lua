@@ -1,8 +1,8 @@
 -- Predictions of programs that nobody has asked a compiler about, frozen, then answered and judged:
 --
 --   ./dev bench blind freeze | answer --compiler PATH/libtpu.so | judge
---     [--set first|second|third|too_large] [--archive PATH] [--predictions PATH] [--answers PATH] [--chips v3,v5e]
---     [--programs A,B]
+--     [--set first|second|third|fourth|too_large] [--archive PATH] [--predictions PATH] [--answers PATH]
+--     [--chips v3,v5e] [--programs A,B]
 --   ./dev bench blind now [--set first|second|third] [--chips v3,v5e] [--programs A,B]
 --   ./dev bench blind times --compiler PATH/libtpu.so | judge_times [--times PATH] [... as above]
 --
@@ -40,6 +40,8 @@ local SETS = {
     answers = "tpu_blind_2_answers.csv" },
   third = { archive = "tpu_blind_3.tar.xz", named = "third", predictions = "tpu_blind_3_predictions.csv",
     answers = "tpu_blind_3_answers.csv" },
+  fourth = { archive = "tpu_blind_4.tar.xz", named = "fourth", predictions = "tpu_blind_4_predictions.csv",
+    answers = "tpu_blind_4_answers.csv" },
   too_large = { archive = "tpu_blind.tar.xz", named = "too_large", predictions = "tpu_too_large_predictions.csv",
     answers = "tpu_too_large_answers.csv" },
 }

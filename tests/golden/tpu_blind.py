@@ -1,6 +1,6 @@
 """Programs that were written before any answer was seen: `./dev bench blind` judges what plans say of them.
 
-    pip install flax optax                      # for those of JAX
+    pip install flax optax                      # for those of JAX; the fourth set needs jax alone
     pip install tensorflow                      # for those of TensorFlow, in another environment
     pip install torch==2.9 torch_xla==2.9       # for those of PyTorch/XLA, in a third
     python tests/golden/tpu_blind.py make FOLDER [NAME or SET...]
@@ -9,9 +9,9 @@
 
 `make` writes what the packages at hand can: a module of StableHLO a program. `pack` puts a folder of them into an
 archive, the same bytes each time: those of `blind` and `too_large`, or of the sets that are named (`second` lies in
-tpu_blind_2.tar.xz, `third` in tpu_blind_3.tar.xz). Sources are in blind_programs. The list says where a program is
+tpu_blind_2.tar.xz, `third` and `fourth` likewise). Sources are in blind_programs. The list says where a program is
 judged: on the chip that it was sized for, and beside it the share of that chip's memory that its author estimated by
-hand, or in the third set by a plan.
+hand, or since the third set by a plan.
 """
 import collections
 import io
@@ -226,7 +226,29 @@ THIRD = [
           ("offers_ranked", "third_torch.offers_ranked", {}, "v5p", 0.03)),
 ]
 
-SETS = {"blind": PROGRAMS, "too_large": TOO_LARGE, "second": SECOND, "third": THIRD}
+# Written when the third were answered, of JAX without a library of nets; sizes were chosen by plans.
+FOURTH = [
+    *rows("jax", "loop",
+          ("states_by_chunks", "fourth.states_by_chunks", {}, "v5e", 1.02),
+          ("poles_balanced", "fourth.poles_balanced", {"games": 16384}, "v3", 0.52),
+          ("windows_decode", "fourth.windows_decode", {}, "v5p", 0.03),
+          ("products_kept", "fourth.products_kept", {}, "v6e", 0.96)),
+    *rows("jax", "divided",
+          ("masked_words_8", "fourth.masked_words_8", {"batch": 384}, "v7x", 0.24),
+          ("heads_divided_2x4", "fourth.heads_divided_2x4", {}, "v4", 0.92),
+          ("nets_by_hand_4", "fourth.nets_by_hand_4", {}, "v5e", 0.09)),
+    *rows("jax", "inference",
+          ("answers_ranked", "fourth.answers_ranked", {}, "v3", 0.11),
+          ("pictures_enlarged", "fourth.pictures_enlarged", {}, "v6e", 0.07),
+          ("neighbours_found", "fourth.neighbours_found", {}, "v3", 1.05)),
+    *rows("jax", "training",
+          ("sentences_paired", "fourth.sentences_paired", {"batch": 720}, "v5e", 0.97),
+          ("papers_sorted", "fourth.papers_sorted", {}, "v6e", 0.3),
+          ("patches_mixed", "fourth.patches_mixed", {}, "v7x", 0.18),
+          ("fields_outlined", "fourth.fields_outlined", {"batch": 128, "size": 288}, "v5e", 0.97)),
+]
+
+SETS = {"blind": PROGRAMS, "too_large": TOO_LARGE, "second": SECOND, "third": THIRD, "fourth": FOURTH}
 
 
 def whole(source):
