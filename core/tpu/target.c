@@ -14,12 +14,12 @@ typedef struct generation {
     pod_tpu_near nearby;
 } generation;
 
-/* Near the cores is VMEM without what kernels keep for themselves (16 MiB, later 32), or a core's half of CMEM; that of
- * v7x is a guess from 24 programs, and v5p showed none. */
+/* Near the cores is VMEM without what kernels keep for themselves (16 MiB, later 32), or CMEM; that of v7x is a guess
+ * from 24 programs, and v5p showed none. */
 static const generation generations[] = {
     {"v2", V2, 1024, {0}},
     {"v3", V3, 1024, {0}},
-    {"v4", V4, 512, {(int64_t)64 << 20, 0.99, 0.79}},
+    {"v4", V4, 512, {(int64_t)128 << 20, 0.99, 0.79}},
     {"v5e", V5E, 512, {(int64_t)112 << 20, 0.99, 0.89}},
     {"v5p", V5P, 32, {0}},
     {"v6e", V6E, 32, {(int64_t)191 << 19, 0.5, 1}},
@@ -53,8 +53,7 @@ static pod_tpu_near near_of(const pod_chip *chip, const generation *g)
     const pod_chip *base = chip->based_on ? pod_chip_find(chip->based_on) : NULL;
     if (!base || nearby.bytes == 0)
         return nearby;
-    nearby.bytes +=
-        base->cmem_bytes > 0 ? (chip->cmem_bytes - base->cmem_bytes) / 2 : chip->vmem_bytes - base->vmem_bytes;
+    nearby.bytes += base->cmem_bytes > 0 ? chip->cmem_bytes - base->cmem_bytes : chip->vmem_bytes - base->vmem_bytes;
     if (nearby.bytes < 0)
         nearby.bytes = 0;
     return nearby;

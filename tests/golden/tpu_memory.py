@@ -24,7 +24,7 @@ TOPOLOGIES = {"v2": "v2:2x2", "v3": "v3:2x2", "v4": "v4:2x2x1", "v5e": "v5e:2x2"
               "v7x": "tpu7x:2x2x1"}
 
 
-# Else each core of a v4 is a device, as it was when the rows of v4 that are kept were asked for.
+# Else each core of a v4 is a device; on a machine with TPUs a whole chip is.
 OPTIONS = {"v4": {"chip_config_name": "megacore"}}
 
 
