@@ -33,20 +33,44 @@ static double picked_bytes(const pod_tpu_lowering *lowering, const pod_ir_node *
     return made + row_major_bytes(lowering, places) + made * (single ? TILE_ROWS * LANES : 1);
 }
 
+/* Tells whether the rows of a matrix, shorter than the lanes, lie side by side in these. */
+static bool lies_across_lanes(const pod_tpu_lowering *lowering, pod_ref table)
+{
+    const pod_layout *layout = &lowering->values[table].type.layout;
+    const pod_shape *shape = lowering->ir->values[table].shape;
+    return shape->rank == 2 && layout->minor_to_major[0] == 0 && shape->dims[1] > 1 && shape->dims[1] < LANES;
+}
+
 /* Of rows that are looked up the tiles that they are in, where single elements are rows of lanes. */
 static double looked_up_bytes(const pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_tpu_value *made)
 {
     const pod_tpu_value *places = &lowering->values[pod_tpu_inputs(lowering, node)[1]];
+    const pod_ref table = pod_tpu_inputs(lowering, node)[0];
+    const pod_ir_value *type = &lowering->ir->values[table];
+    const bool across = lies_across_lanes(lowering, table) && node->attributes->axis == 0 &&
+                        !pod_tpu_looks_up_copy(lowering, type->dtype, type->shape);
     const double lanes =
         (double)made->elements * LANES * (double)pod_dtype_size(lowering->ir->values[node->value_first].dtype);
-    const double rows = made->elements <= places->elements ? lanes : (double)made->bytes.padded;
-    return (TILE_ROWS + 1) * rows + (double)places->bytes.padded;
+    const double rows = across ? row_major_bytes(lowering, node->value_first) : (double)made->bytes.padded;
+    return ((across ? LANES : TILE_ROWS) + 1) * (made->elements <= places->elements ? lanes : rows) +
+           (double)places->bytes.padded;
+}
+
+/* Of rows that are scattered the result alone, but where they lie side by side: then the tiles that they are in, which
+ * are read and written. */
+static double scattered_bytes(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref made)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    if (!lies_across_lanes(lowering, made) || node->attributes->axis != 0)
+        return (double)lowering->values[made].bytes.padded;
+    return (2 * LANES + 1) * row_major_bytes(lowering, inputs[node->input_count - 1]) +
+           (double)lowering->values[inputs[1]].bytes.padded;
 }
 
 bool pod_tpu_counted_bytes(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref made, double *bytes)
 {
     if (node->op == POD_OP_SCATTER)
-        *bytes = (double)lowering->values[made].bytes.padded; /* the result alone */
+        *bytes = scattered_bytes(lowering, node, made);
     else if (node->op == POD_OP_GATHER)
         *bytes = looked_up_bytes(lowering, node, &lowering->values[made]);
     else if (pod_tpu_is_opaque(node, "stablehlo.gather") && node->input_count == 2)

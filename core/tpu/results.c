@@ -152,6 +152,32 @@ static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convo
         lowering->values[value].stored = true;
 }
 
+#define FEW_CHANNELS    8 /* tiles have as many rows */
+#define DEEPEST_PICTURE 8 /* ops between a parameter and a convolution */
+
+/* Tells whether no kernel makes anything that a value is computed from: pictures are parameters. */
+static bool comes_of_parameters(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_ir_node *maker = pod_tpu_maker(lowering, value);
+    const pod_ref *inputs = pod_tpu_inputs(lowering, maker);
+    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
+    bool alone = kind <= POD_TPU_KIND_MOVE && depth < DEEPEST_PICTURE;
+    for (uint32_t i = 0; i < maker->input_count && alone; i++)
+        alone = comes_of_parameters(lowering, inputs[i], depth + 1);
+    return alone;
+}
+
+/* Convolutions read what is computed of pictures from memory where its channels do not fill the rows of a tile (R3). */
+static void store_few_channels(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref read = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[0]);
+    const pod_shape *kernel = lowering->ir->values[pod_tpu_inputs(lowering, node)[1]].shape;
+    if (node->op == POD_OP_CONVOLUTION && kernel->dims[kernel->rank - 2] < FEW_CHANNELS &&
+        node->attributes->window.groups <= 1 && pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_ELEMENTWISE &&
+        pod_tpu_has(lowering, POD_TPU_FEW_CHANNELS) && comes_of_parameters(lowering, read, 0))
+        lowering->values[read].stored = true;
+}
+
 #define DEEPEST_GROUPS 12 /* ops between two convolutions */
 
 /* Tells whether a value is what a convolution in groups makes, or computed from that, an element from an element. */
@@ -260,6 +286,7 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
         if (pod_tpu_is_convolution(node->op)) {
             if (pod_tpu_has(lowering, POD_TPU_STORED_CONVERSIONS))
                 store_converted(lowering, node);
+            store_few_channels(lowering, node);
             store_repeated(lowering, node);
             store_grouped(lowering, node);
         }

@@ -67,10 +67,14 @@ bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
             (elements_of_row(shape) >= WHOLE_TILES && pod_tpu_has(lowering, POD_TPU_ROWS_OF_TILES)));
 }
 
+#define SHARE 20 /* of the chip's memory: what would take more, and half of it padding, is scattered as it lies */
+
 bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
 {
     int64_t across, rows;
-    return lies_across(lowering, dtype, shape, &across, &rows);
+    return lies_across(lowering, dtype, shape, &across, &rows) &&
+           (!pod_tpu_has(lowering, POD_TPU_LARGE_SUMS) || rows <= lowering->target->chip->hbm_bytes / SHARE ||
+            rows / 2 < across);
 }
 
 bool pod_tpu_looks_up_rows(const pod_ir_node *gather, const pod_shape *table)
@@ -184,7 +188,8 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
     update u = {.sum = sum};
     int64_t across, rows;
     const pod_ir_value *type = &lowering->ir->values[sum];
-    if (!lies_across(lowering, type->dtype, type->shape, &across, &rows))
+    if (!pod_tpu_scatters_copy(lowering, type->dtype, type->shape) ||
+        !lies_across(lowering, type->dtype, type->shape, &across, &rows))
         return;
     lowering->tables[sum].row_major = lowering->tables[sum].copied = true;
     uint32_t node;
@@ -218,8 +223,11 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     const pod_ref result = scatter->value_first;
     const pod_ir_value *type = &lowering->ir->values[result];
     const bool across = pod_tpu_scatters_copy(lowering, type->dtype, type->shape);
-    if (across)
-        lowering->tables[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
+    int64_t as_it_lies, rows;
+    const pod_ref added_rows = pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2]);
+    if (across || (lies_across(lowering, type->dtype, type->shape, &as_it_lies, &rows) &&
+                   pod_tpu_kind_of(lowering, added_rows) != POD_TPU_KIND_LEAF))
+        lowering->tables[added_rows].row_major = true;
     const pod_ref copied = pod_tpu_copied_rows(lowering, scatter);
     if (copied != POD_REF_NONE && type->shape->dims[type->shape->rank - 1] > 1)
         lowering->tables[copied].row_major = true;
