@@ -206,7 +206,7 @@ pod_status pod_project(pod_context *context, const pod_tpu_plan *plan, const pod
     const device_speed speed = speed_of(pod_tpu_plan_chip(plan), given.slice);
     *made = (made_projection){.projection = {.chip = pod_tpu_plan_chip(plan),
                                              .copied_bytes = costs->copied_bytes,
-                                             .turn_copied = costs->turn_copied,
+                                             .counted_copies = costs->counted_copies,
                                              .kernel_count = count},
                               .context = pod_context_retain(context)};
     made->projection.kernels = made->kernels;

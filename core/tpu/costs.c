@@ -16,7 +16,7 @@ typedef struct cost_list {
     pod_arena *arena;
     pod_tpu_cost *costs;
     uint32_t count, room;
-    double copied_bytes, turn_copied;
+    double copied_bytes, counted_copies;
     char text[POD_TPU_DOUBT_SIZE]; /* what they leave out; empty: nothing */
 } cost_list;
 
@@ -378,7 +378,7 @@ static bool list_turn(cost_list *list, const listed *l, uint32_t step, int depth
 static bool list_kernels(cost_list *list, const listed *l, int depth)
 {
     list->copied_bytes += l->lowering->copied_bytes * l->times;
-    list->turn_copied += l->lowering->copied_bytes;
+    list->counted_copies += l->lowering->counted_copies;
     for (uint32_t step = 0; step < l->lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &l->lowering->kernels[l->lowering->order[step]];
         const bool loops = kernel->turn && depth < DEEPEST;
@@ -395,8 +395,10 @@ bool pod_tpu_list_costs(pod_tpu_lowering *lowering, pod_arena *arena, pod_tpu_co
     const listed all = {lowering, lowering->on_chip, reads, -1, 1};
     if (!reads || !list_kernels(&list, &all, 0))
         return false;
-    *costs = (pod_tpu_costs){
-        .list = list.costs, .count = list.count, .copied_bytes = list.copied_bytes, .turn_copied = list.turn_copied};
+    *costs = (pod_tpu_costs){.list = list.costs,
+                             .count = list.count,
+                             .copied_bytes = list.copied_bytes,
+                             .counted_copies = list.counted_copies};
     costs->uncounted = list.text[0] ? pod_arena_string(arena, list.text) : NULL;
     return !list.text[0] || costs->uncounted;
 }

@@ -159,6 +159,7 @@ typedef struct pod_tpu_lowering {
     bool *on_chip;                       /* of values */
     bool *placed_results, *placed_reads; /* of results and reads: near the cores in the kernel's step */
     double copied_bytes;                 /* between HBM and there, while kernels run */
+    double counted_copies;               /* of those, as XLA's cost analysis counts them */
     int64_t window_bytes;   /* what loops over parts of sums have from the start: the heap begins behind it */
     int64_t temp_bytes;     /* the end of the heap */
     uint32_t result_tables; /* of results that are several buffers: each is in HBM, besides the heap */

@@ -15,6 +15,11 @@
 #define SLICED       1048576 /* bytes of what is brought in slices: */
 #define SLICES       4       /* each a copy, whose result is a table of tables */
 
+/* How often XLA counts the bytes of a copy beside kernels: what it reads and writes, in a pair with the source, when it
+ * starts, and what it wrote again when it is done; slices have no such pairs. */
+#define COUNTED        4
+#define COUNTED_SLICES 3
+
 /* Tells whether the kernels behind a step take as long as a copy. */
 static bool has_time_after(const pod_tpu_placement *p, uint32_t step, double copy)
 {
@@ -47,6 +52,12 @@ static bool take_place(pod_tpu_placement *p, uint32_t first, uint32_t last, int6
     return true;
 }
 
+static void count_copy(pod_tpu_lowering *lowering, int64_t bytes, int counted)
+{
+    lowering->copied_bytes += (double)bytes;
+    lowering->counted_copies += counted * (double)bytes;
+}
+
 /* Brings a value from HBM for a step, if the copy is done by then and there is a place all that time. */
 static bool bring(pod_tpu_placement *p, uint32_t step, uint32_t earliest, int64_t bytes, double copy)
 {
@@ -56,7 +67,7 @@ static bool bring(pod_tpu_placement *p, uint32_t step, uint32_t earliest, int64_
     const bool brought = p->begins[step] - p->begins[first] >= copy && take_place(p, first, step, bytes);
     if (brought) {
         p->lowering->result_tables += bytes >= SLICED ? 2 * SLICES : 1;
-        p->lowering->copied_bytes += (double)bytes;
+        count_copy(p->lowering, bytes, bytes >= SLICED ? COUNTED_SLICES : COUNTED);
     }
     return brought;
 }
@@ -80,7 +91,8 @@ static void mark_made(pod_tpu_placement *p, const pod_tpu_candidate *c, double c
     if (c->leaves && !has_time_after(p, events[c->event_count - 1], copy))
         return;
     mark_placed(p, events[0], c->value);
-    p->lowering->copied_bytes += c->leaves ? (double)c->bytes : 0;
+    if (c->leaves)
+        count_copy(p->lowering, c->bytes, COUNTED);
 }
 
 /* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
@@ -131,7 +143,8 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
         return;
     int32_t *first = &lowering->first_step[c->value], *last = &lowering->last_step[c->value];
     lowering->result_tables += began;
-    lowering->copied_bytes += began ? (double)c->bytes : 0;
+    if (began)
+        count_copy(lowering, c->bytes, COUNTED);
     if (began && *first < *last)
         ++*first;
     if (there && brought > 0 && !c->leaves && (int32_t)brought - 1 < *last)
@@ -184,7 +197,8 @@ static void bring_ahead(pod_tpu_placement *p)
             p->lowering->result_tables += 2; /* for the next run it is brought at the end */
             const uint32_t *events = &p->events[c->event_first];
             const bool in_time = has_time_after(p, events[c->event_count - 1], (double)c->bytes / pod_tpu_hbm_rate(p));
-            p->lowering->copied_bytes += in_time ? (double)c->bytes : 0;
+            if (in_time)
+                count_copy(p->lowering, c->bytes, COUNTED);
             for (uint32_t j = 0; in_time && j < c->event_count; j++)
                 mark_placed(p, events[j], c->value);
             c->event_count = 0;

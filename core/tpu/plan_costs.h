@@ -9,7 +9,7 @@ typedef struct pod_tpu_costs {
     pod_tpu_cost *list; /* in the order of the schedule; of loops the kernels of a turn */
     size_t count;
     double copied_bytes;   /* between HBM and the memory near the cores, while kernels run */
-    double turn_copied;    /* of those, what is copied with one turn of each loop */
+    double counted_copies; /* of those with one turn of each loop, as XLA's cost analysis counts them */
     const char *uncounted; /* what costs leave out, so that no time follows from them; NULL where they are all */
 } pod_tpu_costs;
 

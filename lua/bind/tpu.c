@@ -299,7 +299,7 @@ static void push_projection(lua_State *L, const pod_projection *projection)
 #define FIELD(member) POD_LUA_FIELD(pod_projection, member)
     static const pod_lua_field fields[] = {
         FIELD(product_flops), FIELD(other_flops),  FIELD(transcendentals), FIELD(bytes),
-        FIELD(hbm_bytes),     FIELD(copied_bytes), FIELD(turn_copied),     FIELD(cycles_per_second),
+        FIELD(hbm_bytes),     FIELD(copied_bytes), FIELD(counted_copies),  FIELD(cycles_per_second),
         FIELD(peak_flops),    FIELD(mfu_low),      FIELD(mfu_high),        {0},
     };
     lua_createtable(L, 0, 18);

@@ -73,9 +73,9 @@ typedef struct pod_projection {
     double product_flops, other_flops, transcendentals; /* of the program, padding not counted */
     double bytes, hbm_bytes;                            /* that kernels read and write, with padding */
     double copied_bytes;                                /* between HBM and the memory near the cores meanwhile */
-    double turn_copied;                                 /* of those, with one turn of each loop */
-    double cycles_per_second;                           /* of each core: those of a device go in step */
-    double peak_flops;                                  /* a second, of the device, in bf16 */
+    double counted_copies;     /* of those with one turn of each loop, as XLA's cost analysis counts them */
+    double cycles_per_second;  /* of each core: those of a device go in step */
+    double peak_flops;         /* a second, of the device, in bf16 */
     double mfu_low, mfu_high;  /* model FLOPs utilisation: product_flops a second over the peak */
     double bounds[POD_BOUNDS]; /* seconds of the device, by what it waits for; of input besides those */
     pod_bound bound;           /* where most is spent */

@@ -87,17 +87,13 @@ local function difference(ours, theirs)
   return theirs > 0 and decimal.format("%+.1f%%", (ours / theirs - 1) * 100) or "none"
 end
 
--- How often XLA counts the bytes of a copy beside kernels: what it reads and writes, in a pair with the source, when it
--- starts, and what it wrote again when it is done.
-local COUNTED_COPIES = 4
-
 -- Of what libtpu 0.0.51 estimates nothing besides exchanges and sorts.
 local NOT_ESTIMATED = tables.set_of { "gather", "scatter" }
 
 -- Sums over the kernels of which the compiler has estimates: seconds, with one turn of each loop, too; FLOPs and bytes
 -- of all kernels with one turn.
 local function estimated(self)
-  local sums = { seconds = 0, turn_seconds = 0, turn_flops = 0, turn_bytes = COUNTED_COPIES * self.turn_copied }
+  local sums = { seconds = 0, turn_seconds = 0, turn_flops = 0, turn_bytes = self.counted_copies }
   for _, kernel in ipairs(self.kernels) do
     if not kernel.exchange then
       local share = NOT_ESTIMATED[kernel.op] and 0 or 1
