@@ -9,7 +9,7 @@
 local judge = {}
 
 local NEAR, SAME = 0.2, 0.05 -- of a step's time; of FLOPs and bytes
-local APART = 1.1            -- kernels whose estimates are this far apart have an order
+local APART = 1 + NEAR       -- kernels nearer to each other have no order that times as near as NEAR could tell
 local NEAREST = 3            -- lines that the compiler's line of a kernel may be away from ours
 
 -- The longest kernels of an answer: { line =, cycles = }.
@@ -44,20 +44,21 @@ local function seconds_near(by, line)
   end
 end
 
--- How many of the compiler's longest kernels are among ours, and whether no two of them are in the other order.
+-- How many of the compiler's longest kernels are among ours, whether no two of them that are apart are in the other
+-- order, and whether no two at all are.
 local function compare_order(longest, kernels, once)
-  local by, seconds, found, ordered = seconds_by_line(kernels, once), {}, 0, true
+  local by, seconds, found, ordered, strict = seconds_by_line(kernels, once), {}, 0, true, true
   for i, one in ipairs(longest) do
     seconds[i] = seconds_near(by, one.line)
     found = found + (seconds[i] and 1 or 0)
     for j = 1, i - 1 do
-      if longest[j].line ~= one.line and longest[j].cycles > APART * one.cycles
-        and (seconds[j] or 0) < (seconds[i] or 0) then
-        ordered = false
+      if longest[j].line ~= one.line and longest[j].cycles > one.cycles and (seconds[j] or 0) < (seconds[i] or 0) then
+        strict = false
+        ordered = ordered and longest[j].cycles <= APART * one.cycles
       end
     end
   end
-  return found, ordered and found == #longest
+  return found, ordered and found == #longest, strict and found == #longest
 end
 
 -- What an answer and a projection have in common; `not_known`: why there is no projection.
@@ -74,7 +75,7 @@ function judge.row(answer, time)
   row.flops, row.bytes = ours.turn_flops / math.max(1, answer.flops), ours.turn_bytes / math.max(1, answer.bytes)
   local longest = longest_of(answer)
   row.longest = #longest
-  row.found, row.ordered = compare_order(longest, time.kernels, answer.loops > 0)
+  row.found, row.ordered, row.strict = compare_order(longest, time.kernels, answer.loops > 0)
   return row
 end
 
@@ -82,15 +83,19 @@ local function within(value, share)
   return value and math.abs(value - 1) <= share
 end
 
--- Shares of all rows: { all =, known =, time =, flops =, bytes =, ordered =, found = }.
+-- Of all rows: { all =, known =, time =, flops =, bytes =, both =, ordered =, strict =, found = }; `both`: FLOPs and
+-- bytes.
 function judge.figures(rows)
-  local sums = { all = #rows, known = 0, time = 0, flops = 0, bytes = 0, ordered = 0, found = 0, longest = 0 }
+  local sums = { all = #rows, known = 0, time = 0, flops = 0, bytes = 0, both = 0, ordered = 0, strict = 0, found = 0,
+    longest = 0 }
   for _, row in ipairs(rows) do
     sums.known = sums.known + (row.not_known and 0 or 1)
     sums.time = sums.time + (within(row.time, NEAR) and 1 or 0)
     sums.flops = sums.flops + (within(row.flops, SAME) and 1 or 0)
     sums.bytes = sums.bytes + (within(row.bytes, SAME) and 1 or 0)
+    sums.both = sums.both + (within(row.flops, SAME) and within(row.bytes, SAME) and 1 or 0)
     sums.ordered = sums.ordered + (row.ordered and 1 or 0)
+    sums.strict = sums.strict + (row.strict and 1 or 0)
     sums.found, sums.longest = sums.found + (row.found or 0), sums.longest + (row.longest or 0)
   end
   return sums
@@ -115,9 +120,10 @@ function judge.text(rows)
     return of > 0 and ("%.0f %%"):format(100 * part / of) or "none"
   end
   lines[#lines + 1] = ("of %d programs %d have a projection; the time is within 20 %% in %s, FLOPs within 5 %% in %s, "
-    .. "bytes in %s; the longest kernels are ours in %s, and in the same order in %s of programs"):format(sums.all,
-    sums.known, share(sums.time, sums.all), share(sums.flops, sums.all), share(sums.bytes, sums.all),
-    share(sums.found, sums.longest), share(sums.ordered, sums.all))
+    .. "bytes in %s, both in %s; the longest kernels are ours in %s, in the same order in %s of programs (but those "
+    .. "within 20 %% of each other; else in %s)"):format(sums.all, sums.known, share(sums.time, sums.all),
+    share(sums.flops, sums.all), share(sums.bytes, sums.all), share(sums.both, sums.all),
+    share(sums.found, sums.longest), share(sums.ordered, sums.all), share(sums.strict, sums.all))
   return table.concat(lines, "\n")
 end
 

@@ -254,8 +254,26 @@ static void write_lost(message *to)
     put_number(to, 6, 62);
 }
 
-/* A kernel with a convolution, a loop of three turns of a kernel, and a sort. Of the topology "turns" it is not told
- * how many turns. */
+/* A copy of an argument, which has no line, and the op of line 3 that reads it. */
+static void write_copy(message *to)
+{
+    static const char notes[] = "{\"estimated_cycles\":\"750\"}";
+    message made = {.size = 0}, reader = {.size = 0}, metadata = {.size = 0}, numbers = {.size = 0};
+    put(&made, 1, "copy.1", 6);
+    put(&made, 2, "copy", 4);
+    put_number(&made, 35, 71);
+    put(&made, 43, notes, sizeof notes - 1);
+    put(to, 2, made.bytes, made.size);
+    put_number(&numbers, 0, 71);
+    put_number(&metadata, 4, 3);
+    put(&reader, 2, "bitcast", 7);
+    put(&reader, 7, metadata.bytes, metadata.size);
+    put(&reader, 36, numbers.bytes + 1, numbers.size - 1);
+    put(to, 2, reader.bytes, reader.size);
+}
+
+/* A kernel with a convolution, a copy, a loop of three turns of a kernel, and a sort. Of the topology "turns" it is not
+ * told how many turns. */
 static void write_program(message *to)
 {
     message entry = {.size = 0}, fused = {.size = 0}, lost = {.size = 0}, body = {.size = 0}, module = {.size = 0};
@@ -267,6 +285,7 @@ static void write_program(message *to)
     put_instruction(&entry, "p", "parameter", 1, 0, "");
     put_instruction(&entry, "fusion.1", "fusion", 2, 5, "{\"x\":1,\"estimated_cycles\":\"1500\"}");
     const char *turns = strcmp(topology_name, "turns") == 0 ? "{}" : "{\"known_trip_count\":{\"n\":\"3\"}}";
+    write_copy(&entry);
     put_instruction(&entry, "while.1", "while", 7, 8, turns);
     put_instruction(&entry, "sort.1", "sort", 8, 0, "{}");
     put_number(&entry, 5, 200);

@@ -20,7 +20,7 @@ enum { MODULE = 1 };
 enum { COMPUTATIONS = 3, ENTRY = 6 };
 enum { INSTRUCTIONS = 2, COMPUTATION_ID = 5, RESULT = 6 };
 enum { NAME = 1, OPCODE = 2, METADATA = 7, LINE = 4, ID = 35, OPERANDS = 36, CALLED = 38, NOTES = 43 };
-enum { DEEPEST = 16, MOST_NUMBERS = 8, FARTHEST = 6 };
+enum { DEEPEST = 16, MOST_NUMBERS = 32, FOLLOWED = 8, FARTHEST = 6 };
 
 typedef struct computation {
     uint64_t id, result;
@@ -167,8 +167,31 @@ static int32_t find_line(const module *m, uint64_t within, const instruction *of
     int32_t line = of->line;
     if (!line && is_text(&of->opcode, "fusion") && of->called.count > 0)
         line = line_by_number(m, of->called.list[0], find(m, of->called.list[0]).result, depth);
-    for (int i = 0; i < of->operands.count && !line; i++)
+    for (int i = 0; i < of->operands.count && i < FOLLOWED && !line; i++)
         line = line_by_number(m, within, of->operands.list[i], depth);
+    return line;
+}
+
+static bool has(const numbers *list, uint64_t number)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->list[i] == number)
+            return true;
+    return false;
+}
+
+/* The line of the first instruction of a computation that reads one of it: of copies of arguments, that have none. */
+static int32_t line_of_reader(const module *m, uint64_t within, uint64_t id, int depth)
+{
+    pod_wire content = find(m, within).content;
+    instruction read;
+    int32_t line = 0;
+    while (line == 0 && depth < FARTHEST && next_instruction(m, &content, &read) == POD_OK)
+        if (has(&read.operands, id)) {
+            line = read.called.count > 0 ? find_product(m, read.called.list[0], 0) : 0;
+            line = line ? line : read.line;
+            line = line ? line : line_of_reader(m, within, read.id, depth + 1);
+        }
     return line;
 }
 
@@ -185,6 +208,7 @@ static void keep(const module *m, uint64_t within, const instruction *read, doub
         memcpy(kernel.name, read->name.at, size);
     const int32_t product = read->called.count > 0 ? find_product(m, read->called.list[0], 0) : 0;
     kernel.line = product ? product : find_line(m, within, read, 0);
+    kernel.line = kernel.line ? kernel.line : line_of_reader(m, within, read->id, 0);
     for (; at > 0 && (at == POD_COMPILED_LONGEST || time->longest[at - 1].cycles < cycles); at--)
         if (at < POD_COMPILED_LONGEST)
             time->longest[at] = time->longest[at - 1];
