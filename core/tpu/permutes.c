@@ -64,7 +64,7 @@ static bool is_permuted(const pod_tpu_lowering *lowering, const pod_ir_node *tra
         const pod_ref whole = pod_tpu_inputs(lowering, before)[0];
         const pod_tpu_kind kind = pod_tpu_kind_of(lowering, whole);
         return lowering->values[whole].user_count == 1 && lowering->values[from].user_count == 1 &&
-               (kind == POD_TPU_KIND_ELEMENTWISE || pod_tpu_maker(lowering, whole)->op == POD_OP_DOT) &&
+               (kind == POD_TPU_KIND_ELEMENTWISE || pod_tpu_is_product(pod_tpu_maker(lowering, whole)->op)) &&
                find_parts(lowering->ir->values[whole].shape, shape, parts) && !is_view(axes, parts, shape->rank);
     }
     if (made->user_count != 1 || before->op != POD_OP_ADD)
