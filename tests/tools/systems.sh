@@ -83,6 +83,27 @@ test_system() { # SYSTEM FILTER
     test_specs_of_system "$1" "$2"
 }
 
+# Wine's server ends with its last program, and sends away who comes just then. So one program reads until all have run;
+# what the server starts beside it is there before a test, whose output it would hold open.
+awake() { # SYSTEM COMMAND...
+    waits=$build/awake
+    if [ "$1" = windows ]; then
+        rm -f "$waits" "$waits.said"
+        mkfifo "$waits"
+        tail --pid=$$ -f /dev/null >"$waits" 2>/dev/null &
+        reader=$!
+        "$root/tests/tools/wine" cmd /c "echo reads & set /p line=" <"$waits" >"$waits.said" 2>/dev/null &
+        for _ in $(seq 600); do
+            [ ! -s "$waits.said" ] || break
+            sleep 0.1
+        done
+    fi
+    shift
+    "$@"
+    [ ! -p "$waits" ] || kill "$reader"
+    rm -f "$waits" "$waits.said"
+}
+
 test_c_of_system() { # SYSTEM FILTER
     case $1 in
     macos-*)
@@ -101,7 +122,7 @@ test_c_of_system() { # SYSTEM FILTER
         built=no
         add_counts 0 1
     }
-    run_ctest "$build" "$2"
+    awake "$1" run_ctest "$build" "$2"
     wing=''
 }
 
@@ -258,5 +279,5 @@ exec $program -e "dofile '$root/tests/systems/on_windows.lua'" "\$@"
 END
     chmod +x "$build/lua5.4"
     # shellcheck disable=SC2046,SC2086
-    run_lua_specs "$build/lua5.4" "$2" $(cd "$root" && grep -LE "$of_linux" $specs)
+    awake "$1" run_lua_specs "$build/lua5.4" "$2" $(cd "$root" && grep -LE "$of_linux" $specs)
 }
