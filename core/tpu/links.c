@@ -1,10 +1,10 @@
 /* links - see passes.def: what lies between two convolutions of which the second alone reads the first, as in nets
  * that do not train (R15).
  *
- * A kernel computes a convolution, what comes before it and what comes after it. Of a link of elementwise ops the
- * reader computes those after the last one that joins something else (a bias, a scale), as it has room for them before
- * its convolution; the maker computes the others. A convolution that has nothing before it in its kernel leaves all of
- * them to the reader. */
+ * A kernel computes a convolution, what comes before it and what comes after it. The maker computes a link of
+ * elementwise ops; where one of the two has groups, the reader those after the last one that joins something else (a
+ * bias, a scale). A convolution that has nothing before it in its kernel, or ops that each read one value once (ReLU,
+ * tanh), leaves all of them to the reader. */
 
 #include "tpu/passes.h"
 #include "tpu/walks.h"
@@ -85,6 +85,27 @@ bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node 
     return pod_tpu_is_copy(node) && lowering->values[node->value_first].is_output;
 }
 
+/* Tells whether a value is computed from one in memory and constants by ops that each read what the last one made, once
+ * (ReLU or tanh, but no ReLU with a slope). */
+static bool is_in_line(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    uint32_t count = 1;
+    while (count == 1 && !lowering->values[value].stored) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, value);
+        const bool computed =
+            pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_ELEMENTWISE && lowering->values[value].user_count == 1;
+        count = 0;
+        for (uint32_t i = 0; i < node->input_count && computed; i++) {
+            const pod_ref read = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
+            if (pod_tpu_kind_of(lowering, read) != POD_TPU_KIND_CONSTANT) {
+                value = read;
+                count++;
+            }
+        }
+    }
+    return count == 1;
+}
+
 /* Tells what a convolution has before it, as far as its operand tells. */
 static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_node *convolution)
 {
@@ -93,7 +114,7 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
     const pod_tpu_kind kind = pod_tpu_kind_of(lowering, input);
     if (kind == POD_TPU_KIND_LEAF)
         return lies_as_activation(lowering, &lowering->ir->values[input]) ? POD_TPU_START_PLAIN : POD_TPU_START_COPIED;
-    if (v->stored || v->user_count > 1)
+    if (v->stored || v->user_count > 1 || is_in_line(lowering, input))
         return POD_TPU_START_PLAIN;
     return kind == POD_TPU_KIND_ELEMENTWISE ? POD_TPU_START_COMPUTED : POD_TPU_START_COPIED;
 }
@@ -204,12 +225,14 @@ bool pod_tpu_pass_links(pod_tpu_lowering *lowering)
 
 pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
-    const pod_ir_node *node = pod_tpu_maker(lowering, product);
-    const bool convolves = node->op == POD_OP_CONVOLUTION && lowering->ir->nodes[link->reader].op == POD_OP_CONVOLUTION;
+    const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[link->reader];
+    const bool convolves = node->op == POD_OP_CONVOLUTION && reader->op == POD_OP_CONVOLUTION;
     const pod_tpu_start start = (pod_tpu_start)lowering->pairs[product].start;
     if (is_wide(lowering) || start == POD_TPU_START_PLAIN || !convolves)
         return product;
-    return node->attributes->window.groups > 1 && has_strides(node) ? link->end : link->joined;
+    if (node->attributes->window.groups > 1)
+        return has_strides(node) ? link->end : link->joined;
+    return reader->attributes->window.groups > 1 ? link->joined : link->end;
 }
 
 bool pod_tpu_is_nested(pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)

@@ -91,8 +91,7 @@ static void mark_made(pod_tpu_placement *p, const pod_tpu_candidate *c, double c
     if (c->leaves && !has_time_after(p, events[c->event_count - 1], copy))
         return;
     mark_placed(p, events[0], c->value);
-    if (c->leaves)
-        count_copy(p->lowering, c->bytes, COUNTED);
+    count_copy(p->lowering, c->leaves ? c->bytes : 0, COUNTED);
 }
 
 /* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
@@ -143,8 +142,7 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
         return;
     int32_t *first = &lowering->first_step[c->value], *last = &lowering->last_step[c->value];
     lowering->result_tables += began;
-    if (began)
-        count_copy(lowering, c->bytes, COUNTED);
+    count_copy(lowering, began ? c->bytes : 0, COUNTED);
     if (began && *first < *last)
         ++*first;
     if (there && brought > 0 && !c->leaves && (int32_t)brought - 1 < *last)
@@ -197,8 +195,7 @@ static void bring_ahead(pod_tpu_placement *p)
             p->lowering->result_tables += 2; /* for the next run it is brought at the end */
             const uint32_t *events = &p->events[c->event_first];
             const bool in_time = has_time_after(p, events[c->event_count - 1], (double)c->bytes / pod_tpu_hbm_rate(p));
-            if (in_time)
-                count_copy(p->lowering, c->bytes, COUNTED);
+            count_copy(p->lowering, in_time ? c->bytes : 0, COUNTED);
             for (uint32_t j = 0; in_time && j < c->event_count; j++)
                 mark_placed(p, events[j], c->value);
             c->event_count = 0;

@@ -253,6 +253,30 @@ func.func @main(%table: tensor<256x4096xf32>, %places: tensor<256x100x2xi32>) ->
     assert.are.equal(3, count)
   end)
 
+  -- The bytes of the second of three convolutions, by libtpu 0.0.52.
+  for before, counted in pairs { ["ReLU with a slope"] = 316407808, ReLU = 421265408 } do
+    it("has what lies behind a convolution in it or in the next one: before it " .. before, function()
+      local convolution = "stablehlo.convolution(%%%s, %%w) dim_numbers = [b,0,f]x[0,i,o]->[b,0,f], window = "
+        .. "{pad = [[3,3]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (X, W) -> X"
+      local slope = "%p_N = stablehlo.compare GE, %N, %zero : (X, X) -> tensor<64x3200x256xi1>\n"
+        .. "%m_N = stablehlo.multiply %N, %slope : X\n"
+        .. "%r_N = stablehlo.select %p_N, %N, %m_N : tensor<64x3200x256xi1>, X"
+      local text = table.concat({ "func.func @main(%arg: X, %w: W) -> (X, X) {",
+        "%zero = stablehlo.constant dense<0.0> : X", "%slope = stablehlo.constant dense<0.1> : X",
+        "%x = " .. convolution:format "arg", before == "ReLU" and "%r_x = stablehlo.maximum %x, %zero : X"
+          or slope:gsub("N", "x"), "%y = " .. convolution:format "r_x",
+        before == "ReLU" and "%r_y = stablehlo.tanh %y : X" or slope:gsub("N", "y"),
+        "%z = " .. convolution:format "r_y", "%sum = stablehlo.add %z, %x : X", "return %sum, %x : X, X\n}" }, "\n")
+        :gsub("%f[%w]X%f[%W]", "tensor<64x3200x256xf32>"):gsub("%f[%w]W%f[%W]", "tensor<7x256x256xf32>")
+      local bytes = {}
+      for i, kernel in ipairs(pod.advise(file(text), { chip = "v5e" }):projection().kernels) do
+        bytes[i] = kernel.counted_bytes
+      end
+      table.sort(bytes)
+      assert.are.equal(counted, bytes[1])
+    end)
+  end
+
   -- It counts what a convolution and what is added to it are both computed from twice.
   it("counts what a product reads again", function()
     local x = pod.spec({ 8192, 1024 }, "bfloat16")
