@@ -3,15 +3,15 @@
 --   ./dev bench blind freeze | answer --compiler PATH/libtpu.so | judge
 --     [--set first|second|third|fourth|too_large] [--archive PATH] [--predictions PATH] [--answers PATH]
 --     [--chips v3,v5e] [--programs A,B]
---   ./dev bench blind now [--set first|second|third] [--chips v3,v5e] [--programs A,B]
+--   ./dev bench blind now [--set first|second|third|fourth] [--chips v3,v5e] [--programs A,B]
 --   ./dev bench blind times --compiler PATH/libtpu.so | judge_times [--times PATH] [... as above]
 --
 -- `freeze` writes what `moonpod advise` says of each program and chip, with the commit, and never over a file that is
 -- there: what is frozen stays. `answer` asks the compiler for each of these and goes on where it was cut off. `judge`
 -- prints how many verdicts were wrong, and how near needs were. tests/golden/tpu_blind.py makes the archive.
 --
--- `now` judges what the executable of today says of every program and chip that has an answer, of all three sets where
--- none is named: a set whose misses became rules is blind no more, so this tells whether a change helps, not how good
+-- `now` judges what the executable of today says of every program and chip that has an answer, of all sets where none
+-- is named: a set whose misses became rules is blind no more, so this tells whether a change helps, not how good
 -- plans are.
 --
 -- `times` asks the compiler what it estimates of each program's time, and goes on where it was cut off; `judge_times`
@@ -334,7 +334,7 @@ local function judge_frozen()
 end
 
 local function judge_now()
-  for _, set in ipairs(options.set ~= "" and { options.set } or { "first", "second", "third" }) do
+  for _, set in ipairs(options.set ~= "" and { options.set } or { "first", "second", "third", "fourth" }) do
     files = files_of(set)
     local answers = read(files.answers) or fail("there are no answers: no %s", files.answers)
     local chips, predictions = words(options.chips), {}
