@@ -57,8 +57,13 @@ void embedded_add(lua_State *L)
     const int top = lua_gettop(L);
     lua_getglobal(L, "package");
     if (lua_istable(L, -1) && lua_getfield(L, -1, "searchers") == LUA_TTABLE) {
+        lua_Integer at = (lua_Integer)pod_lua_length(L, -1) + 1;
+        for (; at > 2; at--) { /* behind that of package.preload */
+            lua_rawgeti(L, -1, at - 1);
+            lua_rawseti(L, -2, at);
+        }
         lua_pushcfunction(L, search);
-        lua_rawseti(L, -2, (lua_Integer)pod_lua_length(L, -2) + 1);
+        lua_rawseti(L, -2, at);
     }
     lua_settop(L, top);
 }

@@ -16,7 +16,7 @@ typedef struct embedded_module {
 extern const embedded_module embedded_modules[];
 extern const size_t embedded_count;
 
-/* Lets require find them, and moonpod.core. */
+/* Lets require find them, and moonpod.core, before what lies on package.path and cpath. */
 void embedded_add(lua_State *L);
 
 /* A function of Lua: the text of a module by its name or path; nil where there is none. */
