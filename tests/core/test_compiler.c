@@ -55,20 +55,22 @@ TEST(times_are_those_of_the_optimised_program)
         .plugin = plugin_path(), .topology = "v5e:2x2", .module = "module", .module_size = 6, .times = true};
     ASSERT_OK(pod_compiler_memory(context, &question, &memory, &error));
     const pod_compiled_time *time = &memory.time;
-    ASSERT(time->cycles == 1500 + 3 * 1000);
-    ASSERT_EQ(2, time->kernels);
+    ASSERT(time->cycles == 1500 + 750 + 3 * 1000);
+    ASSERT_EQ(3, time->kernels);
     ASSERT_EQ(1, time->without);
-    ASSERT_EQ(2, time->count);
+    ASSERT_EQ(3, time->count);
     ASSERT_TEXT("fusion.2", time->longest[0].name);
     ASSERT(time->longest[0].cycles == 3000 && time->longest[0].line == 9);
     ASSERT_TEXT("fusion.1", time->longest[1].name);
     ASSERT(time->longest[1].cycles == 1500 && time->longest[1].line == 4); /* that of its convolution */
+    ASSERT_TEXT("copy.1", time->longest[2].name);
+    ASSERT(time->longest[2].cycles == 750 && time->longest[2].line == 3); /* that of what reads it */
     ASSERT(time->flops == 2097152 && time->bytes == 4096 && time->transcendentals == 0);
     ASSERT_EQ(0, time->loops);
     question.topology = "turns"; /* how many is not told */
     ASSERT_OK(pod_compiler_memory(context, &question, &memory, &error));
     ASSERT_EQ(1, time->loops);
-    ASSERT(time->cycles == 1500 + 1000);
+    ASSERT(time->cycles == 1500 + 750 + 1000);
     question.topology = "cut";
     ASSERT_EQ(POD_ERROR_STATE, pod_compiler_memory(context, &question, &memory, &error));
     ASSERT_CONTAINS("malformed program", error.message);
