@@ -9,7 +9,7 @@
 local judge = {}
 
 local NEAR, SAME = 0.2, 0.05 -- of a step's time; of FLOPs and bytes
-local APART = 1 + NEAR       -- kernels nearer to each other have no order that times as near as NEAR could tell
+local APART = 1.1            -- kernels whose estimates are this far apart have an order
 local NEAREST = 3            -- lines that the compiler's line of a kernel may be away from ours
 
 -- The longest kernels of an answer: { line =, cycles = }.
@@ -121,7 +121,7 @@ function judge.text(rows)
   end
   lines[#lines + 1] = ("of %d programs %d have a projection; the time is within 20 %% in %s, FLOPs within 5 %% in %s, "
     .. "bytes in %s, both in %s; the longest kernels are ours in %s, in the same order in %s of programs (but those "
-    .. "within 20 %% of each other; else in %s)"):format(sums.all, sums.known, share(sums.time, sums.all),
+    .. "within 10 %% of each other; else in %s)"):format(sums.all, sums.known, share(sums.time, sums.all),
     share(sums.flops, sums.all), share(sums.bytes, sums.all), share(sums.both, sums.all),
     share(sums.found, sums.longest), share(sums.ordered, sums.all), share(sums.strict, sums.all))
   return table.concat(lines, "\n")
