@@ -52,6 +52,7 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
     const pod_window *window = &node->attributes->window;
     call.direct = kernels->direct;
     call.depthwise = kernels->depthwise_way;
+    call.winograd = kernels->winograd;
     if (node->op == POD_OP_CONVOLUTION) {
         call.kind = POD_CONVOLVE;
         call.sizes = pod_kernel_window_sizes(window, left, right, result);
@@ -67,12 +68,12 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
     return call;
 }
 
-static double flops_of(const pod_window_sizes *s)
+/* Multiply-adds of the product phase. */
+static double products_of(const pod_convolution_call *call)
 {
-    double flops = (double)(s->batch * s->channels * s->filters) / (double)s->groups;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++)
-        flops *= (double)(s->out[i] * s->size[i]);
-    return flops;
+    int64_t products, rows, columns, depth;
+    pod_kernel_convolution_products(call, 2, &products, &rows, &columns, &depth);
+    return (double)products * (double)rows * (double)columns * (double)depth;
 }
 
 /* Where the operands of a convolution and what its phases share lie. */
@@ -127,7 +128,7 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
         int64_t images = pod_kernel_convolution_part_images(call);
         if (images)
             cut_into_images(made, images);
-        double work = by_parts ? POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)
+        double work = by_parts ? POD_COST_CONVOLUTION_FLOP * products_of(call)
                                : POD_COST_PACKED * (double)pod_shape_elements(function->owner->slots[at->right].shape);
         made->row_cost = work / (double)made->rows;
     }
@@ -149,9 +150,9 @@ static int64_t images_of_call(const pod_convolution_call *call, int64_t image_ro
 }
 
 /* Images a unit: whole calls, and whole partial sums of a fold over rows; all images where no fewer are both. */
-static int64_t images_of_unit(const pod_loop *epilogue, int64_t image_rows, int64_t call_images, int64_t images)
+static int64_t images_of_unit(const pod_loop *epilogue, int64_t image_rows, int64_t least, int64_t images)
 {
-    int64_t unit = call_images ? call_images : 1, partial_rows = pod_compile_partial_rows(epilogue);
+    int64_t unit = least, partial_rows = pod_compile_partial_rows(epilogue);
     while (partial_rows && unit < images && unit * image_rows % partial_rows != 0)
         unit *= 2;
     return unit < images ? unit : images;
@@ -172,7 +173,10 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
         made->convolution.images = true;
         made->convolution.call_images = images_of_call(&made->convolution.call, image_rows);
         made->rows = sizes->batch;
-        made->unit = images_of_unit(epilogue, image_rows, made->convolution.call_images, made->rows);
+        int64_t together = pod_kernel_convolution_images(&made->convolution.call);
+        if (made->convolution.call_images)
+            together = made->convolution.call_images;
+        made->unit = images_of_unit(epilogue, image_rows, together, made->rows);
     }
 }
 
@@ -202,7 +206,7 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
     const double flop = pod_kernel_convolution_is_depthwise(call) ? POD_COST_DEPTHWISE_FLOP : POD_COST_CONVOLUTION_FLOP;
     made->row_cost = (by_parts ? (double)pod_shape_elements(shape) * POD_COST_KERNEL_SUM *
                                      (double)pod_kernel_convolution_units(call, 2)
-                               : flop * flops_of(&call->sizes)) /
+                               : flop * products_of(call)) /
                      (double)made->rows;
     return pod_compile_loop_takes(function, made, epilogue, 3, whole, node->value_first);
 }

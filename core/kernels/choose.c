@@ -7,6 +7,7 @@
 #include "kernels/blocks.h"
 #include "kernels/dot.h"
 #include "kernels/openblas.h"
+#include "kernels/winograd.h"
 
 /* One table a family, filled once. */
 static pod_kernels tables[POD_CPU_FAMILY_COUNT];
@@ -22,6 +23,7 @@ static uv_once_t tables_once = UV_ONCE_INIT;
     table.depthwise = pod_depthwise_##family;                                                                          \
     table.direct = &pod_direct_##family;                                                                               \
     table.depthwise_way = &pod_depthwise_##family##_way;                                                               \
+    table.winograd = &pod_winograd_##family;                                                                           \
     table.finish = pod_finish_##family;                                                                                \
     table.lines = pod_lines_##family;                                                                                  \
     table.dot_f32 = pod_dot_f32_##family;                                                                              \

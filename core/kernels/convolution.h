@@ -43,6 +43,7 @@ typedef struct pod_convolution_call {
     const pod_dot_kernels *dot;                  /* for this type */
     const pod_direct_kernels *direct;            /* for few channels; NULL: always by products */
     const struct pod_convolution_way *depthwise; /* for one channel and one filter a group; NULL: by products */
+    const struct pod_winograd_kernels *winograd; /* for kernels of 3 x 3 in fewer products; NULL: by products alone */
     const void *left;                            /* x, or g for the input gradient */
     const void *right;                           /* the kernel, or g for the kernel gradient */
     /* As in pod_dot_call, for the result as a matrix whose columns are its last axis: filters, or
@@ -74,6 +75,9 @@ bool pod_kernel_convolution_pools(const pod_convolution_call *call);
 /* The products that a phase makes: *products of [*rows, *depth] x [*depth, *columns]; 0 when it makes none. */
 void pod_kernel_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
                                      int64_t *columns, int64_t *depth);
+
+/* Images that take less time in one call than in several, some of many: 1 where they are alike. */
+int64_t pod_kernel_convolution_images(const pod_convolution_call *call);
 
 /* Images that a partial sum of a kernel's gradient is of, where each is of as many and has all taps; else 0. */
 int64_t pod_kernel_convolution_part_images(const pod_convolution_call *call);

@@ -293,6 +293,7 @@ typedef struct pod_kernels {
 
     const pod_direct_kernels *direct;                /* convolutions with few channels */
     const struct pod_convolution_way *depthwise_way; /* those with one channel a group: see convolution_phases.h */
+    const struct pod_winograd_kernels *winograd;     /* those with kernels of 3 x 3; NULL: by products */
     pod_finish_function finish;                      /* what most products end with: see finish.h */
     pod_chain_function chain;                        /* steps of loops in registers: see chains.h; NULL: none */
 

@@ -8,7 +8,7 @@
  * the rate at which memory is copied: operands and result, each read or written once, in GB/s.
  */
 
-#include "kernels/convolution.h"
+#include "kernels/convolution_winograd.h"
 #include "kernels/kernels.h"
 #include "peak.h"
 
@@ -21,7 +21,10 @@ static const layer layers[] = {
     {"3x3, 28x28, 1 to 32", 128, 28, 1, 32, 3, 1, 1},      {"3x3, 28x28, 16 to 16", 128, 28, 16, 16, 3, 1, 1},
     {"3x3, 14x14, 32 to 32", 128, 14, 32, 32, 3, 1, 1},    {"3x3, 14x14, 32 to 64", 128, 14, 32, 64, 3, 1, 1},
     {"3x3, 28x28, 32 to 64", 128, 28, 32, 64, 3, 1, 1},    {"3x3/2, 28x28, 64 to 128", 32, 28, 64, 128, 3, 2, 1},
-    {"1x1, 14x14, 256 to 256", 32, 14, 256, 256, 1, 1, 0},
+    {"1x1, 14x14, 256 to 256", 32, 14, 256, 256, 1, 1, 0}, {"3x3, 8x8, 64 to 64", 128, 8, 64, 64, 3, 1, 1},
+    {"3x3, 56x56, 64 to 64", 16, 56, 64, 64, 3, 1, 1},     {"3x3, 28x28, 128 to 128", 16, 28, 128, 128, 3, 1, 1},
+    {"3x3, 14x14, 256 to 256", 16, 14, 256, 256, 3, 1, 1}, {"3x3, 7x7, 512 to 512", 16, 7, 512, 512, 3, 1, 1},
+    {"3x3, 14x14, 256, one", 1, 14, 256, 256, 3, 1, 1},    {"3x3, 64x64, 64 to 64", 4, 64, 64, 64, 3, 1, 1},
 };
 
 static const char *const kinds[] = {"forward", "input gradient", "kernel gradient"};
@@ -32,6 +35,24 @@ static double run(const pod_convolution_call *call, void *shared, void *scratch)
     for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++)
         pod_kernel_convolution_run(call, phase, 0, pod_kernel_convolution_units(call, phase), shared, scratch);
     return now() - start;
+}
+
+/* Seconds of the best of some runs, and the family's peak next to them. */
+static double measure_call(const pod_kernels *kernels, const pod_convolution_call *call, int repetitions,
+                           double *best_peak)
+{
+    void *shared = must_allocate(pod_kernel_convolution_shared_bytes(call));
+    void *scratch = must_allocate(pod_kernel_convolution_scratch_bytes(call));
+    double best = 1e9;
+    *best_peak = 1;
+    for (int i = 0; i < repetitions; i++) {
+        double rate = peak(kernels->isa, call->dtype), seconds = run(call, shared, scratch);
+        *best_peak = rate > *best_peak ? rate : *best_peak;
+        best = seconds < best ? seconds : best;
+    }
+    free(shared);
+    free(scratch);
+    return best;
 }
 
 static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *one, int repetitions)
@@ -68,21 +89,16 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
                                      .result = result,
                                      .result_stride =
                                          kind == POD_CONVOLVE_INPUT_GRADIENT ? one->channels : one->filters};
-        void *shared = must_allocate(pod_kernel_convolution_shared_bytes(&call));
-        void *scratch = must_allocate(pod_kernel_convolution_scratch_bytes(&call));
-        double best = 1e9, best_peak = 1;
-        for (int i = 0; i < repetitions; i++) {
-            double rate = peak(kernels->isa, dtype), seconds = run(&call, shared, scratch);
-            best_peak = rate > best_peak ? rate : best_peak;
-            best = seconds < best ? seconds : best;
-        }
-        double rate =
-            2.0 * (double)(one->batch * out * out * one->filters * one->window * one->window * one->channels) / best;
-        printf("  %s %.1f", kinds[kind], rate * 1e-9);
-        if (best_peak > 1)
-            printf(" (%.0f %%)", 100 * rate / best_peak);
-        free(shared);
-        free(scratch);
+        const double operations =
+            2.0 * (double)(one->batch * out * out * one->filters * one->window * one->window * one->channels);
+        double peak_rate, seconds = measure_call(kernels, &call, repetitions, &peak_rate);
+        printf("  %s %.1f", kinds[kind], operations / seconds * 1e-9);
+        if (peak_rate > 1)
+            printf(" (%.0f %%)", 100 * operations / seconds / peak_rate);
+        call.winograd = kernels->winograd;
+        if (pod_kernel_winograd_fits(&call))
+            printf(", in fewer products %.2f of the time",
+                   measure_call(kernels, &call, repetitions, &peak_rate) / seconds);
     }
     printf("\n");
     for (int i = 0; i < 3; i++)

@@ -10,6 +10,7 @@
 #include "kernels/convolution.h"
 #include "kernels/convolution_direct.h"
 #include "kernels/convolution_taps.h"
+#include "kernels/convolution_winograd.h"
 #include "kernels/reference.h"
 #include "test.h"
 #include "test_system.h"
@@ -65,6 +66,13 @@ static const window_trial trials[] = {
     {2, 1, 24, 200, 1, {20, 30}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}},
     {2, 2, 3, 300, 1, {7, 8}, {3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1}},
     {2, 1, 7, 290, 1, {4, 6}, {2, 3}, {1, 1}, {1, 1}, {0, 1}, {1, 1}},
+    /* kernels of 3 x 3 by fewer products: images in several blocks and in pieces, sides that are odd, borders of every
+     * kind, long lines, many channels, planes of a volume */
+    {2, 3, 48, 80, 1, {13, 10}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}},
+    {2, 2, 32, 48, 1, {9, 12}, {3, 3}, {1, 1}, {0, 2}, {2, 0}, {1, 1}},
+    {2, 1, 48, 32, 1, {11, 130}, {3, 3}, {1, 1}, {2, -1}, {0, 1}, {1, 1}},
+    {2, 1, 208, 288, 1, {14, 13}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}},
+    {3, 2, 32, 64, 1, {3, 8, 7}, {1, 3, 3}, {1, 1, 1}, {0, 1, 1}, {0, 1, 1}, {1, 1, 1}},
 };
 
 typedef struct setup {
@@ -214,12 +222,11 @@ static void check(const window_trial *trial, setup *made, pod_convolution_call c
     system_aligned_free(again.data);
 }
 
-static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_dot_kernels *dot,
-                        const pod_direct_kernels *direct)
+/* Each form with the type and the kernels of `call`. */
+static void check_trial(const window_trial *trial, pod_convolution_call call)
 {
     random_state = 7;
-    setup made = new_setup(trial, dtype);
-    pod_convolution_call call = {.dtype = dtype, .dot = dot, .direct = direct};
+    setup made = new_setup(trial, call.dtype);
     call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t taps = call.sizes.size[0] * call.sizes.size[1] * call.sizes.size[2];
     int64_t places = pod_shape_elements(&made.g.shape) / trial->filters;
@@ -233,15 +240,14 @@ static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_do
 }
 
 /* Infinities at the corners of x make exactly those sums infinite or NaN that meet them. */
-static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
+static void check_not_finite(pod_convolution_call call, int64_t filters)
 {
-    const window_trial trial = {2, 2, 32, 33, 1, {6, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
-    setup made = new_setup(&trial, dtype);
-    pod_convolution_call call = {.dtype = dtype, .dot = dot};
+    const window_trial trial = {2, 2, 32, filters, 1, {6, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
+    setup made = new_setup(&trial, call.dtype);
     call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t last = pod_shape_elements(&made.x.shape) - 1;
     for (int i = 0; i < 2; i++)
-        if (dtype == POD_BF16)
+        if (call.dtype == POD_BF16)
             ((uint16_t *)made.x.data)[i * last] = pod_bf16_from_f32(INFINITY);
         else
             ((float *)made.x.data)[i * last] = INFINITY;
@@ -255,7 +261,7 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
         call.left = made.x.data;
         call.right = right->data;
         call.result = got.data;
-        call.result_stride = 33;
+        call.result_stride = filters;
         run_units(&call, 1000);
         int64_t finite = 0, count = pod_shape_elements(&wanted->shape);
         for (int64_t i = 0; i < count; i++) {
@@ -270,13 +276,14 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
     free_setup(&made);
 }
 
-/* All trials: by products alone, then with few channels done directly where `direct` can. */
-static void check_convolutions(pod_dtype dtype, const pod_dot_kernels *dot, const pod_direct_kernels *direct)
+/* All trials: by products alone, then by what else `call` has where that fits. */
+static void check_convolutions(pod_convolution_call call)
 {
+    const pod_convolution_call plain = {.dtype = call.dtype, .dot = call.dot};
     for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
-        check_trial(&trials[i], dtype, dot, NULL);
-        if (direct != NULL)
-            check_trial(&trials[i], dtype, dot, direct);
+        check_trial(&trials[i], plain);
+        if (call.direct != NULL || call.winograd != NULL)
+            check_trial(&trials[i], call);
     }
 }
 

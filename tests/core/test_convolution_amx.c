@@ -10,13 +10,13 @@
 
 TEST(emulated_convolutions_are_those_of_the_reference)
 {
-    check_convolutions(POD_BF16, &emulated_bf16_amx, NULL);
+    check_convolutions((pod_convolution_call){.dtype = POD_BF16, .dot = &emulated_bf16_amx});
     ASSERT_EQ(0, emulated_tiles_open);
 }
 
 TEST(what_is_not_finite_stays_where_it_is_met)
 {
-    check_not_finite(POD_BF16, &emulated_bf16_amx);
+    check_not_finite((pod_convolution_call){.dtype = POD_BF16, .dot = &emulated_bf16_amx}, 33);
 }
 
 TEST_MAIN(RUN(what_is_not_finite_stays_where_it_is_met); RUN(emulated_convolutions_are_those_of_the_reference))

@@ -11,20 +11,83 @@ static const pod_kernels *chosen(void)
     return kernels;
 }
 
+/* A call with all kernels of the family. */
+static pod_convolution_call call_of(pod_dtype dtype)
+{
+    return (pod_convolution_call){.dtype = dtype,
+                                  .dot = dtype == POD_F32 ? &chosen()->dot_f32 : &chosen()->dot_bf16,
+                                  .direct = chosen()->direct,
+                                  .depthwise = chosen()->depthwise_way,
+                                  .winograd = chosen()->winograd};
+}
+
 TEST(bf16_convolutions_are_those_of_the_reference)
 {
-    check_convolutions(POD_BF16, &chosen()->dot_bf16, chosen()->direct);
+    check_convolutions(call_of(POD_BF16));
 }
 
 TEST(f32_convolutions_are_those_of_the_reference)
 {
-    check_convolutions(POD_F32, &chosen()->dot_f32, chosen()->direct);
+    check_convolutions(call_of(POD_F32));
 }
 
 TEST(what_is_not_finite_stays_where_it_is_met)
 {
-    check_not_finite(POD_BF16, &chosen()->dot_bf16);
-    check_not_finite(POD_F32, &chosen()->dot_f32);
+    check_not_finite(call_of(POD_BF16), 33);
+    check_not_finite(call_of(POD_F32), 33);
+    check_not_finite(call_of(POD_F32), 48);
+}
+
+/* The square root of the mean square of what a call gives less `expected`. */
+static double error_of(pod_convolution_call call, const pod_array *expected)
+{
+    const int64_t count = pod_shape_elements(&expected->shape);
+    pod_array got = new_array(POD_F32, &expected->shape);
+    double sum = 0;
+    call.result = got.data;
+    call.result_stride = expected->shape.dims[expected->shape.rank - 1];
+    run_units(&call, 1000);
+    for (int64_t i = 0; i < count; i++) {
+        const double error = (double)call.result[i] - (double)((const float *)expected->data)[i];
+        sum += error * error;
+    }
+    system_aligned_free(got.data);
+    return sqrt(sum / (double)count);
+}
+
+/* Against the reference's sums in f64, of numbers around 0 and of numbers that are not negative. */
+TEST(fewer_products_are_no_less_exact)
+{
+    int tried = 0;
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+        pod_convolution_call call = call_of(POD_F32);
+        setup made = new_setup(&trials[i], POD_F32);
+        call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+        for (int variant = 0; variant < 4; variant++) {
+            call.kind = variant % 2 ? POD_CONVOLVE_INPUT_GRADIENT : POD_CONVOLVE;
+            if (!pod_kernel_winograd_fits(&call))
+                continue;
+            const pod_array *left = call.kind == POD_CONVOLVE ? &made.x : &made.g;
+            const pod_array *wanted = call.kind == POD_CONVOLVE ? &made.g : &made.x;
+            for (int64_t j = 0; variant > 1 && j < pod_shape_elements(&left->shape); j++)
+                ((float *)left->data)[j] = fabsf(((float *)left->data)[j]);
+            pod_array expected = new_array(POD_F32, &wanted->shape);
+            made.attributes.dtype = POD_F32;
+            made.attributes.shape = wanted->shape;
+            run_reference(call.kind == POD_CONVOLVE ? "convolution" : "convolution_input_gradient", &made, left,
+                          &made.kernel, &expected);
+            call.left = left->data;
+            call.right = made.kernel.data;
+            pod_convolution_call plain = call;
+            plain.winograd = NULL;
+            const double fewer = error_of(call, &expected), all = error_of(plain, &expected);
+            ASSERT(fewer > 0 && fewer < all);
+            tried++;
+            system_aligned_free(expected.data);
+        }
+        free_setup(&made);
+    }
+    ASSERT(!pod_kernel_dot_finishes(&chosen()->dot_f32) || tried >= 20);
 }
 
 static void check_finish(const pod_convolution_call *call, int64_t columns, int64_t count, pod_dtype dtype)
@@ -74,13 +137,9 @@ static void finish_trial(window_trial trial, int *forward, int *backward)
     float *x = made.x.data, *g = made.g.data;
     x[0] = g[0] = INFINITY;
     x[pod_shape_elements(&made.x.shape) - 1] = g[pod_shape_elements(&made.g.shape) - 1] = NAN;
-    pod_convolution_call call = {.kind = POD_CONVOLVE,
-                                 .dtype = POD_F32,
-                                 .dot = &chosen()->dot_f32,
-                                 .direct = chosen()->direct,
-                                 .depthwise = chosen()->depthwise_way,
-                                 .left = made.x.data,
-                                 .right = made.kernel.data};
+    pod_convolution_call call = call_of(POD_F32);
+    call.left = made.x.data;
+    call.right = made.kernel.data;
     call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     for (int i = 0; i < 2; i++)
         if (pod_kernel_convolution_finishes(&call, i ? POD_BF16 : POD_F32)) {
@@ -155,10 +214,8 @@ static void check_pooled(const pooled_trial *trial, pod_dtype dtype)
 {
     random_state = 5;
     setup made = new_setup(&trial->convolution, dtype);
-    pod_convolution_call call = {.kind = POD_CONVOLVE_KERNEL_GRADIENT,
-                                 .dtype = dtype,
-                                 .dot = dtype == POD_F32 ? &chosen()->dot_f32 : &chosen()->dot_bf16,
-                                 .direct = chosen()->direct};
+    pod_convolution_call call = call_of(dtype);
+    call.kind = POD_CONVOLVE_KERNEL_GRADIENT;
     call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     pod_shape pooled = {5, {call.sizes.batch, 0, 0, 0, call.sizes.filters}};
     for (int i = 0; i < 3; i++) {
@@ -201,6 +258,6 @@ TEST(kernel_gradients_read_through_poolings)
     }
 }
 
-TEST_MAIN(RUN(kernel_gradients_read_through_poolings); RUN(what_is_finished_in_registers_is_the_same);
-          RUN(what_is_not_finite_stays_where_it_is_met); RUN(bf16_convolutions_are_those_of_the_reference);
-          RUN(f32_convolutions_are_those_of_the_reference))
+TEST_MAIN(RUN(fewer_products_are_no_less_exact); RUN(kernel_gradients_read_through_poolings);
+          RUN(what_is_finished_in_registers_is_the_same); RUN(what_is_not_finite_stays_where_it_is_met);
+          RUN(bf16_convolutions_are_those_of_the_reference); RUN(f32_convolutions_are_those_of_the_reference))
