@@ -111,10 +111,16 @@ table.sort(times)
 local step = times[math.floor(#times / 2) + 1]
 local mean = (last - (stop - seconds)) * 1e3 / #times / (predicted and 1 or work.steps)
 local peak = tonumber(io.open("/proc/self/status"):read("a"):match "VmHWM:%s*(%d+)") / 1024
+local least = 0 -- bytes of what a step reads and writes at least: weights and what the optimizer keeps
+for _, list in ipairs { model.weights or {}, model.optimizer and model.optimizer.variables or {} } do
+  for _, one in ipairs(list) do
+    least = least + 2 * 4 * one:size()
+  end
+end
 print(string.format('{"workload": "%s", "precision": "%s", "replicas": %d, "batch": %d, "step_ms": %.4f, '
-  .. '"mean_ms": %.4f, "samples_per_s": %.0f, "peak_rss_mib": %.0f, "first_step_s": %.2f, "isa": "%s"}', name,
-  precision, replicas, predicted or work.batch, step, mean, (predicted or work.batch) / step * 1e3, peak, first,
-  pod.device.context():isa()))
+  .. '"mean_ms": %.4f, "samples_per_s": %.0f, "peak_rss_mib": %.0f, "first_step_s": %.2f, "least_mb": %.2f, '
+  .. '"isa": "%s"}', name, precision, replicas, predicted or work.batch, step, mean,
+  (predicted or work.batch) / step * 1e3, peak, first, least / 1e6, pod.device.context():isa()))
 
 if counted then
   local spent = program():times()

@@ -14,11 +14,9 @@ package.path = here .. "/?.lua;" .. package.path
 local json = require "moonpod.base.json"
 local tools = require "tools"
 local page = require "zoo_page"
-local fail, quote, median, number_in = tools.fail, tools.quote, tools.median, tools.number_in
+local ROWS, fail = page.ROWS, tools.fail
+local quote, median, number_in = tools.quote, tools.median, tools.number_in
 
-local ROWS = { { "w1", "W1" }, { "w2", "W2" }, { "w3", "W3" }, { "w4", "W4" }, { "lstm256", "LSTM" },
-  { "gru256", "GRU" }, { "resnet20", "ResNet-20" }, { "resnet50", "ResNet-50" }, { "bert", "BERT-base" },
-  { "gpt2", "GPT-2 small" }, { "mobilenet", "MobileNetV2" }, { "vit", "ViT-small" }, { "unet", "U-Net" } }
 local PEERS = { torch = { "torch", "eager" }, compiled = { "torch", "compiled" }, tensorflow = { "tensorflow" },
   jax = { "jax" } }
 local PEER_ORDER = { "torch", "compiled", "tensorflow", "jax" }
@@ -197,14 +195,6 @@ local facts = {}
 for _, fact in ipairs(machine) do
   facts[fact[1]] = fact[2]
 end
--- A name such as "AMD EPYC" is that of many.
-local function cpu()
-  local file = io.open "/proc/cpuinfo"
-  local text = file and file:read "a" or ""
-  local family, model = text:match "cpu family%s*: (%d+)", text:match "model%s*: (%d+)"
-  return facts.cpu .. (family and (", family %s, model %s"):format(family, model) or "")
-end
-
 local load_before = load()
 
 local function describe(peak)
@@ -225,7 +215,7 @@ local function note(label, list)
   local line = page.row(label, list)
   print(line)
   io.stdout:flush()
-  page.write(here .. "/../../docs/explanation/performance/", cpu(), describe(peak), line, ROWS)
+  page.write(here, page.cpu(facts.cpu), describe(peak), line)
 end
 
 local when = ("%d, %s, %s"):format(options.pairs, os.date "!%Y-%m-%d", commit)

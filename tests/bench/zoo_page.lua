@@ -2,6 +2,10 @@
 
 local page = {}
 
+page.ROWS = { { "w1", "W1" }, { "w2", "W2" }, { "w3", "W3" }, { "w4", "W4" }, { "lstm256", "LSTM" },
+  { "gru256", "GRU" }, { "resnet20", "ResNet-20" }, { "resnet50", "ResNet-50" }, { "bert", "BERT-base" },
+  { "gpt2", "GPT-2 small" }, { "mobilenet", "MobileNetV2" }, { "vit", "ViT-small" }, { "unet", "U-Net" } }
+
 page.HEAD = { "", "ours, ms a step", "PyTorch", "compiled", "TensorFlow", "JAX", "best peer's to ours",
   "first step, s: ours / PyTorch", "peak RSS, MiB: ours / PyTorch", "pairs, when, commit" }
 
@@ -26,7 +30,7 @@ local function label_of(line)
 end
 
 -- Paragraphs of lines that are not too long.
-local function wrapped(text)
+function page.wrapped(text)
   local lines, line = {}, ""
   for word in text:gmatch "%S+" do
     if #line + #word >= 120 then
@@ -66,7 +70,7 @@ local function facts_of(old, facts)
 end
 
 -- The text of a page: what it had, with another line of facts and this row.
-function page.text(old, title, facts, line, rows)
+function page.text(old, title, facts, line)
   local lines = {}
   for one in old:gmatch "[^\n]+" do
     if label_of(one) then
@@ -75,7 +79,7 @@ function page.text(old, title, facts, line, rows)
   end
   lines[label_of(line)] = line
   local trained, predicted = {}, {}
-  for _, row in ipairs(rows) do
+  for _, row in ipairs(page.ROWS) do
     for _, precision in ipairs { "fp32", "bf16" } do
       trained[#trained + 1] = row[2] .. " " .. precision
       for _, count in ipairs(page.BATCHES) do
@@ -84,14 +88,15 @@ function page.text(old, title, facts, line, rows)
     end
   end
   local list = { "# " .. title, "" }
-  add_table(list, page.HEAD, lines, trained, wrapped("Written by `./dev bench zoo`; what the models are stands in "
+  add_table(list, page.HEAD, lines, trained, page.wrapped("Written by `./dev bench zoo`; what the models are stands in "
     .. "`tests/bench/models.lua` and `tests/bench/shapes.lua`. " .. facts_of(old, facts)
     .. " Milliseconds are medians; the ratio is that to the fastest peer, with the range of its pairs. The first "
     .. "step counts from the start of the process, with imports and data."))
   local first = #list + 1
-  add_table(list, page.PREDICTED, lines, predicted, wrapped("`./dev bench zoo predict` gives `predict_on_batch` one "
-    .. "row and 32, PyTorch the same model, and ONNX Runtime what PyTorch exports of it. The next token is what "
-    .. "`pod.models.generator` makes of one, and the peers with kept keys and values of 225 places."))
+  add_table(list, page.PREDICTED, lines, predicted, page.wrapped("`./dev bench zoo predict` gives "
+    .. "`predict_on_batch` one row and 32, PyTorch the same model, and ONNX Runtime what PyTorch exports of it. The "
+    .. "next token is what `pod.models.generator` makes of one, and the peers with kept keys and values of 225 "
+    .. "places."))
   if list[first] then
     for i, one in ipairs { "", "## Predictions", "" } do
       table.insert(list, first + i - 1, one)
@@ -100,9 +105,18 @@ function page.text(old, title, facts, line, rows)
   return table.concat(list, "\n") .. "\n"
 end
 
--- Puts a row into the page of a machine; a new page is made, and is to be named in docs/site/book.lua.
-function page.write(folder, cpu, facts, line, rows)
-  local path = folder .. cpu:lower():gsub("%(%a+%)", ""):gsub("[^%w]+", "-"):gsub("^%-", ""):gsub("%-$", "") .. ".md"
+-- What a CPU is called in full: a name such as "AMD EPYC" is that of many.
+function page.cpu(name)
+  local file = io.open "/proc/cpuinfo"
+  local text = file and file:read "a" or ""
+  local family, model = text:match "cpu family%s*: (%d+)", text:match "model%s*: (%d+)"
+  return name .. (family and (", family %s, model %s"):format(family, model) or "")
+end
+
+-- Writes what change(text) makes of a machine's page; a new page is to be named in docs/site/book.lua.
+function page.change(here, name, change)
+  local folder = here .. "/../../docs/explanation/performance/"
+  local path = folder .. name:lower():gsub("%(%a+%)", ""):gsub("[^%w]+", "-"):gsub("^%-", ""):gsub("%-$", "") .. ".md"
   local file = io.open(path)
   local old = file and file:read "a" or ""
   if file then
@@ -111,8 +125,15 @@ function page.write(folder, cpu, facts, line, rows)
     os.execute("mkdir -p '" .. folder .. "'")
   end
   file = assert(io.open(path, "w"))
-  file:write(page.text(old, cpu, facts, line, rows))
+  file:write(change(old))
   file:close()
+end
+
+-- Puts a row into the page of a machine.
+function page.write(here, cpu, facts, line)
+  page.change(here, cpu, function(old)
+    return page.text(old, cpu, facts, line)
+  end)
 end
 
 return page
