@@ -161,7 +161,8 @@ static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const 
     if (!sized)
         return pod_exchange_lexer_fail(lexer, open, POD_ERROR_UNSUPPORTED,
                                        "this shape is not static; lower the function with the sizes that "
-                                       "it shall run with");
+                                       "it shall run with, and in the place of a selection by a mask multiply "
+                                       "by the mask");
     if (pod_shape_elements(&type->shape) < 0)
         return pod_exchange_lexer_fail(lexer, start, POD_ERROR_SHAPE,
                                        "this array has more elements than 63 bits count");

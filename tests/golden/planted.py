@@ -70,11 +70,12 @@ def descend_by_rows(weights, x, labels):
     return jax.tree.map(lambda w, g: w - (1e-3 * g).astype(w.dtype), weights, gradients), value
 
 
-def plant(name, sizes=(1024, 2048, 2048, 1024), batch=2048, dtype=jnp.bfloat16, step=descend, parts=1, labels=None):
+def plant(name, sizes=(1024, 2048, 2048, 1024), batch=2048, dtype=jnp.bfloat16, step=descend, parts=1, labels=None,
+          donated=(0,)):
     weights = [{"w": jax.ShapeDtypeStruct((a, b), dtype), "b": jax.ShapeDtypeStruct((b,), dtype)}
                for a, b in zip(sizes, sizes[1:])]
     data = [jax.ShapeDtypeStruct((batch, sizes[0]), dtype), labels or jax.ShapeDtypeStruct((batch,), jnp.int32)]
-    options = {"donate_argnums": 0}
+    options = {"donate_argnums": donated}
     if parts > 1:
         mesh = jax.sharding.AbstractMesh((parts,), ("data",))
         rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("data"))
@@ -92,6 +93,22 @@ def turned(weights, x, labels):
     return descend(weights, kept + sums, labels)
 
 
+def kept(weights, x, labels):
+    """The loop without a turn."""
+    (_, sums), _ = jax.lax.scan(lambda state, _: ((state[0], state[1] + state[0][0]), None), (x, x[0]), None, length=16)
+    return descend(weights, x + sums, labels)
+
+
+def with_all(weights, x, labels):
+    """All faults of a program on one device."""
+    def turn(state, _):
+        kept, sums = state
+        return (kept.T, sums + kept[0]), None
+    square = x.T @ x
+    (kept, sums), _ = jax.lax.scan(turn, (square, square[0]), None, length=4)
+    return descend_by_rows(weights, x + kept[0] + sums, labels)
+
+
 plant("clean")
 plant("odd_batch", batch=1030)
 plant("mended_batch", batch=1152)
@@ -100,8 +117,12 @@ plant("float32", sizes=(1024, 8192, 8192, 1024), batch=256, dtype=jnp.float32)
 plant("mended_float32", sizes=(1024, 8192, 8192, 1024), batch=256)
 plant("small", sizes=(256, 256, 256), batch=128)
 plant("transposes", sizes=(2048, 2048, 2048), step=turned)
+plant("mended_transposes", sizes=(2048, 2048, 2048), step=kept)
 plant("one_hot", sizes=(256, 256, 16384), step=descend_by_rows,
       labels=jax.ShapeDtypeStruct((2048, 16384), jnp.float32))
 plant("mended_one_hot", sizes=(256, 256, 16384),
       step=lambda weights, x, labels: descend_by_rows(weights, x, jax.nn.one_hot(labels, 16384)))
 plant("replicas", sizes=(256, 256, 256), batch=1024, parts=64)
+plant("mended_replicas", sizes=(256, 256, 256), batch=1024)
+plant("all", sizes=(2048, 2100, 16384), batch=1030, dtype=jnp.float32, step=with_all, donated=(),
+      labels=jax.ShapeDtypeStruct((1030, 16384), jnp.float32))

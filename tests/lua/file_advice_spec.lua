@@ -2,6 +2,7 @@
 -- the program has that JAX writes without it (tests/golden/planted.py).
 
 local executable = require "tests.lua.support.executable"
+local files = require "tests.lua.support.files"
 local pod = require "moonpod"
 
 local build = os.getenv "MOONPOD_BUILD"
@@ -12,15 +13,17 @@ end
 
 local MANY = { steps_per_execution = 100 }
 
--- The fault, the program, the options, the program without it, and what is to be written.
+-- The fault, the program, the options, the program without it, and what is to be written. How many steps are started at
+-- once and how long input takes is not in a program: it is said.
 local PLANTED = {
   { "batch", "odd_batch", MANY, "mended_batch", "^batch_size = 1152 for arg%d+ %(its axis 0%)" },
   { "features", "odd_features", MANY, "clean", "nn%.Dense%(features%)" },
   { "dtype", "float32", MANY, "mended_float32", "jnp%.bfloat16" },
   { "steps", "small", {}, nil, "jax%.lax%.scan%(step, state, batches%)%) over 100 batches" },
   { "input", "clean", { steps_per_execution = 100, input_seconds = 0.01 }, nil, "prefetch_to_device" },
-  { "transposes", "transposes", MANY, nil, "keep one order of axes.*transposes%.mlir:%d+" },
-  { "devices", "replicas", MANY, nil, '^Mesh%(jax%.devices%(%)%[:1%].* 1 along the axis "data" in the place of 64$' },
+  { "transposes", "transposes", MANY, "mended_transposes", "keep one order of axes.*transposes%.mlir:%d+" },
+  { "devices", "replicas", MANY, "mended_replicas",
+    '^Mesh%(jax%.devices%(%)%[:1%].* 1 along the axis "data" in the place of 64$' },
 }
 
 local function near(expected, value, share, what)
@@ -71,6 +74,41 @@ describe("advice on a program of JAX", function()
       end
     end)
   end
+
+  it("finds all faults of one program", function()
+    local one = advise "all"
+    local wanted = { "batch", "donation", "dtype", "features", "one_hot", "steps", "transposes" }
+    local list = one:advice()
+    local kinds = {}
+    for i, remedy in ipairs(list) do
+      kinds[i] = remedy.kind
+      assert.is_true(i == 1 or remedy.gain <= list[i - 1].gain)
+    end
+    table.sort(kinds)
+    assert.same(wanted, kinds)
+    assert.equal("input", one:advice({ input_seconds = 1 })[1].kind)
+  end)
+
+  it("tells what no file says, until it is said", function()
+    local one = advise "clean"
+    local text = tostring(one:advice())
+    assert.truthy(text:find("no file says how many steps the host starts at once: one", 1, true), text)
+    assert.truthy(text:find("no file says how long the input takes: it is there in time", 1, true), text)
+    assert.falsy(tostring(one:advice { steps_per_execution = 1, input_seconds = 0 }):find("no file says", 1, true))
+  end)
+
+  it("is refused where a mask makes a result without a size, which JAX does not write", function()
+    local path = files.with [[
+module @jit_step {
+func.func public @main(%x: tensor<16x8xf32>, %mask: tensor<16xi1>) -> tensor<?x8xf32> {
+  %y = stablehlo.custom_call @boolean_mask(%x, %mask) : (tensor<16x8xf32>, tensor<16xi1>) -> tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+}
+]]
+    assert.error_matches(function() pod.advise(path, { chip = "v5e" }) end, "not static.-multiply by the mask")
+    files.remove_given()
+  end)
 
   it("ranks several faults, on other chips too", function()
     for _, chip in ipairs { "v3", "v6e" } do

@@ -157,6 +157,22 @@ describe("advice on a model", function()
     assert.equal(0, dense:advice("v3", { batch = 64 }).transposes)
   end)
 
+  it("finds a loop that turns an array, first", function()
+    local inputs = pod.layers.input { shape = { 1024 } }
+    local turned = pod.layers.lambda(function(x)
+      local square = pod.matmul(x, x, { transpose_a = true })
+      local _, _, sums = pod.while_loop(function(i) return pod.less(i, 16) end, function(i, kept, sums)
+        return i + 1, pod.transpose(kept), sums + kept:at "0"
+      end, { pod.zeros({}, { dtype = "int32" }), square, square:at "0" })
+      return x + sums
+    end)(inputs)
+    local model = pod.models.functional { inputs = inputs, outputs = turned }
+    model:compile { loss = "mse", steps_per_execution = 100 }
+    local advice = model:advice("v3", { batch = 256, kind = "predict" })
+    check(advice, "transposes dtype")
+    assert.equal("transposes", advice[1].kind)
+  end)
+
   it("makes a step fit that does not", function()
     pod.add_chip { name = "vtight", based_on = "v5e", hbm_bytes = 2 ^ 28, hbm_limit_bytes = 3 * 2 ^ 26,
       vmem_bytes = 2 ^ 20 }

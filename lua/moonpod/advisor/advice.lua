@@ -22,7 +22,6 @@ local ALIKE = 1.001         -- times that are no more apart are alike
 local MUCH_EXCHANGED = 0.3   -- of a step's time (openxla/xprof, smart_suggestion/constants.h)
 local TOGETHER = 100        -- steps of an execution that are advised
 local MOST_BELOW = 0.75     -- of a batch: the smallest multiple that is taken in its place
-local TRANSPOSES = 0.05     -- of a step's time, from where on they are told
 
 local Advice = { __name = "moonpod.model_advice" }
 local methods = {}
@@ -261,25 +260,17 @@ end
 -- What moving arrays into another order takes: the share of a step, and a remedy where it is worth one, which is to be
 -- written by hand.
 local function transposed(self)
-  local seconds, places, seen = 0, {}, {}
-  local time = self.row.seconds and projection.try(self.row._plan, { slice = self.row.slice })
-  for _, kernel in ipairs(time and time.kernels or {}) do
-    if kernel.op == "transpose" then
-      local place = kernel.location or kernel.scope or "the program"
-      seconds, places[#places + 1], seen[place] = seconds + kernel.seconds, not seen[place] and place or nil, true
-    end
-  end
-  local share = time and seconds / time.device_seconds or 0
-  if share < TRANSPOSES then
-    return share
+  local found = projection.transposes(self.row.seconds
+    and projection.try(self.row._plan, { slice = self.row.slice }))
+  if not found.is_much then
+    return found.share
   end
   local row = setmetatable(tables.merge(self.row), getmetatable(self.row))
   for _, name in ipairs { "seconds", "low_seconds", "high_seconds" } do
-    row[name] = math.max(0, row[name] - seconds)
+    row[name] = math.max(0, row[name] - found.seconds)
   end
-  return share, { kind = "transposes", row = row, by_hand = true,
-    title = ("%s of the step moves arrays into another order"):format(percent(share)),
-    call = ("keep one order of axes at %s"):format(table.concat(places, "; ", 1, math.min(3, #places))) }
+  return found.share, { kind = "transposes", row = row, by_hand = true, title = found.title,
+    call = "keep one order of axes at " .. found.where }
 end
 
 -- ---- what is told besides ------------------------------------------------------------------------------------------

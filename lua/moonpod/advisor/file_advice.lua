@@ -14,10 +14,15 @@ local file_advice = {}
 
 local LEAST_GAIN = 0.01     -- of the time of an example
 local TOGETHER = 100        -- steps of an execution that are advised
-local TRANSPOSES = 0.05     -- of a step's time, from where on they are told
 local NEAR = 0.75           -- of a size: the smallest multiple that is taken in its place
 local LEAST_SIZE = 64       -- of a weight's axis that is rounded
 local MOST_AXES = 64        -- of weights that are tried
+
+-- What a program does not have in itself, and what stands for it where nothing is said.
+local NOT_IN_A_FILE = {
+  { "steps_per_execution", "how many steps the host starts at once", "one" },
+  { "input_seconds", "how long the input takes", "it is there in time" },
+}
 
 local Advice = { __name = "moonpod.file_advice" }
 
@@ -34,6 +39,10 @@ function Advice.__tostring(self)
   end
   if #self == 0 then
     lines[#lines + 1] = "  nothing that is known would gain a hundredth of the time"
+  end
+  for _, one in ipairs(NOT_IN_A_FILE) do
+    lines[#lines + 1] = self.options[one[1]] == nil
+      and ("  no file says %s: %s if you do not (%s = ...)"):format(one[2], one[3], one[1]) or nil
   end
   return table.concat(lines, "\n")
 end
@@ -133,7 +142,7 @@ end
 local function sizes_of(self, graph, kept)
   local parts, places = {}, shapes_of(graph)
   for i, parameter in ipairs(self.parameters) do
-    if not kept or not (parameter.alias or parameter.donated) then
+    if not kept or not (parameter.alias or parameter.donated or self.could_donate[i]) then
       parts[#parts + 1] = table.concat(places[i], ",")
     end
   end
@@ -144,7 +153,8 @@ end
 local function odd_axes(self, shapes)
   local list = {}
   for i, parameter in ipairs(self.parameters) do
-    for axis, size in ipairs((parameter.alias or parameter.donated) and #shapes[i] > 1 and shapes[i] or {}) do
+    local updated = parameter.alias or parameter.donated or self.could_donate[i]
+    for axis, size in ipairs(updated and #shapes[i] > 1 and shapes[i] or {}) do
       if size >= LEAST_SIZE and size % 128 ~= 0 and #list < MOST_AXES then
         list[#list + 1] = { parameter = i, axis = axis - 1, size = size }
       end
@@ -198,15 +208,21 @@ local function one_hot(self)
   return kept_for_memory(made)
 end
 
-local function donation(self)
+-- Arguments that results could take over and do not: names by number; and what the program needs when they do.
+local function find_donation(self)
   local memory, module = memory_of_text(self, self.text, true)
   local names = {}
   for i, parameter in ipairs(module and module.about.parameters or {}) do
     if parameter.donated and not self.parameters[i].donated and not self.parameters[i].alias then
-      names[#names + 1] = parameter.name or ("%arg" .. i - 1)
+      names[i] = parameter.name or ("%arg" .. i - 1)
     end
   end
-  local made = #names > 0 and remedy(self, memory, { kind = "donation",
+  self.could_donate, self.donating = names, memory
+end
+
+local function donation(self)
+  local names = tables.map(tables.sorted_keys(self.could_donate), function(i) return self.could_donate[i] end)
+  local made = #names > 0 and remedy(self, self.donating, { kind = "donation",
     title = ("results take over %d arguments of their types"):format(#names),
     call = ("jax.jit(step, donate_argnums=...) for the arguments of %s%s"):format(
       table.concat(names, ", ", 1, math.min(3, #names)), #names > 3 and ", ..." or "") })
@@ -230,24 +246,28 @@ local function input(self)
     call = "flax.jax_utils.prefetch_to_device(batches, 2); grain's mp_prefetch, or tf.data's prefetch(AUTOTUNE)" })
 end
 
--- What moving arrays into another order takes; loops count as often as they turn.
+-- Without transposes that keep sizes the program is planned again; with others what they take is taken away.
 local function transposes(self)
-  local seconds, places, seen = 0, {}, {}
-  for _, kernel in ipairs(self.time.kernels) do
-    if kernel.op == "transpose" then
-      local place = kernel.location or "the program"
-      seconds, places[#places + 1], seen[place] = seconds + kernel.seconds, not seen[place] and place or nil, true
-    end
+  local found, lines = projection.transposes(self.time), {}
+  if not found.is_much then
+    return nil
   end
-  local share = self.time.device_seconds > 0 and seconds / self.time.device_seconds or 0
-  return share >= TRANSPOSES and { kind = "transposes", need_bytes = self.memory.need_bytes,
-    verdict = self.memory.verdict, saves_bytes = 0,
-    time = tables.merge(self.time, { low_seconds = self.time.low_seconds - seconds,
-      high_seconds = self.time.high_seconds - seconds }),
-    gain = math.min(1, seconds / middle(self.time)),
-    title = ("%s of the step moves arrays into another order"):format(decimal.format("%.0f%%", share * 100)),
-    call = ("keep one order of axes: jnp.einsum or dot_general over the axes as they lie, in the place of .T at %s")
-      :format(table.concat(places, "; ", 1, math.min(3, #places))) }
+  for _, place in ipairs(found.places) do
+    lines[tonumber(place:match ":(%d+)$") or 0] = true
+  end
+  local fields = { kind = "transposes", title = found.title,
+    text = not lines[0] and rewritten.unturned(self.text, lines) or nil,
+    call = "keep one order of axes: jnp.einsum or dot_general over the axes as they lie, in the place of .T at "
+      .. found.where }
+  if fields.text then
+    return remedy(self, (memory_of_text(self, fields.text)), fields)
+  end
+  local time = tables.merge(self.time)
+  for _, name in ipairs { "low_seconds", "high_seconds", "device_seconds" } do
+    time[name] = time[name] - found.seconds
+  end
+  return tables.merge(fields, { need_bytes = self.memory.need_bytes, verdict = self.memory.verdict, saves_bytes = 0,
+    time = time, gain = math.min(1, found.seconds / middle(self.time)) })
 end
 
 -- Fewer devices along an axis of the mesh of a program that is divided: each has more to do.
@@ -285,6 +305,7 @@ function file_advice.find(self, options, read)
     parameters = self.parameters, compatibility = self.compatibility, text = self._text, batch = self.batch,
     options = options, read = read,
     slice = options.slice or memory.slice, time = self:projection(options) }, Advice)
+  find_donation(found)
   for _, make in ipairs(CANDIDATES) do
     local one = make(found)
     if one and (one.gain >= LEAST_GAIN or one.is_for_memory) then

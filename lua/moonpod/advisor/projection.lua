@@ -13,6 +13,7 @@ local projection = {}
 local Projection = { __name = "moonpod.projection" }
 Projection.__index = Projection
 
+local TRANSPOSES = 0.05      -- of a step's time, from where on they are told
 local LISTED, READ = 10, 100 -- kernels that are printed; that programs read
 
 -- What a step depends on besides its program and the chip.
@@ -255,6 +256,24 @@ function projection.new(plan, options)
     errors.raise("projection: %s", why)
   end
   return made
+end
+
+--- What moving arrays into another order takes, loops as often as they turn: { seconds =, share =, of the device's
+--- time, is_much =, places =, title =, where =, as text }.
+function projection.transposes(time)
+  local found, seen = { seconds = 0, places = {} }, {}
+  for _, kernel in ipairs(time and time.kernels or {}) do
+    if kernel.op == "transpose" then
+      local place = kernel.location or kernel.scope or "the program"
+      found.seconds = found.seconds + kernel.seconds
+      found.places[#found.places + 1], seen[place] = not seen[place] and place or nil, true
+    end
+  end
+  found.share = found.seconds > 0 and found.seconds / time.device_seconds or 0
+  found.is_much = found.share >= TRANSPOSES
+  found.title = decimal.format("%.0f%% of the step moves arrays into another order", found.share * 100)
+  found.where = table.concat(found.places, "; ", 1, math.min(3, #found.places))
+  return found
 end
 
 return projection

@@ -121,4 +121,19 @@ function rewritten.in_bfloat16(text)
   return count > 0 and made or nil
 end
 
+--- The text without the transposes of some lines (a set of numbers), which keep the sizes of what they turn; nil where
+--- one of the lines has no such transpose.
+function rewritten.unturned(text, lines)
+  local number, kept = 0, true
+  local made = text:gsub("[^\n]*\n?", function(line)
+    number = number + 1
+    local head, from, to = line:match "^(.-%f[%w]stablehlo%.transpose %%[%w_#]+), .-: %((.-)%) %-> (%S+)"
+    if lines[number] then
+      kept = kept and from ~= nil and from == to
+      return kept and ("%s : (%s) -> %s\n"):format((head:gsub("transpose", "reshape", 1)), from, to) or nil
+    end
+  end)
+  return kept and made or nil
+end
+
 return rewritten
