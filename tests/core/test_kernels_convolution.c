@@ -90,6 +90,36 @@ TEST(fewer_products_are_no_less_exact)
     ASSERT(!pod_kernel_dot_finishes(&chosen()->dot_f32) || tried >= 20);
 }
 
+/* Several images are cut into blocks with all columns, which are multiplied in groups, and one into pieces of columns.
+ */
+TEST(an_image_has_the_same_bits_among_others)
+{
+    const window_trial trial = {2, 9, 32, 304, 1, {16, 16}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
+    setup made = new_setup(&trial, POD_F32);
+    pod_array got = new_array(POD_F32, &made.g.shape), alone = new_array(POD_F32, &made.g.shape);
+    pod_convolution_call call = call_of(POD_F32);
+    call.sizes = pod_kernel_window_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    call.left = made.x.data;
+    call.right = made.kernel.data;
+    call.result = got.data;
+    call.result_stride = trial.filters;
+    ASSERT_EQ(pod_kernel_dot_finishes(call.dot), pod_kernel_winograd_fits(&call));
+    run_units(&call, 1000);
+    const int64_t count = pod_shape_elements(&made.g.shape) / trial.batch;
+    for (int64_t i = 0; i < trial.batch; i++) {
+        pod_convolution_call one = call;
+        one.sizes.batch = 1;
+        one.left = (float *)made.x.data + i * pod_shape_elements(&made.x.shape) / trial.batch;
+        one.result = (float *)alone.data + i * count;
+        run_units(&one, 1);
+    }
+    if (pod_kernel_dot_finishes(call.dot))
+        ASSERT(memcmp(got.data, alone.data, (size_t)(count * trial.batch) * sizeof(float)) == 0);
+    system_aligned_free(got.data);
+    system_aligned_free(alone.data);
+    free_setup(&made);
+}
+
 static void check_finish(const pod_convolution_call *call, int64_t columns, int64_t count, pod_dtype dtype)
 {
     finish_operands operands;
@@ -258,6 +288,7 @@ TEST(kernel_gradients_read_through_poolings)
     }
 }
 
-TEST_MAIN(RUN(fewer_products_are_no_less_exact); RUN(kernel_gradients_read_through_poolings);
-          RUN(what_is_finished_in_registers_is_the_same); RUN(what_is_not_finite_stays_where_it_is_met);
-          RUN(bf16_convolutions_are_those_of_the_reference); RUN(f32_convolutions_are_those_of_the_reference))
+TEST_MAIN(RUN(an_image_has_the_same_bits_among_others); RUN(fewer_products_are_no_less_exact);
+          RUN(kernel_gradients_read_through_poolings); RUN(what_is_finished_in_registers_is_the_same);
+          RUN(what_is_not_finite_stays_where_it_is_met); RUN(bf16_convolutions_are_those_of_the_reference);
+          RUN(f32_convolutions_are_those_of_the_reference))
