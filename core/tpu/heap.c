@@ -77,9 +77,7 @@ static void heap_give(heap *h, int64_t offset, int64_t bytes)
 static int compare_begins(const void *left, const void *right)
 {
     const pod_tpu_block *a = *(pod_tpu_block *const *)left, *b = *(pod_tpu_block *const *)right;
-    if (a->first != b->first)
-        return (a->first > b->first) - (a->first < b->first);
-    return a->last != b->last ? (a->last > b->last) - (a->last < b->last) : (a > b) - (a < b);
+    return a->first != b->first ? (a->first > b->first) - (a->first < b->first) : (a > b) - (a < b);
 }
 
 static int compare_ends(const void *left, const void *right)
@@ -162,69 +160,34 @@ bool pod_tpu_pack(pod_tpu_lowering *lowering, pod_tpu_block *blocks, uint32_t co
 
 /* ---- the pass --------------------------------------------------------------------------------------------------- */
 
-/* Tells whether a kernel is a loop whose turns have values in HBM: those have places one by one, each for its steps. */
-static bool is_spread(const pod_tpu_kernel *kernel)
-{
-    return kernel->turn && kernel->scratch > 0;
-}
-
-/* The steps of a schedule, those of a turn in the place of its loop. */
-static int32_t count_steps(const pod_tpu_lowering *lowering)
-{
-    int32_t count = 0;
-    for (uint32_t i = 0; i < lowering->kernel_count; i++)
-        count += 1 + (is_spread(&lowering->kernels[i]) ? count_steps(lowering->kernels[i].turn) : 0);
-    return count;
-}
-
-static uint32_t most_blocks(const pod_tpu_lowering *lowering)
-{
-    uint32_t most = lowering->result_count + lowering->kernel_count;
-    for (uint32_t i = 0; i < lowering->kernel_count; i++)
-        most += is_spread(&lowering->kernels[i]) ? most_blocks(lowering->kernels[i].turn) : 0;
-    return most;
-}
-
 /* Adds what a kernel made that is in HBM from a step on: the one that makes it, or, where it was on the chip first, the
- * next. `times` by step: when that begins. */
-static uint32_t list_results(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t step,
-                             const int32_t *times, pod_tpu_block *blocks)
+ * next. */
+static uint32_t list_results(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, int32_t step,
+                             pod_tpu_block *blocks)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref value = lowering->results[kernel->result_first + i];
         const int64_t bytes = lowering->values[value].bytes.padded;
-        if (pod_tpu_takes_heap(lowering, value) && bytes > 0 && lowering->first_step[value] == (int32_t)step)
-            blocks[count++] = (pod_tpu_block){bytes, -1, &lowering->offsets[value], times[step],
-                                              times[lowering->last_step[value] + 1] - 1};
+        if (pod_tpu_takes_heap(lowering, value) && bytes > 0 && lowering->first_step[value] == step)
+            blocks[count++] = (pod_tpu_block){bytes, -1, &lowering->offsets[value], step, lowering->last_step[value]};
     }
     return count;
 }
 
-/* Lists all that is in the heap, turns of loops too, in the order of the schedule from `time` on. Returns how many. */
-static uint32_t list_blocks(pod_tpu_lowering *lowering, int32_t time, pod_tpu_block *blocks)
+/* Lists all that is in the heap, in the order of the schedule. Returns how many. */
+static uint32_t list_blocks(pod_tpu_lowering *lowering, pod_tpu_block *blocks)
 {
-    int32_t *times = pod_tpu_array(lowering, lowering->kernel_count + 2, sizeof *times);
     uint32_t count = 0;
-    if (!times)
-        return 0;
-    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
-        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
-        times[step] = time;
-        time += 1 + (is_spread(kernel) ? count_steps(kernel->turn) : 0);
-    }
-    times[lowering->kernel_count] = time;
-    times[lowering->kernel_count + 1] = time + 1;
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
         if (step > 0)
-            count += list_results(lowering, &lowering->kernels[lowering->order[step - 1]], step, times, &blocks[count]);
-        count += list_results(lowering, kernel, step, times, &blocks[count]);
-        const int64_t own = is_spread(kernel) ? kernel->turn->window_bytes : kernel->scratch;
-        if (own > 0)
-            blocks[count++] = (pod_tpu_block){own, -1, &kernel->scratch_offset, times[step], times[step + 1] - 1};
-        if (is_spread(kernel))
-            count += list_blocks(kernel->turn, times[step] + 1, &blocks[count]);
+            count +=
+                list_results(lowering, &lowering->kernels[lowering->order[step - 1]], (int32_t)step, &blocks[count]);
+        count += list_results(lowering, kernel, (int32_t)step, &blocks[count]);
+        if (kernel->scratch > 0)
+            blocks[count++] =
+                (pod_tpu_block){kernel->scratch, -1, &kernel->scratch_offset, (int32_t)step, (int32_t)step};
     }
     return count;
 }
@@ -235,40 +198,25 @@ static void place(const pod_tpu_block *blocks, uint32_t count)
         *blocks[i].place = blocks[i].offset;
 }
 
-/* What a program takes beside the heap: arguments, and outputs that replace none. */
-static int64_t sum_beside(const pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < ir->parameter_count; i++)
-        sum = pod_tpu_sum(sum, lowering->values[ir->parameters[i]].bytes.padded);
-    for (uint32_t i = 0; i < ir->output_count; i++)
-        if (lowering->values[ir->outputs[i]].alias == 0)
-            sum = pod_tpu_sum(sum, lowering->values[ir->outputs[i]].bytes.padded);
-    return sum;
-}
-
-/* The share of what a program may have from which on its heap is packed: 0.849 is not, 0.854 is. */
-#define LARGE_NEED 0.85
+/* The share of what a program may have from which on its heap is packed: 0.60 is not, 0.80 is. */
+#define LARGE_HEAP 0.7
 
 bool pod_tpu_pass_heap(pod_tpu_lowering *lowering)
 {
+    const uint32_t most = lowering->result_count + lowering->kernel_count;
     int64_t packed;
     lowering->offsets = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *lowering->offsets);
-    pod_tpu_block *blocks = pod_tpu_array(lowering, most_blocks(lowering), sizeof *blocks);
+    pod_tpu_block *blocks = pod_tpu_array(lowering, most, sizeof *blocks);
     if (!pod_tpu_has_memory(lowering))
         return pod_tpu_no_memory(lowering);
     memset(lowering->offsets, 0xff, lowering->ir->value_count * sizeof *lowering->offsets);
-    const uint32_t count = list_blocks(lowering, 0, blocks);
-    if (!pod_tpu_has_memory(lowering))
-        return pod_tpu_no_memory(lowering);
+    const uint32_t count = list_blocks(lowering, blocks);
     if (!pod_tpu_fill(lowering, blocks, count, lowering->window_bytes, &lowering->temp_bytes))
         return false;
     place(blocks, count);
-    /* the heap of a program that needs much is packed, too, and the smaller one taken */
+    /* a heap that is large is packed, too, and the smaller one taken */
     if (count > POD_TPU_MOST_BLOCKS || lowering->depth > 0 || !pod_tpu_has(lowering, POD_TPU_PACKED_ANEW) ||
-        (double)pod_tpu_sum(sum_beside(lowering), lowering->temp_bytes) <=
-            LARGE_NEED * (double)lowering->target->chip->hbm_limit_bytes)
+        (double)lowering->temp_bytes <= LARGE_HEAP * (double)lowering->target->chip->hbm_limit_bytes)
         return true;
     if (!pod_tpu_pack(lowering, blocks, count, lowering->window_bytes, &packed))
         return false;

@@ -12,8 +12,8 @@ typedef struct pod_tpu_block {
     int32_t first, last;
 } pod_tpu_block;
 
-/* Gives each block, in the order of their first and their last steps, the smallest hole that fits, else the end, from
- * the offset `begin` on; `top` is the end of all. */
+/* Gives each block, in the order of their first steps, the smallest hole that fits, else the end, from the offset
+ * `begin` on; `top` is the end of all. */
 bool pod_tpu_fill(pod_tpu_lowering *lowering, pod_tpu_block *blocks, uint32_t count, int64_t begin, int64_t *top);
 
 #define POD_TPU_MOST_BLOCKS 8192 /* that are packed: that takes as long as the square of their number */

@@ -19,10 +19,11 @@ static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref 
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         for (uint32_t i = 0; i < node->input_count; i++) {
             const pod_tpu_value *v = &lowering->values[inputs[i]];
+            const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
             if (inputs[i] == from)
                 return true;
             if (!v->stored && v->elements == lowering->values[from].elements &&
-                pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE)
+                (pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE || maker->op == POD_OP_RESHAPE))
                 pod_tpu_walk_to(&walk, inputs[i]);
         }
     } while (pod_tpu_walk_next_maker(&walk, &node));
@@ -75,10 +76,14 @@ static bool rows_are_reduced(const pod_tpu_lowering *lowering, pod_ref value, ui
     return false;
 }
 
-typedef struct makers_of_values {
-    uint32_t *kernels; /* by value */
-    bool *joined;
-} makers_of_values;
+/* Tells whether a value is one of several results: those that its kernel has, or sums of its rows that a dot makes with
+ * it. */
+static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, const uint32_t *makers)
+{
+    const uint32_t product = lowering->values[value].product;
+    return lowering->kernels[makers[value]].result_count > 1 ||
+           (product && lowering->ir->nodes[product - 1].op == POD_OP_DOT && rows_are_reduced(lowering, value, 0));
+}
 
 /* Tells whether all that a kernel makes is elementwise. */
 static bool is_elementwise(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
@@ -89,49 +94,11 @@ static bool is_elementwise(const pod_tpu_lowering *lowering, const pod_tpu_kerne
     return all;
 }
 
-/* Finds which kernel makes each value, and of which values kernels without products read an element for an element, and
- * nothing else of that size: what those make is made with the value, where elementwise ops or a product make that. */
-static void find_makers(const pod_tpu_lowering *lowering, makers_of_values *makers)
-{
-    for (uint32_t k = 0; k < lowering->kernel_count; k++) {
-        const pod_tpu_kernel *kernel = &lowering->kernels[k];
-        const int64_t elements = lowering->values[lowering->results[kernel->result_first]].elements;
-        uint32_t count = 0;
-        pod_ref alike = 0;
-        for (uint32_t i = 0; i < kernel->result_count; i++)
-            makers->kernels[lowering->results[kernel->result_first + i]] = k;
-        for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++)
-            if (lowering->values[lowering->reads[i]].elements >= elements) {
-                alike = lowering->reads[i];
-                count++;
-            }
-        if (count == 1 && kernel->work.flops <= 0 && lowering->values[alike].elements == elements &&
-            is_elementwise(lowering, kernel))
-            makers->joined[alike] =
-                lowering->values[alike].product > 0 || pod_tpu_kind_of(lowering, alike) == POD_TPU_KIND_ELEMENTWISE;
-    }
-}
-
-/* Tells whether a value is one of several results: those that its kernel has, or what others make of it alone, or sums
- * of its rows that a dot makes with it. */
-static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, const makers_of_values *makers)
-{
-    const uint32_t product = lowering->values[value].product;
-    return lowering->kernels[makers->kernels[value]].result_count > 1 || makers->joined[value] ||
-           (product && lowering->ir->nodes[product - 1].op == POD_OP_DOT && rows_are_reduced(lowering, value, 0));
-}
-
-/* Tells whether a value is rows that were looked up: those come as a matrix, of which this is a view. */
-static bool comes_as_matrix(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    return pod_tpu_maker(lowering, value)->op == POD_OP_GATHER && lowering->ir->values[value].shape->rank > 2;
-}
-
-/* A result takes over the buffer of an equal operand that ends there, that is all its kernel made, on the core, and
- * from which elementwise ops lead to it. Of several results only those of products do, and those of kernels that make
- * elementwise values alone. */
+/* A result takes over the buffer of an equal operand that ends there, that no other kernel has read (but for lookups in
+ * a table's copy), that is all its kernel made, on the core, and from which elementwise ops lead to it. Of several
+ * results only those of products do, and those of kernels that make elementwise values alone. */
 static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result,
-                              const makers_of_values *makers, int32_t step)
+                              const uint32_t *readers, const uint32_t *makers, int32_t step)
 {
     const pod_tpu_value *made = &lowering->values[result];
     if (kernel->result_count > 1 && kernel->work.flops <= 0 && !is_elementwise(lowering, kernel))
@@ -142,11 +109,11 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
-        if (!lowering->on_chip[there->storage] && !comes_as_matrix(lowering, read) &&
+        if ((readers[read] == 1 || lowering->tables[read].held) && !lowering->on_chip[there->storage] &&
             pod_tpu_dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
             there->elements == made->elements && there->type.element == made->type.element &&
             !is_one_of_several(lowering, read, makers) &&
-            !pod_tpu_is_offloaded(lowering, &lowering->kernels[makers->kernels[read]]) &&
+            !pod_tpu_is_offloaded(lowering, &lowering->kernels[makers[read]]) &&
             leads_elementwise(lowering, read, result) && !is_read_by_product(lowering, read, result)) {
             pod_tpu_take_over(lowering, result, read);
             return;
@@ -154,14 +121,19 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
     }
 }
 
-static void overwrite_operands(pod_tpu_lowering *lowering, const makers_of_values *makers)
+static void overwrite_operands(pod_tpu_lowering *lowering, uint32_t *readers, uint32_t *makers)
 {
+    for (uint32_t k = 0; k < lowering->kernel_count; k++)
+        for (uint32_t i = 0; i < lowering->kernels[k].result_count; i++)
+            makers[lowering->results[lowering->kernels[k].result_first + i]] = k;
+    for (uint32_t i = 0; i < lowering->read_count; i++)
+        readers[lowering->reads[i]]++;
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
         for (uint32_t i = 0; i < kernel->result_count; i++) {
             const pod_ref result = lowering->results[kernel->result_first + i];
             if (pod_tpu_takes_heap(lowering, result))
-                overwrite_operand(lowering, kernel, result, makers, (int32_t)step);
+                overwrite_operand(lowering, kernel, result, readers, makers, (int32_t)step);
         }
     }
     for (pod_ref value = 0; value < lowering->ir->value_count; value++) {
@@ -173,13 +145,11 @@ static void overwrite_operands(pod_tpu_lowering *lowering, const makers_of_value
 
 bool pod_tpu_pass_overwrites(pod_tpu_lowering *lowering)
 {
-    makers_of_values makers = {.kernels = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *makers.kernels),
-                               .joined = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *makers.joined)};
+    uint32_t *readers = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *readers);
+    uint32_t *makers = pod_tpu_array(lowering, lowering->ir->value_count, sizeof *makers);
     if (!pod_tpu_has_memory(lowering))
         return false;
-    if (pod_tpu_has(lowering, POD_TPU_OVERWRITES)) {
-        find_makers(lowering, &makers);
-        overwrite_operands(lowering, &makers);
-    }
+    if (pod_tpu_has(lowering, POD_TPU_OVERWRITES))
+        overwrite_operands(lowering, readers, makers);
     return true;
 }

@@ -121,8 +121,8 @@ static bool lives_in_turn(const pod_tpu_lowering *turn, pod_ref value, uint32_t 
            (int32_t)step <= turn->last_step[value];
 }
 
-/* The step of a turn in which most of its values are in HBM, and how many bytes that are. */
-static uint32_t fullest_step(const pod_tpu_lowering *turn, int64_t *bytes)
+/* The step of a turn in which most of its values are in HBM. */
+static uint32_t fullest_step(const pod_tpu_lowering *turn)
 {
     uint32_t best = 0;
     int64_t most = -1;
@@ -136,24 +136,12 @@ static uint32_t fullest_step(const pod_tpu_lowering *turn, int64_t *bytes)
             best = step;
         }
     }
-    *bytes = most;
     return best;
 }
 
-/* What turns have at once is there while their loops run: their heaps, which had holes, are part of the graph's now. */
-static void find_turns_peaks(pod_tpu_lowering *lowering)
-{
-    for (uint32_t i = 0; i < lowering->kernel_count; i++) {
-        pod_tpu_kernel *kernel = &lowering->kernels[i];
-        if (!kernel->turn || kernel->scratch == 0)
-            continue;
-        find_turns_peaks(kernel->turn);
-        (void)fullest_step(kernel->turn, &kernel->scratch);
-    }
-}
-
 /* Adds what is in HBM in the fullest step of a turn of each loop, as temporaries of the step that is the loop. */
-static bool add_turns(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, uint32_t first, uint32_t last, int32_t step)
+static bool add_turns(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, uint32_t first, uint32_t last, int32_t step,
+                      int64_t offset)
 {
     for (uint32_t at = first; at < last; at++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[at]];
@@ -161,8 +149,8 @@ static bool add_turns(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, uint
         if (!turn || kernel->scratch == 0)
             continue;
         const int32_t there = step < 0 ? (int32_t)at : step;
-        int64_t bytes;
-        const uint32_t fullest = fullest_step(turn, &bytes);
+        const int64_t begin = offset + kernel->scratch_offset;
+        const uint32_t fullest = fullest_step(turn);
         for (uint32_t i = 0; i < turn->result_count; i++) {
             const pod_ref value = turn->results[i];
             if (!lives_in_turn(turn, value, fullest))
@@ -171,9 +159,9 @@ static bool add_turns(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, uint
                 return false;
             pod_tpu_buffer *buffer = &plan->buffers[plan->buffer_count - 1];
             buffer->first_step = buffer->last_step = there;
-            buffer->offset = turn->offsets[value];
+            buffer->offset = begin + turn->offsets[value];
         }
-        if (turn->kernel_count > 0 && !add_turns(plan, turn, fullest, fullest + 1, there))
+        if (turn->kernel_count > 0 && !add_turns(plan, turn, fullest, fullest + 1, there, begin))
             return false;
     }
     return true;
@@ -295,8 +283,8 @@ static void find_least(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
 }
 
 /* The compiler computes values again where a program takes more than this share of what it may have, until it takes no
- * more: what takes 0.941 is left as it is, what takes 0.954 is not, and what is made to fit takes up to 0.947. */
-#define PRESSED 0.95
+ * more: two programs of tests/golden/tpu_pressure.def that are made to fit take 0.9315 of it, others less. */
+#define PRESSED 0.93
 
 static bool find_relieved(pod_tpu_plan *plan, pod_tpu_lowering *lowering)
 {
@@ -356,14 +344,13 @@ static pod_status fill_plan(pod_tpu_plan *plan, pod_tpu_lowering *lowering, pod_
 {
     const pod_ir *ir = lowering->ir;
     pod_tpu_memory *memory = &plan->memory;
-    find_turns_peaks(lowering);
     plan->step_count = lowering->kernel_count;
     plan->steps = pod_arena_array(&plan->arena, plan->step_count, sizeof *plan->steps);
     plan->buffers = pod_arena_array(
         &plan->arena, (size_t)ir->parameter_count + ir->output_count + lowering->result_count + count_turns(lowering),
         sizeof *plan->buffers);
     if (!plan->steps || !plan->buffers || !add_arguments(plan, lowering) || !add_outputs(plan, lowering) ||
-        !add_temporaries(plan, lowering) || !add_turns(plan, lowering, 0, lowering->kernel_count, -1) ||
+        !add_temporaries(plan, lowering) || !add_turns(plan, lowering, 0, lowering->kernel_count, -1, 0) ||
         !sum_live(plan, lowering) || !list_costs(plan, lowering))
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     memory->limit_bytes = plan->chip->hbm_limit_bytes;

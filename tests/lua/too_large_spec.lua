@@ -8,7 +8,7 @@ local ARCHIVE = "tests/golden/tpu_blind.tar.xz"
 -- What is offered first, and the least batch or number of devices of it that is no fault.
 local PROGRAMS = {
   large_decode = { kind = "donation_and_batch", batch = 16 },
-  large_dlrm = { kind = "batch", batch = 65536 },
+  large_dlrm = { kind = "batch", batch = 80000 },
   large_fsdp_on_2 = { kind = "devices", devices = 8 },
   large_gpt2 = { kind = "batch", batch = 8 },
   large_lora = { kind = "batch", batch = 8 },
