@@ -42,41 +42,18 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
     return count;
 }
 
-/* What dots read a value: some have batch axes, and some of these several of rows, of heads that share keys. */
-typedef struct dots {
-    bool batched, shared;
-} dots;
-
-/* Tells whether an operand of a dot has several axes that are neither batch nor summed. */
-static bool has_rows(const pod_tpu_lowering *lowering, pod_ref operand, const pod_axes *batch, const pod_axes *sum)
-{
-    const pod_shape *shape = lowering->ir->values[operand].shape;
-    int32_t count = 0;
-    for (int32_t i = 0; i < shape->rank; i++)
-        count += shape->dims[i] > 1;
-    for (int32_t i = 0; i < batch->count; i++)
-        count -= shape->dims[batch->axes[i]] > 1;
-    for (int32_t i = 0; i < sum->count; i++)
-        count -= shape->dims[sum->axes[i]] > 1;
-    return count > 1;
-}
-
-/* Tells whether dots and reductions alone read a value, through conversions and views, and which dots. */
-static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth, dots *found)
+/* Tells whether dots and reductions alone read a value, through conversions and views; `batched` is set where one of
+ * the dots has batch axes. */
+static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth, bool *batched)
 {
     const pod_tpu_value *v = &lowering->values[value];
     bool only = depth < 8;
     for (uint32_t i = 0; i < v->user_count && only; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        if (user->op == POD_OP_DOT) {
-            const pod_attributes *a = user->attributes;
-            const pod_ref *inputs = pod_tpu_inputs(lowering, user);
-            found->batched = found->batched || a->lhs_batch.count > 0;
-            const bool rows = has_rows(lowering, inputs[0], &a->lhs_batch, &a->lhs_contract) ||
-                              has_rows(lowering, inputs[1], &a->rhs_batch, &a->rhs_contract);
-            found->shared = found->shared || (rows && a->lhs_batch.count > 0);
-        } else if (pod_tpu_is_view(user))
-            only = only_dots_read(lowering, user->value_first, depth + 1, found);
+        if (user->op == POD_OP_DOT)
+            *batched = *batched || user->attributes->lhs_batch.count > 0;
+        else if (pod_tpu_is_view(user))
+            only = only_dots_read(lowering, user->value_first, depth + 1, batched);
         else
             only = pod_tpu_is_reduction(user->op);
     }
@@ -102,8 +79,8 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
  * bytes. */
 static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy, const big_sources *sources)
 {
-    dots found = {0};
-    return only_dots_read(lowering, value, 0, &found) &&
+    bool batched = false;
+    return only_dots_read(lowering, value, 0, &batched) &&
            sources->bits < MOST_READ * (double)pod_tpu_stored_bits(lowering, copy);
 }
 
@@ -113,11 +90,9 @@ static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, po
  * own: softmax in 16 bits of scores in 32, what two products of a gate give. */
 static bool spares_functions(pod_tpu_lowering *lowering, pod_ref value, pod_ref copy, const big_sources *sources)
 {
-    dots found = {0};
+    bool batched = false;
     const double least = pod_tpu_has(lowering, POD_TPU_ALL_FUNCTIONS) ? 1 : LEAST_READ;
-    return only_dots_read(lowering, value, 0, &found) &&
-           (pod_tpu_has(lowering, POD_TPU_SPARED_FUNCTIONS) ||
-            (found.shared && pod_tpu_has(lowering, POD_TPU_SPARED_SHARED))) &&
+    return pod_tpu_has(lowering, POD_TPU_SPARED_FUNCTIONS) && only_dots_read(lowering, value, 0, &batched) &&
            sources->bits >= least * (double)pod_tpu_stored_bits(lowering, copy) &&
            pod_tpu_count_functions(lowering, value).functions > 0;
 }
@@ -261,10 +236,10 @@ static void store_joined_gradient(pod_tpu_lowering *lowering, const pod_ir_node 
 {
     const pod_ref joined = concatenation->value_first;
     pod_tpu_value *value = &lowering->values[joined];
-    dots found = {0};
+    bool batched = false;
     if (value->stored || value->activation || !pod_tpu_has(lowering, POD_TPU_JOINED_GRADIENTS) ||
         value->user_count != 1 || lowering->ir->nodes[lowering->users[value->user_first]].op != POD_OP_RESHAPE ||
-        product_readers(lowering, joined, 0) < 2 || !only_dots_read(lowering, joined, 0, &found) || found.batched ||
+        product_readers(lowering, joined, 0) < 2 || !only_dots_read(lowering, joined, 0, &batched) || batched ||
         !is_summed(lowering, joined, 0))
         return;
     value->stored = lowering->parts[joined].for_dots = true;
