@@ -26,6 +26,10 @@
 #define POD_LAST_PIECE             0.25
 #define POD_LAST_PIECE_NANOSECONDS 150000.0
 
+/* Least pieces of a share that is halved: half of one that is a pass of rows, with what follows it, would read the
+ * right operand again. BERT's and GPT-2's predictions of one row took 69 and 174 ms so, and take 54 and 140. */
+#define POD_LEAST_HALVED 1.05
+
 /* A step that is interrupted has this long to end by itself. Chosen: ctrl-c should feel answered, and a step of most
  * models ends whole. */
 #define POD_PATIENCE_NANOSECONDS 50000000u

@@ -91,7 +91,8 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
 }
 
 /* How each thread's share of a phase is cut: in `even` pieces, of which the last is halved `halvings` times, so that
- * what threads wait for at the end is a small one. */
+ * what threads wait for at the end is a small one. A share of no more than the least piece is not halved: each half
+ * would read a product's right operand again. */
 typedef struct cut_share {
     int even, halvings;
 } cut_share;
@@ -100,9 +101,10 @@ static cut_share cut(const pod_phase *phase, int threads)
 {
     const double share = phase->cost / threads, most = share / phase->piece_cost;
     cut_share made = {most < 1 ? 1 : most < POD_MOST_PIECES ? (int)most : POD_MOST_PIECES, 0};
+    const bool is_long = most > POD_LEAST_HALVED;
     const double part = phase->piece_cost * POD_LAST_PIECE;
     const double least = part > POD_LAST_PIECE_NANOSECONDS ? part : POD_LAST_PIECE_NANOSECONDS;
-    for (double last = share / made.even / 2; last >= least && made.halvings < POD_MOST_PIECES; last /= 2)
+    for (double last = share / made.even / 2; is_long && last >= least && made.halvings < POD_MOST_PIECES; last /= 2)
         made.halvings++;
     return made;
 }
