@@ -10,7 +10,8 @@ return {
   { title = "Reference", folder = "reference", pages = { "README", "lua", "command-line", "environment", "formats",
     "messages", "differences" } },
   { title = "Explanation", folder = "explanation", pages = { "program", "replicas", "bits", "performance",
-    "performance/amd-epyc-family-25-model-17", "performance/amd-epyc-family-26-model-2", "padding", "memory" } },
+    "performance/amd-epyc-family-25-model-17", "performance/amd-epyc-family-26-model-2",
+    "performance/amd-epyc-family-26-model-2-kernels", "padding", "memory" } },
   { title = "For contributors", folder = "contributors", pages = { "wings", "architecture", "decisions",
     "contributing", "adding", "debugging", "formats", "releasing", "tpu-rules" } },
 }
