@@ -17,25 +17,14 @@ local tools = require "tools"
 
 local context = pod.device.context()
 
-local MODELS = { w1 = true, w2 = true, w3 = true, w4 = true }
-local names, most, steps = {}, 64, 12
-local at = 3
-while arg[at] do
-  local word = arg[at]
-  if word == "--most" or word == "--steps" then
-    at = at + 1
-    local value = tools.whole_number(word, arg[at])
-    most, steps = word == "--most" and value or most, word == "--steps" and value or steps
-  elseif MODELS[word] then
-    names[#names + 1] = word
-  else
-    tools.fail("unknown argument '%s'; there are w1, w2, w3, w4, --most N and --steps N", word)
-  end
-  at = at + 1
+local WORKLOADS = { "w1", "w2", "w3", "w4" }
+local options = { ["--most"] = 64, ["--steps"] = 12 }
+local function take(word, text)
+  options[word] = tools.whole_number(word, text)
 end
-if #names == 0 then
-  names = { "w1", "w2", "w3", "w4" }
-end
+local names = tools.read_words({ ["--most"] = take, ["--steps"] = take },
+  { w1 = true, w2 = true, w3 = true, w4 = true }, {}, WORKLOADS)
+local most, steps = options["--most"], options["--steps"]
 
 -- The events of some steps of a model on so many threads.
 local function trace(name, threads)
@@ -57,11 +46,6 @@ local function trace(name, threads)
   file:close()
   os.remove(path)
   return events
-end
-
-local function median(list)
-  table.sort(list)
-  return list[(#list + 1) // 2]
 end
 
 -- Those of the program that takes longest, which is the step.
@@ -122,7 +106,7 @@ local function phases_of(events)
     end
   end
   for key, list in pairs(times) do
-    times[key] = median(list)
+    times[key] = tools.median(list)
   end
   local phases = steps_of[#windows] -- of the last step, whose pieces are those of all
   for _, phase in pairs(phases) do
@@ -134,7 +118,7 @@ local function phases_of(events)
     end
   end
   table.sort(meetings)
-  return phases, meetings[1 + #meetings // 10] or 0, median(measured)
+  return phases, meetings[1 + #meetings // 10] or 0, tools.median(measured)
 end
 
 -- Microseconds until so many cores have done the pieces of a phase.
